@@ -1,0 +1,70 @@
+// Import rules of the layout in aesthetics.md, C3. A folder not named here is a product capability and is protected by default.
+const serverCapability = '^server/src/(?!platform/)([^/]+)/'
+const webCapability = '^web/src/(?!(?:app|api|session|scanning|ui|lib)/)([^/]+)/'
+const testFile = '[.](test|spec)[.]tsx?$|^(server/test|e2e|bench)/'
+
+const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    rule('no-cycles', {}, { circular: true }),
+    rule('contract-stands-alone', { path: '^contract/' }, { path: '^(server|web|e2e|bench)/' }),
+    rule(
+      'web-and-server-meet-only-in-contract',
+      { path: '^(web|server)/' },
+      { path: '^(web|server)/', pathNot: '^$1/' },
+    ),
+    rule('nothing-imports-tests', { pathNot: testFile }, { path: testFile }),
+    rule(
+      'no-junk-drawers',
+      {},
+      { path: '/(util|utils|helper|helpers|common|misc)(/|[.]ts)', pathNot: 'node_modules' },
+    ),
+
+    rule('platform-knows-no-capability', { path: '^server/src/platform/' }, { path: serverCapability }),
+    rule(
+      'audit-is-the-floor',
+      { path: '^server/src/audit/', pathNot: testFile },
+      { path: serverCapability, pathNot: '^server/src/audit/' },
+    ),
+    rule(
+      'accounts-use-audit-only',
+      { path: '^server/src/accounts/', pathNot: testFile },
+      { path: serverCapability, pathNot: '^server/src/(accounts|audit)/' },
+    ),
+    rule(
+      'stock-uses-foundations-only',
+      { path: '^server/src/stock/', pathNot: testFile },
+      { path: serverCapability, pathNot: '^server/src/(stock|accounts|audit)/' },
+    ),
+    rule(
+      'products-never-import-sideways',
+      { path: '^server/src/(?!platform/|accounts/|audit/|stock/)([^/]+)/', pathNot: testFile },
+      { path: serverCapability, pathNot: '^server/src/($1|stock|accounts|audit)/' },
+    ),
+
+    rule(
+      'web-capabilities-are-strangers',
+      { path: webCapability },
+      { path: webCapability, pathNot: '^web/src/$1/' },
+    ),
+    rule('nothing-imports-app', { path: '^web/src/(?!app/)' }, { path: '^web/src/app/' }),
+    rule(
+      'web-foundations-know-no-capability',
+      { path: '^web/src/(api|session|scanning|ui|lib)/' },
+      { path: webCapability },
+    ),
+    rule(
+      'api-then-session-then-scanning',
+      { path: '^web/src/api/' },
+      { path: '^web/src/(session|scanning)/' },
+    ),
+    rule('session-knows-no-scanning', { path: '^web/src/session/' }, { path: '^web/src/scanning/' }),
+    rule(
+      'ui-and-lib-are-pure',
+      { path: '^web/src/(ui|lib)/' },
+      { path: '^(web/src/(api|session|scanning)|contract)/' },
+    ),
+  ],
+  options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true },
+}
