@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { planKeys } from '../plans.ts'
+import { roles } from '../roles.ts'
+import { instant, text } from '../values.ts'
+import { registrationMessages } from './messages.ts'
+import { email, maxPasswordLength, minPasswordLength, timeZone } from './rules.ts'
+
+const password = text(maxPasswordLength)
+
+export const signedInUser = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  companyName: z.string(),
+  role: z.enum(roles),
+  email: z.string(),
+  name: z.string(),
+  plan: z.enum(planKeys),
+})
+
+export type SignedInUser = z.output<typeof signedInUser>
+
+/** Registers a company with its first administrator (specification 7, decisions 'Plans, trial, billing'). */
+export const registerTenant = endpoint({
+  method: 'POST',
+  path: '/api/auth/register-tenant',
+  access: 'public',
+  effect: 'write',
+  summary: 'Register a company and its first administrator',
+  body: z.object({
+    companyName: text(200).trim().min(1, registrationMessages.companyRequired),
+    contactEmail: email,
+    contactName: text(200).trim().min(1, registrationMessages.nameRequired),
+    adminPasscode: password.min(minPasswordLength, registrationMessages.passwordLength),
+    plan: z.enum(planKeys).default('starter'),
+    timeZone: timeZone.default('UTC'),
+  }),
+  reply: {
+    status: 201,
+    json: z.object({
+      success: z.literal(true),
+      message: z.string(),
+      tenant: z.object({
+        id: z.string(),
+        companyName: z.string(),
+        plan: z.enum(planKeys),
+        trialEndsAt: instant,
+      }),
+    }),
+  },
+  errors: ['email_taken'],
+})
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  effect: 'write',
+  summary: 'Sign in with e-mail and password',
+  body: z.object({ email: text(254).trim().toLowerCase(), passcode: password }),
+  reply: {
+    status: 200,
+    json: z.object({ success: z.literal(true), token: z.string(), user: signedInUser }),
+  },
+  errors: ['invalid_credentials'],
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  access: 'member',
+  effect: 'write',
+  summary: 'End this session',
+  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
+  errors: [],
+})
+
+/** Who the server takes the caller for; a diagnostic. */
+export const tenantContext = endpoint({
+  method: 'GET',
+  path: '/test-tenant-context',
+  access: 'member',
+  effect: 'read',
+  summary: 'Show the company, user and role of the session',
+  reply: {
+    status: 200,
+    json: z.object({ tenant_id: z.string(), user_id: z.string(), role: z.enum(roles) }),
+  },
+  errors: [],
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { roles } from '../roles.ts'
+import { text } from '../values.ts'
+
+export const minPasswordLength = 4
+export const maxPasswordLength = 200
+
+/** An e-mail address in the form it is stored and compared: trimmed, in lower case. */
+export const email = text(254)
+  .trim()
+  .toLowerCase()
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)
+
+/** Whether text looks like an e-mail address (specification 5). */
+export function isEmail(value: string): boolean {
+  return email.safeParse(value).success
+}
+
+/** Whether the runtime knows an IANA time zone by this name. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+export const timeZone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone.')
+
+/** A person to be added to a company. */
+export const newUser = z.object({
+  email,
+  name: text(200).trim().min(1),
+  password: text(maxPasswordLength).min(minPasswordLength),
+  role: z.enum(roles),
+})

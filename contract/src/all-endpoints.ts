@@ -1,0 +1,29 @@
+import * as accounts from './accounts/endpoints.ts'
+import * as audit from './audit/endpoints.ts'
+import * as counting from './counting/endpoints.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as labels from './labels/endpoints.ts'
+import * as overview from './overview/endpoints.ts'
+import * as stock from './stock/endpoints.ts'
+
+/** Every call of the HTTP interface by name, for OpenAPI and for the tests that must miss none. */
+export const allEndpoints = {
+  registerTenant: accounts.registerTenant,
+  login: accounts.login,
+  logout: accounts.logout,
+  tenantContext: accounts.tenantContext,
+  dashboard: overview.dashboard,
+  health: overview.health,
+  listComponents: stock.listComponents,
+  importComponents: stock.importComponents,
+  updateQuantity: stock.updateQuantity,
+  findByBarcode: stock.findByBarcode,
+  listWithCountStatus: counting.listWithCountStatus,
+  recordCount: counting.recordCount,
+  resetCounts: counting.resetCounts,
+  componentHistory: counting.componentHistory,
+  listHistory: counting.listHistory,
+  generateLabels: labels.generateLabels,
+  logAudit: audit.logAudit,
+  listAuditTrail: audit.listAuditTrail,
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { barcode, clientInstant, cursor, instant, pageSize, quantity, text } from '../values.ts'
+import { auditKindNames } from './rules.ts'
+
+const metadata = z.record(text(100), z.unknown())
+
+const auditEntry = z.object({
+  id: z.string(),
+  kind: z.enum(auditKindNames),
+  sku: z.string(),
+  quantity: z.number().nullable(),
+  location: z.string().nullable(),
+  source: z.string(),
+  timestamp: instant,
+  user_type: z.string(),
+  user_name: z.string(),
+  origin: z.enum(['server', 'client']),
+  metadata: z.record(z.string(), z.unknown()),
+})
+
+export type AuditEntry = z.output<typeof auditEntry>
+
+/** The newest entries the audit screen loads at most (decisions, 'Audit'). */
+export const auditScreenSize = 1000
+
+/** For what only the client knows. Actor, company and time are the server's; what a body says of them is ignored. */
+export const logAudit = endpoint({
+  method: 'POST',
+  path: '/api/audit/log',
+  access: 'member',
+  effect: 'write',
+  summary: 'Report an event that only the client knows',
+  body: z.object({
+    sku: barcode.max(100),
+    quantity: quantity.nullish(),
+    location: text(100).nullish(),
+    source: text(100).nullish(),
+    user_type: text(100).nullish(),
+    user_name: text(200).nullish(),
+    metadata: metadata.nullish(),
+  }),
+  reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
+  errors: [],
+})
+
+export const listAuditTrail = endpoint({
+  method: 'GET',
+  path: '/api/audit/trail',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the audit trail, newest first',
+  query: z.object({
+    sku: text(100).optional(),
+    location: text(100).optional(),
+    source: text(100).optional(),
+    action: text(100).optional(),
+    from: clientInstant.optional(),
+    to: clientInstant.optional(),
+    limit: pageSize({ initial: 100, max: 1000 }),
+    cursor: cursor.optional(),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ entries: z.array(auditEntry), total: z.int(), next_cursor: z.string().nullable() }),
+  },
+  errors: [],
+})

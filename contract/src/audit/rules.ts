@@ -1,0 +1,52 @@
+/** The kinds of audit entry: how each is labelled, and the SKU prefix it is written with (specification 5). */
+export const auditKinds = {
+  authentication: { label: 'Authentication', prefix: 'AUTH_' },
+  configuration: { label: 'Configuration Change', prefix: 'CONFIG_' },
+  label_generation: { label: 'Label Generation', prefix: 'LABEL_' },
+  weekly_count: { label: 'Weekly Count', prefix: 'WEEKLY_COUNT_' },
+  monthly_count: { label: 'Monthly Count', prefix: 'CYCLE_COUNT_' },
+  bulk_import: { label: 'Bulk Import', prefix: 'BULK_IMPORT_' },
+  inventory_scan: { label: 'Inventory Scan', prefix: '' },
+} as const
+
+export type AuditKind = keyof typeof auditKinds
+
+export const auditKindNames = [
+  'authentication',
+  'configuration',
+  'label_generation',
+  'weekly_count',
+  'monthly_count',
+  'bulk_import',
+  'inventory_scan',
+] as const satisfies readonly AuditKind[]
+
+/** The choices of the action filter, matched as a substring of the derived label (specification 2 and 5). */
+export const auditActionFilters = [
+  'Inventory Scan',
+  'Weekly Count',
+  'Monthly Count',
+  'Authentication',
+  'Configuration',
+  'Label Generation',
+  'Bulk Import',
+] as const
+
+/** The kind a prefix stands for. Only for entries whose writer names no kind: a real SKU may look the same. */
+export function kindOfPrefix(sku: string): AuditKind {
+  return auditKindNames.find((kind) => sku.startsWith(auditKinds[kind].prefix)) ?? 'inventory_scan'
+}
+
+export type AuditFilter = { action: string; sku: string; from: Date | null; to: Date | null }
+
+type Filterable = { kind: AuditKind; sku: string; timestamp: string }
+
+/** Whether an entry passes the filters of the audit screen (specification 5, 'Audit filters'). */
+export function matchesAuditFilter(entry: Filterable, filter: AuditFilter): boolean {
+  const label = auditKinds[entry.kind].label.toLowerCase()
+  if (!label.includes(filter.action.toLowerCase())) return false
+  if (!entry.sku.toLowerCase().includes(filter.sku.trim().toLowerCase())) return false
+  const at = new Date(entry.timestamp)
+  if (filter.from !== null && at < filter.from) return false
+  return filter.to === null || at <= filter.to
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { roles } from '../roles.ts'
+import { weekDays } from '../stock/rules.ts'
+import {
+  barcode,
+  clientInstant,
+  countTypes,
+  cursor,
+  instant,
+  location,
+  pageSize,
+  quantity,
+  text,
+} from '../values.ts'
+
+const countableComponent = z.object({
+  id: z.string(),
+  barcode: z.string(),
+  description: z.string(),
+  last_counted_date: instant.nullable(),
+  last_counted_location: z.string().nullable(),
+  last_counted_source: z.string().nullable(),
+  is_high_volume: z.boolean(),
+  is_high_volume_today: z.boolean(),
+  counted: z.boolean(),
+  counted_at: instant.nullable(),
+  counted_source: z.string().nullable(),
+  /** Administrators only: counts are blind (decisions, 'Stock and counts'). */
+  expected_quantity: z.int().optional(),
+})
+
+export type CountableComponent = z.output<typeof countableComponent>
+
+export const listWithCountStatus = endpoint({
+  method: 'POST',
+  path: '/api/components/with-count-status',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the components to count at a location, and which are counted',
+  body: z.object({
+    location,
+    count_type: z.enum(['monthly', 'weekly']).default('monthly'),
+    day: z.enum(weekDays).nullish(),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ components: z.array(countableComponent), counted: z.int(), total: z.int() }),
+  },
+  errors: ['location_not_in_plan'],
+})
+
+const progress = z.object({ counted: z.int(), total: z.int() })
+
+const countedReply = z.object({
+  success: z.literal(true),
+  matched: z.literal(true),
+  component: z.object({
+    id: z.string(),
+    barcode: z.string(),
+    description: z.string(),
+    counted_at: instant,
+    counted_source: z.string(),
+  }),
+  progress,
+})
+
+const mismatchReply = z.object({
+  success: z.literal(false),
+  matched: z.literal(false),
+  recorded: z.boolean(),
+  attempt: z.int(),
+  message: z.string(),
+  progress: progress.optional(),
+  expected_quantity: z.int().optional(),
+})
+
+const reviewReply = z.object({
+  success: z.literal(true),
+  matched: z.null(),
+  recorded: z.literal(true),
+  message: z.string(),
+  progress,
+})
+
+const countReply = z.union([countedReply, mismatchReply, reviewReply])
+
+export type CountReply = z.output<typeof countReply>
+
+/** One scan. The server decides whether it matches; what it did not match is kept (decisions, 'Stock and counts'). */
+export const recordCount = endpoint({
+  method: 'POST',
+  path: '/api/components/update-with-tracking',
+  access: 'member',
+  effect: 'write',
+  summary: 'Record one count of a component',
+  body: z.object({
+    barcode,
+    quantity,
+    location,
+    source: z.enum(countTypes).default('monthly'),
+    session: text(200),
+    user_id: z.unknown().optional(),
+    timestamp: clientInstant,
+    day: z.enum(weekDays).nullish(),
+    recount: z.boolean().default(false),
+  }),
+  reply: { status: 200, json: countReply },
+  errors: [
+    'not_found',
+    'forbidden',
+    'location_not_in_plan',
+    'trial_expired',
+    'not_in_list',
+    'already_counted',
+    'key_reused',
+  ],
+})
+
+export const resetCounts = endpoint({
+  method: 'POST',
+  path: '/api/components/reset-counts',
+  access: 'member',
+  effect: 'write',
+  summary: "Clear this month's count marks of a location",
+  body: z.object({ location, count_type: z.literal('monthly').default('monthly') }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), reset: z.int() }) },
+  errors: ['location_not_in_plan', 'trial_expired'],
+})
+
+const historyEntry = z.object({
+  id: z.string(),
+  timestamp: instant,
+  sku: z.string(),
+  location: z.string(),
+  quantity: z.int(),
+  count_type: z.string(),
+  count_session: z.string(),
+  source: z.string(),
+  user_type: z.enum(roles),
+  user_name: z.string(),
+  last_counted_date: instant,
+  last_counted_location: z.string(),
+  last_counted_source: z.string(),
+})
+
+export type HistoryEntry = z.output<typeof historyEntry>
+
+const historyPage = z.object({ history: z.array(historyEntry), next_cursor: z.string().nullable() })
+
+export const componentHistory = endpoint({
+  method: 'POST',
+  path: '/api/components/count-history',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the counts of one component at a location, newest first',
+  body: z.object({ barcode, location }),
+  reply: { status: 200, json: historyPage },
+  errors: ['not_found'],
+})
+
+export const listHistory = endpoint({
+  method: 'GET',
+  path: '/api/count-history',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the counts of the company, newest first',
+  query: z.object({
+    sku: barcode.optional(),
+    location: location.optional(),
+    count_type: z.enum(countTypes).optional(),
+    limit: pageSize({ initial: 100, max: 1000 }),
+    cursor: cursor.optional(),
+  }),
+  reply: { status: 200, json: historyPage },
+  errors: [],
+})

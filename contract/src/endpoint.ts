@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call: anybody, any signed-in user, or administrators of the company. */
+type Access = 'public' | 'member' | 'admin'
+
+/** Whether a call changes anything. Writes take an Idempotency-Key, reads have none. */
+type Effect = 'read' | 'write'
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: `/${string}`
+  access: Access
+  effect: Effect
+  summary: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  reply: { status: 200 | 201; json: z.ZodType } | { status: 200; pdf: true }
+  /** What this call answers with besides the common errors. */
+  errors: readonly ErrorCode[]
+}
+
+/** Declares one call of the HTTP interface. It does not compile without its `access`. */
+export function endpoint<const E extends Endpoint>(declaration: E): E {
+  return declaration
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Given<S> = S extends z.ZodType ? z.input<S> : undefined
+
+/** What a handler receives: each part validated, or undefined where the endpoint has none. */
+export type EndpointInput<E extends Endpoint> = {
+  params: Parsed<E['params']>
+  query: Parsed<E['query']>
+  body: Parsed<E['body']>
+}
+
+type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
+
+/** What a client passes: only the parts the endpoint has. */
+export type EndpointCall<E extends Endpoint> = Present<{
+  params: Given<E['params']>
+  query: Given<E['query']>
+  body: Given<E['body']>
+}>
+
+export type EndpointReply<E extends Endpoint> = E['reply'] extends { json: infer S extends z.ZodType }
+  ? z.output<S>
+  : never
+
+/** The body of every error reply. */
+export const errorReply = z.object({
+  success: z.literal(false),
+  error: z.string(),
+  code: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})

@@ -1,0 +1,47 @@
+/**
+ * Every error a client can meet: its code, its HTTP status and the sentence people read.
+ * Where a call says more (a limit with its figures), the sentence is given at the throw.
+ * The words 'token' and 'unauthorized' end a session in the client (specification 7): only 401 may hold them.
+ */
+export const errorTable = {
+  invalid_request: { status: 400, sentence: 'Some of the values are not valid.' },
+  not_json: { status: 400, sentence: 'The request is not valid JSON.' },
+  invalid_location: { status: 400, sentence: 'Invalid location selected.' },
+  labels_refused: { status: 400, sentence: 'Some labels cannot be printed.' },
+  unauthorized: { status: 401, sentence: 'Unauthorized: please log in again.' },
+  invalid_credentials: { status: 401, sentence: 'Invalid email or password. Please try again.' },
+  label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
+  trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
+  forbidden: { status: 403, sentence: 'Only an administrator can do this.' },
+  location_not_in_plan: { status: 403, sentence: 'Your plan does not include this location.' },
+  user_limit: { status: 402, sentence: 'The user limit of your plan is reached.' },
+  not_found: { status: 404, sentence: 'There is no such record.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
+  email_taken: {
+    status: 409,
+    sentence: 'An account with this email already exists. Please try logging in instead.',
+  },
+  not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
+  already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
+  too_large: { status: 413, sentence: 'The request is too large.' },
+  unsupported_media_type: { status: 415, sentence: 'Send the request as application/json.' },
+  key_reused: { status: 422, sentence: 'This Idempotency-Key was used for another request.' },
+  too_many_requests: { status: 429, sentence: 'Too many attempts. Please wait a moment and try again.' },
+  request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
+  internal: { status: 500, sentence: 'Something went wrong on the server. Please try again.' },
+  unavailable: { status: 503, sentence: 'The server is busy. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** Codes any call may answer with, so no endpoint lists them. */
+export const commonErrors = [
+  'invalid_request',
+  'not_json',
+  'too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'request_timeout',
+  'internal',
+  'unavailable',
+] as const satisfies readonly ErrorCode[]

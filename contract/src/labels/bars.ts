@@ -1,0 +1,71 @@
+import { encodeCode128 } from './code128.ts'
+import { pointsPerInch, type LabelSize } from './sizes.ts'
+
+/** Dots per inch of the printers whose grid the bars can sit on; 203 also scans when printed at 300 or 600. */
+export type PrinterDpi = 203 | 300
+
+export const defaultDpi: PrinterDpi = 203
+/** Empty modules on each side of the bars (ISO/IEC 15417, quiet zone 10X). */
+export const quietModules = 10
+/** The narrowest module that scans: 9.85 mil at 203 dpi. */
+export const leastModuleDots = 2
+const widestModuleDots = 3
+
+/** Points (1/72 in) from the label's top left corner, y downwards. */
+export interface LabelBars {
+  x: number
+  y: number
+  height: number
+  /** Width of one module in points, and in whole printer dots. */
+  module: number
+  moduleDots: number
+  /** Left edge, from `x`, and width of each bar, both in modules. */
+  stripes: Stripe[]
+}
+
+interface Stripe {
+  start: number
+  width: number
+}
+
+interface Printer {
+  size: LabelSize
+  dpi: PrinterDpi
+}
+
+/** Whole dots between the label's left and right edge. */
+export function labelDots(printer: Printer): number {
+  return Math.floor(printer.size.width * printer.dpi)
+}
+
+/** The widest module, in dots, at which a symbol and its quiet zones fit; null when none does. */
+function findModuleDots(modules: number, printer: Printer): number | null {
+  const widest = Math.floor(labelDots(printer) / (modules + 2 * quietModules))
+  return widest < leastModuleDots ? null : Math.min(widest, widestModuleDots)
+}
+
+/** Centres the bars of a barcode on the printer's grid of whole dots, `top` and `height` in points. */
+export function placeBars(barcode: string, place: Printer & { top: number; height: number }): LabelBars {
+  const { modules, widths } = encodeCode128(barcode)
+  const moduleDots = findModuleDots(modules, place)
+  if (moduleDots === null) throw new RangeError(`A barcode of ${modules} modules does not fit the label.`)
+  const dot = pointsPerInch / place.dpi
+  return {
+    x: Math.floor((labelDots(place) - modules * moduleDots) / 2) * dot,
+    y: Math.round(place.top / dot) * dot,
+    height: Math.round(place.height / dot) * dot,
+    module: moduleDots * dot,
+    moduleDots,
+    stripes: stripesOf(widths),
+  }
+}
+
+function stripesOf(widths: readonly number[]): Stripe[] {
+  const stripes: Stripe[] = []
+  let start = 0
+  for (const [place, width] of widths.entries()) {
+    if (place % 2 === 0) stripes.push({ start, width })
+    start += width
+  }
+  return stripes
+}

@@ -1,0 +1,23 @@
+/** Sentences of the label screens (specification 5 and 8). */
+export const labelMessages = {
+  notAuthenticated: 'Error: Not authenticated. Please log in again.',
+  noLocation: 'Error: No location selected. Please select a location before generating labels.',
+  noInput: 'Please provide input data (manual entry or CSV file).',
+  badCsvLine: (line: number) =>
+    `Error: Invalid CSV format at line ${line}. Expected "ID,Description,Quantity" or "ID,Quantity" with valid ID and numeric quantity.`,
+  badManualLine: (line: number) =>
+    `Error: Invalid format at line ${line}. Expected "ID,Description,Quantity", "ID,Quantity", "(ID,Description,Quantity)" or "(ID,Quantity)" with valid ID and numeric quantity.`,
+  noCsvRows: 'No valid components found in CSV.',
+  noManualRows: 'No valid components found. Please use format "ID,Description,Quantity" or "ID,Quantity".',
+  error: (message: string) => `❌ Error: ${message}`,
+  synced: (count: number, location: string) =>
+    `✅ Success! Generated ${count} labels and synced to ${location}.`,
+  printNotAuthenticated: '❌ Not authenticated. Please log in again.',
+  selectOne: '❌ Please select at least one component to print.',
+  loaded: (count: number) => `✅ Loaded ${count} components`,
+  generated: (count: number) => `✅ Successfully generated ${count} labels!`,
+  loadError: (message: string) => `❌ Error loading components: ${message}`,
+  generateError: (message: string) => `❌ Error generating labels: ${message}`,
+  noMatch: (search: string) => `No components found matching "${search}"`,
+  none: 'No components available',
+} as const

@@ -1,0 +1,61 @@
+export type LocationCode = 'PRIMARY' | 'SECONDARY' | 'FULFILLMENT' | 'DISTRIBUTION'
+
+export type QuantityField =
+  'primary_quantity' | 'secondary_quantity' | 'fulfillment_quantity' | 'distribution_quantity'
+
+export type Location = {
+  code: LocationCode
+  name: string
+  description: string
+  requiredPlan: 'starter' | 'professional' | 'enterprise'
+  supportsWeeklyCount: boolean
+  quantityField: QuantityField
+}
+
+/** The four warehouse locations, in the order plans open them (specification 3 and 6). */
+export const locations: readonly Location[] = [
+  {
+    code: 'PRIMARY',
+    name: 'Primary Warehouse',
+    description: 'Main storage and picking',
+    requiredPlan: 'starter',
+    supportsWeeklyCount: true,
+    quantityField: 'primary_quantity',
+  },
+  {
+    code: 'SECONDARY',
+    name: 'Secondary Warehouse',
+    description: 'Overflow and reserve stock',
+    requiredPlan: 'professional',
+    supportsWeeklyCount: true,
+    quantityField: 'secondary_quantity',
+  },
+  {
+    code: 'FULFILLMENT',
+    name: 'Fulfillment Center',
+    description: 'Packing and shipping of orders',
+    requiredPlan: 'professional',
+    supportsWeeklyCount: true,
+    quantityField: 'fulfillment_quantity',
+  },
+  {
+    code: 'DISTRIBUTION',
+    name: 'Distribution Center',
+    description: 'Regional distribution',
+    requiredPlan: 'enterprise',
+    supportsWeeklyCount: true,
+    quantityField: 'distribution_quantity',
+  },
+]
+
+/** A location by its code or, as input only, by its display name; undefined when there is none. */
+export function findLocation(codeOrName: string): Location | undefined {
+  return locations.find((location) => location.code === codeOrName || location.name === codeOrName)
+}
+
+/** Throws for anything but one of the four codes, which the type already promises. */
+export function getLocation(code: LocationCode): Location {
+  const location = findLocation(code)
+  if (location === undefined) throw new Error('There is no such location.')
+  return location
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { planKeys } from '../plans.ts'
+import { instant } from '../values.ts'
+
+const limit = z.union([z.int(), z.literal('unlimited')])
+
+export const dashboard = endpoint({
+  method: 'GET',
+  path: '/api/dashboard',
+  access: 'member',
+  effect: 'read',
+  summary: 'Plan, use of its limits, and recent activity',
+  reply: {
+    status: 200,
+    json: z.object({
+      subscription: z.object({
+        plan: z.enum(planKeys),
+        status: z.enum(['trial', 'active', 'trial_expired']),
+        trial_days_remaining: z.int(),
+        trial_ends_at: instant,
+      }),
+      usage: z.object({
+        labels_used: z.int(),
+        labels_limit: limit,
+        locations_used: z.int(),
+        locations_limit: limit,
+        users_used: z.int(),
+        users_limit: limit,
+      }),
+      recent_activity: z.array(z.object({ description: z.string(), timestamp: instant })),
+    }),
+  },
+  errors: [],
+})
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  effect: 'read',
+  summary: 'Whether this server can do its work',
+  reply: {
+    status: 200,
+    json: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      database: z.literal('ok'),
+      uptime_s: z.number(),
+    }),
+  },
+  errors: ['unavailable'],
+})

@@ -1,0 +1,66 @@
+import { locations, type Location, type LocationCode } from './locations.ts'
+
+/** The one plan catalogue (specification 9; decisions, 'Plans, trial, billing'). `null` is unlimited. */
+export const plans = [
+  {
+    key: 'starter',
+    name: 'Starter',
+    price: '$29/month',
+    description: 'For one warehouse',
+    popular: false,
+    features: ['500 labels per month', '1 location', '3 users', 'Basic support'],
+    labelsPerMonth: 500,
+    maxLocations: 1,
+    maxUsers: 3,
+  },
+  {
+    key: 'professional',
+    name: 'Professional',
+    price: '$99/month',
+    description: 'For growing operations',
+    popular: true,
+    features: ['2,000 labels per month', '3 locations', '10 users', 'API access', 'Custom branding'],
+    labelsPerMonth: 2000,
+    maxLocations: 3,
+    maxUsers: 10,
+  },
+  {
+    key: 'enterprise',
+    name: 'Enterprise',
+    price: '$299/month',
+    description: 'For everything you have',
+    popular: false,
+    features: [
+      'Unlimited labels',
+      'Unlimited locations',
+      'Unlimited users',
+      'Priority support',
+      'Custom integrations',
+    ],
+    labelsPerMonth: null,
+    maxLocations: null,
+    maxUsers: null,
+  },
+] as const
+
+export type Plan = (typeof plans)[number]
+export type PlanKey = Plan['key']
+
+export const planKeys = ['starter', 'professional', 'enterprise'] as const satisfies readonly PlanKey[]
+
+export const trialDays = 14
+
+export function getPlan(key: PlanKey): Plan {
+  const plan = plans.find((candidate) => candidate.key === key)
+  if (plan === undefined) throw new Error('There is no such plan.')
+  return plan
+}
+
+/** The locations a plan opens, in catalogue order. */
+export function planLocations(key: PlanKey): Location[] {
+  return locations.filter((location) => planKeys.indexOf(location.requiredPlan) <= planKeys.indexOf(key))
+}
+
+export function planOffers(key: PlanKey, code: LocationCode): boolean {
+  return planLocations(key).some((location) => location.code === code)
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { barcode, instant, location, pageSize, quantity, text } from '../values.ts'
+import { weekDays } from './rules.ts'
+
+const component = z.object({
+  id: z.string(),
+  barcode: z.string(),
+  description: z.string(),
+  primary_quantity: z.int(),
+  secondary_quantity: z.int(),
+  fulfillment_quantity: z.int(),
+  distribution_quantity: z.int(),
+  quarantine_quantity: z.int(),
+  total_quantity: z.int(),
+  last_counted_date: instant.nullable(),
+  last_counted_location: z.string().nullable(),
+  last_counted_source: z.string().nullable(),
+  is_high_volume: z.boolean(),
+  is_high_volume_today: z.boolean(),
+  high_volume_config: z.partialRecord(z.enum(weekDays), z.array(z.string())).nullable(),
+})
+
+export type Component = z.output<typeof component>
+
+export const listComponents = endpoint({
+  method: 'GET',
+  path: '/api/components',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the components, sorted by barcode',
+  query: z.object({ limit: pageSize({ initial: 1_000_000, max: 1_000_000 }), cursor: barcode.optional() }),
+  reply: {
+    status: 200,
+    json: z.object({
+      components: z.array(component),
+      total: z.int(),
+      next_cursor: z.string().nullable().optional(),
+    }),
+  },
+  errors: [],
+})
+
+/** One row of an import. Quantity fields left out leave the stock as it is. */
+export const importRow = z.object({
+  id: text(64).nullish(),
+  barcode,
+  description: text(500).trim().nullish(),
+  primary_quantity: quantity.nullish(),
+  secondary_quantity: quantity.nullish(),
+  fulfillment_quantity: quantity.nullish(),
+  distribution_quantity: quantity.nullish(),
+  quarantine_quantity: quantity.nullish(),
+  total_quantity: z.unknown().optional(),
+})
+
+/** The most rows one import call takes; longer files are sent in several calls. */
+const maxImportRows = 10_000
+
+export const importComponents = endpoint({
+  method: 'POST',
+  path: '/api/components/import',
+  access: 'member',
+  effect: 'write',
+  summary: 'Create and update components; all rows or none',
+  query: z.object({ existing: z.enum(['set', 'keep']).default('set') }),
+  body: z
+    .array(importRow)
+    .min(1, 'Give at least one component.')
+    .max(maxImportRows, 'Give at most 10,000 components in one call.'),
+  reply: {
+    status: 200,
+    json: z.object({
+      success: z.literal(true),
+      created: z.int(),
+      updated: z.int(),
+      unchanged: z.int(),
+      total: z.int(),
+    }),
+  },
+  errors: ['location_not_in_plan', 'trial_expired'],
+})
+
+export const updateQuantity = endpoint({
+  method: 'POST',
+  path: '/api/components/update-quantity',
+  access: 'member',
+  effect: 'write',
+  summary: 'Set the stock of a component at a location',
+  body: z.object({ barcode, quantity, location }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
+  errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
+})
+
+export const findByBarcode = endpoint({
+  method: 'POST',
+  path: '/api/components/by-barcode',
+  access: 'member',
+  effect: 'read',
+  summary: 'Find one component by its barcode',
+  body: z.object({ barcode }),
+  reply: { status: 200, json: z.object({ component }) },
+  errors: ['not_found'],
+})
