@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, testPassword, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const registration = (email: string) => ({
+  companyName: 'Nordlager AG',
+  contactEmail: email,
+  contactName: 'Ada Admin',
+  adminPasscode: 'swordfish!',
+  plan: 'starter',
+})
+
+describe('registering a company', () => {
+  it('starts a trial of 14 days', async () => {
+    const { status, body } = await app.ask({
+      path: '/api/auth/register-tenant',
+      body: registration('ada@nordlager.example'),
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      success: true,
+      message: 'Your company is registered.',
+      tenant: { companyName: 'Nordlager AG', plan: 'starter' },
+    })
+    const { rows } = await app.owner.query(
+      "select trial_ends_at - created_at = interval '14 days' as fortnight from companies where name = 'Nordlager AG'",
+    )
+    expect(rows).toEqual([{ fortnight: true }])
+  })
+
+  it('refuses an e-mail address that has an account, in any case of letters', async () => {
+    const { status, body } = await app.ask({
+      path: '/api/auth/register-tenant',
+      body: registration('  ADA@Nordlager.Example '),
+    })
+    expect(status).toBe(409)
+    expect(body).toEqual({
+      success: false,
+      error: 'An account with this email already exists. Please try logging in instead.',
+      code: 'email_taken',
+    })
+  })
+
+  it('makes one company when the same address registers 20 times at once', async () => {
+    const body = registration('race@example.com')
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => app.ask({ path: '/api/auth/register-tenant', body })),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(19)
+  })
+
+  it.each([
+    [{ companyName: ' ' }, 'Company name is required'],
+    [{ contactName: '' }, 'Your name is required'],
+    [{ adminPasscode: 'abc' }, 'Password must be at least 4 characters long'],
+    [{ plan: 'gold' }, 'plan must be one of: starter, professional, enterprise.'],
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone must be an IANA time zone.'],
+  ])('refuses %j', async (part, sentence) => {
+    const { status, body } = await app.ask({
+      path: '/api/auth/register-tenant',
+      body: { ...registration('bad@example.com'), ...part },
+    })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: sentence, code: 'invalid_request' })
+  })
+})
+
+describe('signing in', () => {
+  it('answers the same for a wrong password and an unknown account', async () => {
+    const admin = await makeCompany(app)
+    const wrong = await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode: 'wrong' } })
+    const unknown = await app.ask({
+      path: '/api/auth/login',
+      body: { email: 'nobody@example.com', passcode: 'wrong' },
+    })
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toEqual({
+      success: false,
+      error: 'Invalid email or password. Please try again.',
+      code: 'invalid_credentials',
+    })
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
+  })
+
+  it('is throttled after ten attempts, alike for accounts that exist and that do not', async () => {
+    const admin = await makeCompany(app)
+    for (const email of [admin.email, 'never-registered@example.com']) {
+      const attempts = Array.from({ length: 12 }, () =>
+        app.ask({ path: '/api/auth/login', body: { email, passcode: 'wrong' } }),
+      )
+      const statuses = (await Promise.all(attempts)).map(({ status }) => status).toSorted((a, b) => a - b)
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+    }
+  })
+
+  it('gives the role and company of the user', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin, 'Sam Staff')
+    const { body } = await app.ask({
+      path: '/api/auth/login',
+      body: { email: staff.email, passcode: testPassword },
+    })
+    expect(body).toMatchObject({
+      success: true,
+      user: { tenantId: admin.tenantId, role: 'user', name: 'Sam Staff', plan: 'professional' },
+    })
+  })
+})
+
+describe('a session', () => {
+  it('tells who it belongs to', async () => {
+    const admin = await makeCompany(app)
+    const { status, body } = await app.ask({
+      method: 'GET',
+      path: '/test-tenant-context',
+      token: admin.token,
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({ tenant_id: admin.tenantId, user_id: admin.userId, role: 'admin' })
+  })
+
+  it('is over on the server after signing out', async () => {
+    const admin = await makeCompany(app)
+    expect((await app.ask({ path: '/api/auth/logout', token: admin.token })).status).toBe(200)
+    const { status, body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+    expect(status).toBe(401)
+    expect(body).toEqual({
+      success: false,
+      error: 'Unauthorized: please log in again.',
+      code: 'unauthorized',
+    })
+  })
+
+  it('ends at once when the user is deactivated, and a demoted administrator is none any more', async () => {
+    const admin = await makeCompany(app)
+    await app.owner.query("update users set role = 'user' where id = $1", [admin.userId])
+    const demoted = await app.ask({ method: 'GET', path: '/test-tenant-context', token: admin.token })
+    expect(demoted.body).toMatchObject({ role: 'user' })
+    await app.owner.query('update users set active = false where id = $1', [admin.userId])
+    const gone = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+    expect(gone.status).toBe(401)
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['another scheme', 'Basic abc'],
+    ['no token', 'Bearer'],
+    ['two tokens', 'Bearer a b'],
+    ['a token without a signature', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.'],
+    ['rubbish', `Bearer ${'.'.repeat(5000)}`],
+  ])('is not opened by %s', async (_name, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const { status, body } = await app.ask({ method: 'GET', path: '/api/dashboard', headers })
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('cannot be carried to another company by changing the token', async () => {
+    const victim = await makeCompany(app)
+    const attacker = await makeCompany(app)
+    const [head, payload = '', signature] = attacker.token.split('.')
+    const forged = Buffer.from(
+      Buffer.from(payload, 'base64url').toString().replace(attacker.tenantId, victim.tenantId),
+    ).toString('base64url')
+    const { status } = await app.ask({
+      method: 'GET',
+      path: '/api/dashboard',
+      token: [head, forged, signature].join('.'),
+    })
+    expect(status).toBe(401)
+  })
+})
+
+describe('the users of a plan', () => {
+  it('never become more than the plan has, also when added at once', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const added = await Promise.allSettled(Array.from({ length: 6 }, () => makeStaff(app, admin)))
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    const { rows } = await app.owner.query(
+      'select count(*)::integer as users from users where tenant_id = $1',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ users: 3 }])
+  })
+})

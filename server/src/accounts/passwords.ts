@@ -1,0 +1,41 @@
+import { hash, verify } from '@node-rs/argon2'
+import { AppError } from '../platform/http/app-error.ts'
+
+/** OWASP's and ASVS 5 appendix C's least for argon2id: 19 MiB, two passes. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+const maxRunning = 2
+const maxWaiting = 50
+const waiting: (() => void)[] = []
+let running = 0
+
+/** Hashing works on other threads, but few at a time: a flood of sign-ins must not slow counting down. */
+async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxRunning) {
+    if (waiting.length >= maxWaiting) throw new AppError('unavailable')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else {
+    running += 1
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  return await bounded(() => hash(password, cost))
+}
+
+let decoy: Promise<string> | undefined
+
+/** Compares a password with a stored hash; with none (no such account) it takes as long and says no. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  decoy ??= hash('a password nobody has', cost)
+  const against = stored ?? (await decoy)
+  const equal = await bounded(() => verify(against, password))
+  return equal && stored !== null
+}

@@ -1,0 +1,178 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
+import type { Role } from '@inventory-manager/contract/roles'
+import { sql } from 'kysely'
+import type { OutsideDb, Tx } from '../platform/db/database.ts'
+import type { Claims } from '../platform/http/identity.ts'
+
+export async function createCompany(
+  tx: Tx,
+  company: { name: string; plan: PlanKey; timeZone: string; trialDays: number },
+): Promise<{ trialEndsAt: Date }> {
+  const row = await tx.db
+    .insertInto('companies')
+    .values({
+      tenant_id: tx.tenantId,
+      name: company.name,
+      plan: company.plan,
+      time_zone: company.timeZone,
+      trial_ends_at: sql<Date>`now() + make_interval(hours => ${company.trialDays * 24}::integer)`,
+    })
+    .returning('trial_ends_at')
+    .executeTakeFirstOrThrow()
+  return { trialEndsAt: row.trial_ends_at }
+}
+
+export type NewUser = { email: string; name: string; role: Role; passwordHash: string }
+
+/** Creates a user and claims the e-mail over all companies; SQLSTATE 23505 when it is taken. */
+export async function createUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
+  const row = await tx.db
+    .insertInto('users')
+    .values({
+      tenant_id: tx.tenantId,
+      email: user.email,
+      name: user.name,
+      role: user.role,
+      password_hash: user.passwordHash,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`select claim_email(${user.email}, ${tx.tenantId}::uuid, ${row.id}::uuid)`.execute(tx.db)
+  return row
+}
+
+/** Which company and user an e-mail address belongs to. */
+export async function findLogin(
+  db: OutsideDb,
+  email: string,
+): Promise<{ tenantId: string; userId: string } | null> {
+  const { rows } = await sql<{
+    tenant_id: string
+    user_id: string
+  }>`select * from find_login(${email})`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : { tenantId: row.tenant_id, userId: row.user_id }
+}
+
+/** An active user with the password hash, for sign-in only. */
+export async function findUserToSignIn(tx: Tx, userId: string) {
+  return await tx.db
+    .selectFrom('users')
+    .innerJoin('companies', 'companies.tenant_id', 'users.tenant_id')
+    .select([
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.role',
+      'users.password_hash',
+      'companies.name as company_name',
+      'companies.plan',
+    ])
+    .where('users.tenant_id', '=', tx.tenantId)
+    .where('users.id', '=', userId)
+    .where('users.active', '=', true)
+    .executeTakeFirst()
+}
+
+export async function createSession(
+  tx: Tx,
+  session: Claims & { userAgent: string; hours: number },
+): Promise<{ expiresAt: Date }> {
+  const row = await tx.db
+    .insertInto('sessions')
+    .values({
+      tenant_id: tx.tenantId,
+      id: session.sessionId,
+      user_id: session.userId,
+      user_agent: session.userAgent,
+      expires_at: sql<Date>`now() + make_interval(hours => ${session.hours}::integer)`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { expiresAt: row.expires_at }
+}
+
+export async function endSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** The user behind a running session, with the company; nothing when the session or the user is no longer good. */
+export async function findActor(tx: Tx, claims: Claims) {
+  return await tx.db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.tenant_id', '=', 'sessions.tenant_id').onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .innerJoin('companies', 'companies.tenant_id', 'sessions.tenant_id')
+    .select([
+      'users.id as user_id',
+      'users.name as user_name',
+      'users.email',
+      'users.role',
+      'companies.name as company_name',
+      'companies.plan',
+      'companies.time_zone',
+      'companies.trial_ends_at',
+      sql<boolean>`sessions.last_used_at < now() - interval '1 minute'`.as('stale'),
+    ])
+    .where('sessions.tenant_id', '=', tx.tenantId)
+    .where('sessions.id', '=', claims.sessionId)
+    .where('sessions.user_id', '=', claims.userId)
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('users.active', '=', true)
+    .executeTakeFirst()
+}
+
+export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.db
+    .updateTable('sessions')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+/** The company with its active users counted, its row locked so that two additions cannot pass a limit together. */
+export async function lockCompanySeats(tx: Tx): Promise<{ plan: PlanKey; users: number }> {
+  const company = await tx.db
+    .selectFrom('companies')
+    .select('plan')
+    .where('tenant_id', '=', tx.tenantId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { users } = await tx.db
+    .selectFrom('users')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('users'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('active', '=', true)
+    .executeTakeFirstOrThrow()
+  return { plan: company.plan, users }
+}
+
+/** Counts one attempt in a window of seconds and says how many there are now. */
+export async function countAttempt(db: OutsideDb, key: string, windowSeconds: number): Promise<number> {
+  const expired = sql<boolean>`attempts.window_start < now() - make_interval(secs => ${windowSeconds})`
+  const row = await db
+    .insertInto('attempts')
+    .values({ key, window_start: sql<Date>`now()`, taken: 1 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        taken: sql<number>`case when ${expired} then 1 else attempts.taken + 1 end`,
+        window_start: sql<Date>`case when ${expired} then now() else attempts.window_start end`,
+      }),
+    )
+    .returning('taken')
+    .executeTakeFirstOrThrow()
+  return row.taken
+}
+
+export async function forgetAttempts(db: OutsideDb, key: string): Promise<void> {
+  await db.deleteFrom('attempts').where('key', '=', key).execute()
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { OutsideDb } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import { countAttempt, forgetAttempts } from './queries.ts'
+
+export type AttemptLimit = {
+  kind: 'account' | 'address' | 'registration'
+  limit: number
+  windowSeconds: number
+}
+
+/** Only a hash is stored: the table must not tell who tried to sign in. */
+function keyOf(limit: AttemptLimit, subject: string): string {
+  return createHash('sha256').update(`${limit.kind}\n${subject}`).digest('base64url')
+}
+
+/** Counts an attempt; throws 429 past the limit, alike for accounts that exist and that do not. */
+export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
+  const taken = await countAttempt(db, keyOf(limit, subject), limit.windowSeconds)
+  if (taken > limit.limit) throw new AppError('too_many_requests', { retryAfterSeconds: limit.windowSeconds })
+}
+
+export async function clearAttempts(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
+  await forgetAttempts(db, keyOf(limit, subject))
+}

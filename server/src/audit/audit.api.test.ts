@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const log = (person: Person, body: Record<string, unknown>) =>
+  app.ask({ path: '/api/audit/log', token: person.token, body })
+
+const trail = (person: Person, query = '') =>
+  app.ask({ method: 'GET', path: `/api/audit/trail${query}`, token: person.token })
+
+describe('what a client reports', () => {
+  it('is stored with the actor and time of the session, whatever the body says', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin, 'Sam Staff')
+    const reply = await log(staff, {
+      sku: 'AUTH_session_inactive',
+      user_type: 'admin',
+      user_name: 'The Boss',
+      timestamp: '1999-01-01T00:00:00Z',
+      metadata: { reason: 'tab_hidden' },
+    })
+    expect([reply.status, reply.body]).toMatchObject([201, { success: true }])
+    const { body } = await trail(admin, '?sku=session_inactive')
+    expect(body).toMatchObject({
+      total: 1,
+      entries: [
+        {
+          kind: 'authentication',
+          user_type: 'user',
+          user_name: 'Sam Staff',
+          origin: 'client',
+          metadata: { reason: 'tab_hidden', event_type: 'session_inactive' },
+        },
+      ],
+    })
+  })
+})
+
+describe('the trail', () => {
+  it('is newest first and can be read page by page without a gap', async () => {
+    const admin = await makeCompany(app)
+    for (let index = 0; index < 7; index += 1) await log(admin, { sku: `S-${index}` })
+    const page = z.object({
+      entries: z.array(z.object({ sku: z.string() })),
+      next_cursor: z.string().nullable(),
+    })
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await trail(admin, `?sku=S-&limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      const { entries, next_cursor: next } = page.parse(body)
+      seen.push(...entries.map(({ sku }) => sku))
+      cursor = next
+    }
+    expect(seen).toEqual(['S-6', 'S-5', 'S-4', 'S-3', 'S-2', 'S-1', 'S-0'])
+  })
+
+  it('finds by SKU text as it is written, not as a pattern', async () => {
+    const admin = await makeCompany(app)
+    await log(admin, { sku: '100%_cotton' })
+    await log(admin, { sku: '100-cotton' })
+    expect((await trail(admin, '?sku=%25_COTTON')).body).toMatchObject({
+      total: 1,
+      entries: [{ sku: '100%_cotton' }],
+    })
+  })
+
+  it('finds by action, date and source', async () => {
+    const admin = await makeCompany(app)
+    await log(admin, { sku: 'LABEL_preview', source: 'labels' })
+    const count = async (query: string) =>
+      z.object({ total: z.number() }).parse((await trail(admin, query)).body).total
+    expect(await count('?action=label+gen')).toBe(1)
+    expect(await count('?action=Nonsense')).toBe(0)
+    expect(await count('?source=labels')).toBe(1)
+    expect(await count('?source=labels&from=2020-01-01T00:00:00Z')).toBe(1)
+    expect(await count('?source=labels&to=2020-01-01T00:00:00Z')).toBe(0)
+  })
+
+  it('says no to limits and dates that are none', async () => {
+    const admin = await makeCompany(app)
+    for (const query of [
+      '?limit=-1',
+      '?limit=1e3',
+      '?limit=0x10',
+      '?from=yesterday',
+      '?cursor=abc',
+      '?to=infinity',
+    ]) {
+      expect([query, (await trail(admin, query)).status]).toEqual([query, 400])
+    }
+  })
+})

@@ -1,0 +1,90 @@
+import type { AuditKind } from '@inventory-manager/contract/audit/rules'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+/** Who an entry is about: the signed-in user, or a name where nobody is signed in yet. */
+export type AuditActor = { userId: string | null; role: string; userName: string }
+
+export type NewAuditEntry = {
+  kind: AuditKind
+  /** What happened, in snake_case: monthly_count_scan, login_successful, … */
+  event: string
+  /** The real SKU, or the kind's prefix with the event. */
+  sku: string
+  quantity?: number | null
+  location?: string | null
+  source: string
+  origin?: 'client'
+  metadata?: Record<string, unknown>
+}
+
+/** Appends an entry in the transaction of the change it tells of: both or neither. */
+export async function recordAudit(tx: Tx, actor: AuditActor, entry: NewAuditEntry): Promise<{ id: string }> {
+  return await tx.db
+    .insertInto('audit_entries')
+    .values({
+      tenant_id: tx.tenantId,
+      kind: entry.kind,
+      event: entry.event,
+      sku: entry.sku,
+      quantity: entry.quantity ?? null,
+      location: entry.location ?? null,
+      source: entry.source,
+      user_id: actor.userId,
+      user_type: actor.role,
+      user_name: actor.userName,
+      origin: entry.origin ?? 'server',
+      metadata: JSON.stringify(entry.metadata ?? {}),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+export type TrailFilter = {
+  sku?: string | undefined
+  location?: string | undefined
+  source?: string | undefined
+  kinds?: AuditKind[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  limit: number
+  /** The id to go on after; ids sort by time. */
+  cursor?: string | undefined
+}
+
+function filtered(tx: Tx, filter: TrailFilter) {
+  let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
+  if (filter.sku !== undefined) query = query.where('sku', 'ilike', `%${escapeLike(filter.sku)}%`)
+  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+  if (filter.source !== undefined) query = query.where('source', '=', filter.source)
+  if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
+  if (filter.from !== undefined) query = query.where('id', '>=', firstIdAt(filter.from))
+  if (filter.to !== undefined) query = query.where('id', '<', firstIdAt(new Date(filter.to.getTime() + 1)))
+  return query
+}
+
+function firstIdAt(at: Date) {
+  return sql<string>`id_at(${at}::timestamptz)`
+}
+
+/** Text to be found as it is, with LIKE's own signs taken literally. */
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+}
+
+/** The newest entries that pass a filter, one more than the limit where there are more. */
+export async function listTrail(tx: Tx, filter: TrailFilter) {
+  let query = filtered(tx, filter).selectAll()
+  if (filter.cursor !== undefined) query = query.where('id', '<', filter.cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+export async function countTrail(tx: Tx, filter: TrailFilter): Promise<number> {
+  const { total } = await filtered(tx, filter)
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}

@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
+  const admin = await makeCompany(app)
+  await app.ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: [
+      { barcode: 'A-1', description: 'Bolt', primary_quantity: 5, secondary_quantity: 1 },
+      { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
+      { barcode: 'A-3', description: 'Washer' },
+    ],
+  })
+  return { admin, staff: await makeStaff(app, admin) }
+}
+
+let scans = 0
+
+function scan(person: Person, part: Record<string, unknown> = {}, key?: string) {
+  scans += 1
+  return app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    ...(key === undefined ? {} : { key }),
+    body: {
+      barcode: 'A-1',
+      quantity: 5,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 'Monthly_2026-11-21_PRIMARY_1',
+      timestamp: new Date(Date.now() - scans).toISOString(),
+      ...part,
+    },
+  })
+}
+
+const countStatus = (person: Person, location = 'PRIMARY') =>
+  app.ask({ path: '/api/components/with-count-status', token: person.token, body: { location } })
+
+async function countRows(table: string, person: Person): Promise<number> {
+  const { rows } = await app.owner.query<{ n: number }>(
+    `select count(*)::integer as n from ${table} where tenant_id = $1`,
+    [person.tenantId],
+  )
+  return rows[0]?.n ?? -1
+}
+
+describe('a count that matches', () => {
+  it('counts the component here and nowhere else', async () => {
+    const { staff } = await companyWithStock()
+    const { status, body } = await scan(staff)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      matched: true,
+      component: { barcode: 'A-1', description: 'Bolt', counted_source: 'monthly' },
+      progress: { counted: 1, total: 3 },
+    })
+    expect((await countStatus(staff)).body).toMatchObject({
+      counted: 1,
+      total: 3,
+      components: [
+        { barcode: 'A-1', counted: true, counted_source: 'monthly' },
+        { counted: false },
+        { counted: false },
+      ],
+    })
+    expect((await countStatus(staff, 'SECONDARY')).body).toMatchObject({ counted: 0 })
+  })
+
+  it('of nothing is a count', async () => {
+    const { staff } = await companyWithStock()
+    expect((await scan(staff, { barcode: 'A-3', quantity: 0 })).body).toMatchObject({ matched: true })
+  })
+
+  it('again is no error and does not count twice in the progress', async () => {
+    const { staff } = await companyWithStock()
+    await scan(staff)
+    expect((await scan(staff)).body).toMatchObject({ matched: true, progress: { counted: 1, total: 3 } })
+    expect(await countRows('count_history', staff)).toBe(2)
+  })
+
+  it('leaves its history and its audit entry', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff)
+    const history = await app.ask({
+      path: '/api/components/count-history',
+      token: admin.token,
+      body: { barcode: 'A-1', location: 'PRIMARY' },
+    })
+    expect(history.body).toMatchObject({
+      history: [
+        {
+          sku: 'A-1',
+          location: 'PRIMARY',
+          quantity: 5,
+          source: 'monthly',
+          user_name: 'Sam Staff',
+          user_type: 'user',
+        },
+      ],
+      next_cursor: null,
+    })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
+    expect(trail.body).toMatchObject({
+      total: 1,
+      entries: [
+        { kind: 'inventory_scan', sku: 'A-1', quantity: 5, metadata: { event_type: 'monthly_count_scan' } },
+      ],
+    })
+  })
+})
+
+describe('a count that does not match', () => {
+  it('is kept as attempt 1 and leaves the component pending', async () => {
+    const { staff } = await companyWithStock()
+    const { status, body } = await scan(staff, { quantity: 4 })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: false,
+      matched: false,
+      recorded: false,
+      attempt: 1,
+      message: 'Incorrect quantity for Bolt',
+    })
+    expect((await countStatus(staff)).body).toMatchObject({ counted: 0 })
+  })
+
+  it('a second time is recorded as a difference, and stock stays as it is', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, { quantity: 4 })
+    expect((await scan(staff, { quantity: 3 })).body).toEqual({
+      success: false,
+      matched: false,
+      recorded: true,
+      attempt: 2,
+      message: 'Incorrect quantity for Bolt',
+      progress: { counted: 1, total: 3 },
+    })
+    const { rows } = await app.owner.query(
+      'select sku, status, expected, counted, attempts from discrepancies where tenant_id = $1',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ sku: 'A-1', status: 'open', expected: 5, counted: 3, attempts: 2 }])
+    expect(await countRows('count_attempts', staff)).toBe(2)
+    const found = await app.ask({
+      path: '/api/components/by-barcode',
+      token: admin.token,
+      body: { barcode: 'A-1' },
+    })
+    expect(found.body).toMatchObject({ component: { primary_quantity: 5, last_counted_source: 'monthly' } })
+  })
+
+  it('closes its difference by itself when a later count matches', async () => {
+    const { staff } = await companyWithStock()
+    await scan(staff, { quantity: 4 })
+    await scan(staff, { quantity: 3 })
+    expect((await scan(staff)).body).toMatchObject({ matched: true, progress: { counted: 1, total: 3 } })
+    const { rows } = await app.owner.query('select status, counted from discrepancies where tenant_id = $1', [
+      staff.tenantId,
+    ])
+    expect(rows).toEqual([{ status: 'matched', counted: 5 }])
+  })
+
+  it('tells the expected quantity to an administrator only', async () => {
+    const { admin, staff } = await companyWithStock()
+    expect((await scan(admin, { quantity: 4 })).body).toMatchObject({
+      message: 'Incorrect quantity for Bolt (Correct: 5)',
+      expected_quantity: 5,
+    })
+    expect(JSON.stringify((await scan(staff, { quantity: 3 })).body)).not.toContain('5')
+    expect((await countStatus(admin)).body).toMatchObject({ components: [{ expected_quantity: 5 }, {}, {}] })
+    const blind = JSON.stringify((await countStatus(staff)).body)
+    expect(blind).not.toContain('expected')
+    expect(blind).not.toContain('primary_quantity')
+  })
+
+  it('gives no verdict after the second attempt where the company counts strictly blind', async () => {
+    const { staff } = await companyWithStock()
+    await app.owner.query('update companies set strict_blind_counts = true where tenant_id = $1', [
+      staff.tenantId,
+    ])
+    await scan(staff, { quantity: 4 })
+    await scan(staff, { quantity: 3 })
+    expect((await scan(staff, { quantity: 5 })).body).toEqual({
+      success: true,
+      matched: null,
+      recorded: true,
+      message: 'Recorded for review.',
+      progress: { counted: 1, total: 3 },
+    })
+  })
+})
+
+describe('a count sent again', () => {
+  it('with its key answers as before and changes nothing', async () => {
+    const { staff } = await companyWithStock()
+    const timestamp = new Date().toISOString()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => scan(staff, { timestamp, quantity: 4 }, 'k1')),
+    )
+    expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+    expect(await countRows('count_attempts', staff)).toBe(1)
+  })
+
+  it('without a key is known by session, barcode and time', async () => {
+    const { staff } = await companyWithStock()
+    const timestamp = new Date().toISOString()
+    await Promise.all(Array.from({ length: 20 }, () => scan(staff, { timestamp })))
+    expect(await countRows('count_history', staff)).toBe(1)
+  })
+
+  it('with its key but another quantity is refused', async () => {
+    const { staff } = await companyWithStock()
+    const timestamp = new Date().toISOString()
+    await scan(staff, { timestamp }, 'k2')
+    const { status, body } = await scan(staff, { timestamp, quantity: 6 }, 'k2')
+    expect([status, body]).toMatchObject([422, { code: 'key_reused' }])
+    expect(await countRows('count_history', staff)).toBe(1)
+  })
+})
+
+describe('a count is refused and changes nothing', () => {
+  it.each([
+    [{ barcode: 'TOKEN-1' }, 404, 'There is no component with this barcode.'],
+    [{ location: 'DISTRIBUTION' }, 403, 'Your plan does not include this location.'],
+    [{ location: 'Nowhere' }, 400, 'Invalid location selected.'],
+    [{ source: 'admin' }, 403, 'Only an administrator can do this.'],
+    [{ source: 'weekly' }, 409, 'This barcode is not part of the high-volume count of that day.'],
+    [
+      { timestamp: new Date(Date.now() - 8 * 86_400_000).toISOString() },
+      400,
+      'This count is more than 7 days old and cannot be taken any more.',
+    ],
+    [
+      { timestamp: new Date(Date.now() + 10 * 60_000).toISOString() },
+      400,
+      'The clock of this device is more than 5 minutes ahead.',
+    ],
+    [{ timestamp: 'yesterday' }, 400, 'timestamp must be a date and time in ISO 8601.'],
+    [{ quantity: '5' }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
+    [{ quantity: true }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
+    [{ barcode: 'A\u0000' }, 400, 'barcode must not contain control characters.'],
+  ])('with %j', async (part, expected, sentence) => {
+    const { staff } = await companyWithStock()
+    const { status, body } = await scan(staff, part)
+    expect([status, body]).toMatchObject([expected, { error: sentence }])
+    expect(await countRows('count_history', staff)).toBe(0)
+    expect(await countRows('operations', staff)).toBe(0)
+  })
+
+  it('when the session is over', async () => {
+    const { staff } = await companyWithStock()
+    await app.ask({ path: '/api/auth/logout', token: staff.token })
+    expect((await scan(staff)).status).toBe(401)
+  })
+})
+
+describe('a late count', () => {
+  it('never moves a newer mark back', async () => {
+    const { staff } = await companyWithStock()
+    const newer = new Date(Date.now() - 1000)
+    await scan(staff, { timestamp: newer.toISOString() })
+    await scan(staff, { timestamp: new Date(Date.now() - 3_600_000).toISOString() })
+    expect((await countStatus(staff)).body).toMatchObject({
+      components: [{ counted_at: newer.toISOString() }, {}, {}],
+    })
+    expect(await countRows('count_history', staff)).toBe(2)
+  })
+})
+
+describe('resetting the month', () => {
+  it('clears the marks of the location, keeps the history, and counting starts again', async () => {
+    const { staff } = await companyWithStock()
+    await scan(staff)
+    await scan(staff, { barcode: 'A-2', quantity: 7 })
+    await scan(staff, { location: 'SECONDARY', quantity: 1 })
+    const { body } = await app.ask({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY', count_type: 'monthly' },
+    })
+    expect(body).toEqual({ success: true, reset: 2 })
+    expect((await countStatus(staff)).body).toMatchObject({ counted: 0 })
+    expect((await countStatus(staff, 'SECONDARY')).body).toMatchObject({ counted: 1 })
+    expect(await countRows('count_history', staff)).toBe(3)
+    expect((await scan(staff)).body).toMatchObject({ progress: { counted: 1, total: 3 } })
+  })
+
+  it('while others count leaves progress equal to the marks', async () => {
+    const { admin } = await companyWithStock()
+    const rows = Array.from({ length: 60 }, (_, index) => ({ barcode: `R-${index}`, primary_quantity: 1 }))
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    const work = rows.map(
+      ({ barcode }) =>
+        () =>
+          scan(admin, { barcode, quantity: 1 }),
+    )
+    const resets = Array.from(
+      { length: 5 },
+      () => () =>
+        app.ask({ path: '/api/components/reset-counts', token: admin.token, body: { location: 'PRIMARY' } }),
+    )
+    const mixed = [
+      ...work.slice(0, 20),
+      ...resets.slice(0, 3),
+      ...work.slice(20, 40),
+      ...resets.slice(3),
+      ...work.slice(40),
+    ]
+    const replies = await Promise.all(mixed.map((act) => act()))
+    expect(replies.map(({ status }) => status)).toEqual(mixed.map(() => 200))
+    const { rows: counted } = await app.owner.query(
+      `select (select count(*)::integer from stock where tenant_id = $1 and counted_at is not null) as marked,
+        (select counted from count_progress where tenant_id = $1 and location = 'PRIMARY') as progress`,
+      [admin.tenantId],
+    )
+    expect(counted).toEqual([{ marked: counted[0].marked, progress: counted[0].marked }])
+  })
+})
+
+describe('the wall clock of the company', () => {
+  it('is the same in SQL and in the browser', async () => {
+    const { startOfDay, startOfMonth } = await import('@inventory-manager/contract/counting/rules')
+    const zones = [
+      'UTC',
+      'Europe/Berlin',
+      'America/Los_Angeles',
+      'Pacific/Kiritimati',
+      'Pacific/Pago_Pago',
+      'Africa/Cairo',
+      'Asia/Kolkata',
+      'America/Santiago',
+      'Atlantic/Azores',
+    ]
+    for (const zone of zones) {
+      const { rows } = await app.owner.query<{ at: Date; day: Date; month: Date }>(
+        `select at, start_of_day(at, $1) as day, start_of_month(at, $1) as month
+         from generate_series('2026-01-01T00:30:00Z'::timestamptz, '2026-12-31T23:30:00Z', interval '7 hours') as at`,
+        [zone],
+      )
+      for (const { at, day, month } of rows) {
+        const own = [startOfDay(at, zone), startOfMonth(at, zone)]
+        expect([zone, at, ...own]).toEqual([zone, at, day, month])
+      }
+    }
+  })
+})

@@ -1,0 +1,154 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { Role } from '@inventory-manager/contract/roles'
+import type { CountType } from '@inventory-manager/contract/values'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../platform/db/database.ts'
+import type { Claims } from '../platform/http/identity.ts'
+
+export type CountOutcome =
+  | { outcome: 'unauthorized' | 'forbidden' | 'location_not_in_plan' | 'too_old' | 'too_early' }
+  | { outcome: 'key_reused' | 'not_found' | 'not_in_list' | 'already_counted' }
+  | {
+      outcome: 'counted'
+      role: Role
+      strict: boolean
+      matched: boolean
+      recorded: boolean
+      attempt: number
+      expected: number
+      counted: number
+      total: number
+      component: {
+        id: string
+        barcode: string
+        description: string
+        counted_at: string
+        counted_source: CountType
+      }
+    }
+
+export type CountRequest = {
+  key: string
+  hash: string
+  plans: string[]
+  codes: string[]
+  quantity: number
+  location: LocationCode
+  source: CountType
+  session: string
+  at: Date
+  day: string | null
+  recount: boolean
+}
+
+const recordCountText =
+  'select record_count($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as outcome'
+
+/** Records one count in a single round trip; the function checks session, plan and role itself. */
+export async function recordCount(
+  database: Database,
+  claims: Claims,
+  count: CountRequest,
+): Promise<CountOutcome> {
+  const [row] = await database.callFunction<{ outcome: CountOutcome }>(recordCountText, [
+    claims.tenantId,
+    claims.sessionId,
+    count.key,
+    count.hash,
+    count.plans,
+    count.codes,
+    count.quantity,
+    count.location,
+    count.source,
+    count.session,
+    count.at,
+    count.day,
+    count.recount,
+  ])
+  if (row === undefined) throw new Error('record_count always answers.')
+  return row.outcome
+}
+
+/** Now and the starts of the day and month it falls in, by the database's clock and a company's time zone. */
+export async function getPeriod(tx: Tx, timeZone: string) {
+  const { rows } = await sql<{ now: Date; day_start: Date; month_start: Date; weekday: string }>`
+    select now() as now, start_of_day(now(), ${timeZone}) as day_start, start_of_month(now(), ${timeZone}) as month_start,
+      trim(to_char(now() at time zone ${timeZone}, 'Day')) as weekday
+  `.execute(tx.db)
+  const [period] = rows
+  if (period === undefined) throw new Error('A select without from always answers.')
+  return period
+}
+
+/** All components by barcode with their marks and stock at one location. */
+export async function listCountable(
+  tx: Tx,
+  { location, weekday }: { location: LocationCode; weekday: string },
+) {
+  return await tx.db
+    .selectFrom('components')
+    .leftJoin('stock', (join) =>
+      join
+        .onRef('stock.tenant_id', '=', 'components.tenant_id')
+        .onRef('stock.component_id', '=', 'components.id')
+        .on('stock.location', '=', location),
+    )
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('high_volume_assignments')
+          .select([
+            'component_id',
+            sql<boolean>`bool_or(day = ${weekday} and location = ${location})`.as('today'),
+          ])
+          .where('tenant_id', '=', tx.tenantId)
+          .groupBy('component_id')
+          .as('planned'),
+      (join) => join.onRef('planned.component_id', '=', 'components.id'),
+    )
+    .select([
+      'components.id',
+      'components.barcode',
+      'components.description',
+      'stock.quantity',
+      'stock.counted_at',
+      'stock.counted_source',
+      'stock.weekly_counted_at',
+      'planned.today as high_volume_today',
+    ])
+    .where('components.tenant_id', '=', tx.tenantId)
+    .orderBy('components.barcode')
+    .execute()
+}
+
+export type HistoryFilter = {
+  sku?: string | undefined
+  location?: LocationCode | undefined
+  count_type?: CountType | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Counts, newest first, one more than the limit where there are more. */
+export async function listHistory(tx: Tx, filter: HistoryFilter) {
+  let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
+  if (filter.sku !== undefined) query = query.where('sku', '=', filter.sku)
+  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+  if (filter.count_type !== undefined) query = query.where('count_type', '=', filter.count_type)
+  if (filter.cursor !== undefined) query = query.where('id', '<', filter.cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+/** Clears the marks of the month that began at `monthStart`; says how many there were. */
+export async function resetMonthlyMarks(
+  tx: Tx,
+  { location, monthStart }: { location: LocationCode; monthStart: Date },
+): Promise<number> {
+  const { rows } = await sql<{ reset: number }>`
+    select reset_monthly_marks(${tx.tenantId}::uuid, ${location}, ${monthStart}) as reset
+  `.execute(tx.db)
+  return rows[0]?.reset ?? 0
+}

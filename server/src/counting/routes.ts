@@ -1,0 +1,115 @@
+import {
+  componentHistory,
+  listHistory as listHistoryEndpoint,
+  listWithCountStatus,
+  recordCount,
+  resetCounts,
+  type CountableComponent,
+  type HistoryEntry,
+} from '@inventory-manager/contract/counting/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { recordAudit } from '../audit/queries.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { getComponent } from '../stock/queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
+import { count } from './service.ts'
+
+type CountableRow = Awaited<ReturnType<typeof listCountable>>[number]
+type Period = Awaited<ReturnType<typeof getPeriod>>
+type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
+
+function presentCountable(
+  row: CountableRow,
+  { actor, location, period }: { actor: Actor; location: LocationCode; period: Period },
+): CountableComponent {
+  const countedAt = row.counted_at?.toISOString() ?? null
+  return {
+    id: row.id,
+    barcode: row.barcode,
+    description: row.description,
+    last_counted_date: countedAt,
+    last_counted_location: countedAt === null ? null : location,
+    last_counted_source: row.counted_source,
+    is_high_volume: row.high_volume_today !== null,
+    is_high_volume_today: row.high_volume_today ?? false,
+    counted: row.counted_at !== null && row.counted_at >= period.month_start,
+    counted_at: countedAt,
+    counted_source: row.counted_source,
+    ...(actor.role === 'admin' ? { expected_quantity: row.quantity ?? 0 } : {}),
+  }
+}
+
+function presentHistory(row: HistoryRow): HistoryEntry {
+  const countedAt = row.counted_at.toISOString()
+  return {
+    id: row.id,
+    timestamp: countedAt,
+    sku: row.sku,
+    location: row.location,
+    quantity: row.quantity,
+    count_type: row.count_type,
+    count_session: row.count_session,
+    source: row.source,
+    user_type: row.user_type,
+    user_name: row.user_name,
+    last_counted_date: countedAt,
+    last_counted_location: row.location,
+    last_counted_source: row.source,
+  }
+}
+
+function presentHistoryPage(rows: HistoryRow[], limit: number) {
+  const page = rows.slice(0, limit)
+  return {
+    history: page.map(presentHistory),
+    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+const modalLimit = 100
+
+export function countingRoutes(bind: Binder, database: Database): void {
+  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(database, claims, { body, key }))
+
+  bind.member(listWithCountStatus, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const period = await getPeriod(tx, actor.timeZone)
+    const rows = await listCountable(tx, { location: body.location, weekday: period.weekday })
+    const components = rows.map((row) => presentCountable(row, { actor, location: body.location, period }))
+    return {
+      components,
+      counted: components.filter((component) => component.counted).length,
+      total: components.length,
+    }
+  })
+
+  bind.member(resetCounts, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const period = await getPeriod(tx, actor.timeZone)
+    const reset = await resetMonthlyMarks(tx, { location: body.location, monthStart: period.month_start })
+    await recordAudit(tx, actor, {
+      kind: 'monthly_count',
+      event: 'monthly_count_reset',
+      sku: 'CYCLE_COUNT_MONTHLY_COUNT_RESET',
+      quantity: reset,
+      location: body.location,
+      source: 'monthly',
+    })
+    return { success: true, reset }
+  })
+
+  bind.member(componentHistory, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const component = await getComponent(tx, lookupCodes(body.barcode))
+    const filter = { sku: component.barcode, location: body.location, limit: modalLimit }
+    return presentHistoryPage(await listHistory(tx, filter), modalLimit)
+  })
+
+  bind.member(listHistoryEndpoint, async ({ tx, query }) =>
+    presentHistoryPage(await listHistory(tx, query), query.limit),
+  )
+}

@@ -1,0 +1,103 @@
+import type { CountReply, recordCount as endpoint } from '@inventory-manager/contract/counting/endpoints'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { maxClockAheadMinutes, maxCountAgeDays } from '@inventory-manager/contract/counting/rules'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { planKeys, planOffers } from '@inventory-manager/contract/plans'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import type { Database } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import { requestHash } from '../platform/http/idempotency.ts'
+import type { Claims } from '../platform/http/identity.ts'
+import { recordCount, type CountOutcome } from './queries.ts'
+
+type CountBody = EndpointInput<typeof endpoint>['body']
+
+/** Without a key of its own a scan is told by session, barcode and time (architecture of retries: security 0.7). */
+function naturalKey(body: CountBody): string {
+  return `count ${requestHash(body.session, [body.barcode, body.timestamp])}`
+}
+
+/** The entered values that make two requests the same one. */
+function bodyHash({
+  barcode,
+  quantity,
+  location,
+  source,
+  session,
+  timestamp,
+  day,
+  recount,
+}: CountBody): string {
+  return requestHash('count', [barcode, quantity, location, source, session, timestamp, day ?? null, recount])
+}
+
+type Counted = Extract<CountOutcome, { outcome: 'counted' }>
+
+function mismatchMessage(facts: Counted, body: CountBody): string {
+  if (body.source === 'admin') return countMessages.adminMismatch(facts.expected, body.quantity)
+  const message = countMessages.mismatch(facts.component.description || facts.component.barcode)
+  return facts.role === 'admin' ? message + countMessages.correctQuantity(facts.expected) : message
+}
+
+/** The reply for a count that was taken. Staff never learn the expected quantity (decisions, 'Stock and counts'). */
+function presentCount(facts: Counted, body: CountBody): CountReply {
+  const progress = { counted: facts.counted, total: facts.total }
+  if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
+    return { success: true, matched: null, recorded: true, message: countMessages.reviewed, progress }
+  }
+  if (facts.matched) {
+    const countedAt = new Date(facts.component.counted_at).toISOString()
+    return {
+      success: true,
+      matched: true,
+      component: { ...facts.component, counted_at: countedAt },
+      progress,
+    }
+  }
+  return {
+    success: false,
+    matched: false,
+    recorded: facts.recorded,
+    attempt: facts.attempt,
+    message: mismatchMessage(facts, body),
+    ...(facts.recorded ? { progress } : {}),
+    ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),
+  }
+}
+
+/** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
+export async function count(
+  database: Database,
+  claims: Claims,
+  { body, key }: { body: CountBody; key: string | null },
+): Promise<CountReply> {
+  const facts = await recordCount(database, claims, {
+    key: key ?? naturalKey(body),
+    hash: bodyHash(body),
+    plans: planKeys.filter((plan) => planOffers(plan, body.location)),
+    codes: lookupCodes(body.barcode),
+    quantity: body.quantity,
+    location: body.location,
+    source: body.source,
+    session: body.session,
+    at: body.timestamp,
+    day: body.day ?? null,
+    recount: body.recount,
+  })
+  switch (facts.outcome) {
+    case 'counted':
+      return presentCount(facts, body)
+    case 'too_old':
+      throw new AppError('invalid_request', {
+        sentence: `This count is more than ${maxCountAgeDays} days old and cannot be taken any more.`,
+      })
+    case 'too_early':
+      throw new AppError('invalid_request', {
+        sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
+      })
+    case 'not_found':
+      throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+    default:
+      throw new AppError(facts.outcome)
+  }
+}

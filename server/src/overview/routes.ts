@@ -1,0 +1,71 @@
+import { findLocation } from '@inventory-manager/contract/locations'
+import { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { getPlan } from '@inventory-manager/contract/plans'
+import type { Binder } from '../platform/http/binder.ts'
+import {
+  countActiveUsers,
+  countDaysUntil,
+  countLocationsUsed,
+  findLabelsUsed,
+  listRecentActivity,
+} from './queries.ts'
+
+type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
+
+const plainEvents: Record<string, string> = {
+  registration_completed: 'registered the company',
+  login_successful: 'signed in',
+  login_failed: 'failed to sign in',
+  logout_completed: 'signed out',
+  access_refused: 'was refused something only administrators may do',
+}
+
+/** One line about one entry, as on the overview: who did what, and where. */
+function describe(entry: Activity): string {
+  const at = entry.location === null ? '' : ` at ${findLocation(entry.location)?.name ?? entry.location}`
+  const pieces = (entry.quantity ?? 0).toLocaleString('en-US')
+  const deeds: Record<string, string> = {
+    ...plainEvents,
+    monthly_count_scan: `counted ${entry.sku}${at}`,
+    monthly_count_mismatch: `found a difference on ${entry.sku}${at}`,
+    weekly_count_scan: `counted ${entry.sku}${at}`,
+    weekly_count_mismatch: `found a difference on ${entry.sku}${at}`,
+    admin_view_scan: `counted ${entry.sku}${at}`,
+    admin_view_mismatch: `found a difference on ${entry.sku}${at}`,
+    monthly_count_reset: `reset the monthly count${at}`,
+    components_imported: `imported ${pieces} components`,
+    labels_generated: `generated ${pieces} labels`,
+    quantity_updated: `set ${entry.sku} to ${pieces}${at}`,
+  }
+  return `${entry.user_name} ${deeds[entry.event] ?? entry.event.replaceAll('_', ' ')}`
+}
+
+const recentEntries = 5
+
+export function overviewRoutes(bind: Binder): void {
+  bind.member(dashboard, async ({ tx, actor }) => {
+    const plan = getPlan(actor.plan)
+    const trialDaysRemaining = await countDaysUntil(tx, actor.trialEndsAt)
+    const activity = await listRecentActivity(tx, recentEntries)
+    return {
+      subscription: {
+        plan: plan.key,
+        status: trialDaysRemaining > 0 ? 'trial' : 'active',
+        trial_days_remaining: trialDaysRemaining,
+        trial_ends_at: actor.trialEndsAt.toISOString(),
+      },
+      usage: {
+        labels_used: await findLabelsUsed(tx, actor.timeZone),
+        labels_limit: plan.labelsPerMonth ?? 'unlimited',
+        locations_used: Math.max(1, await countLocationsUsed(tx)),
+        locations_limit: plan.maxLocations ?? 'unlimited',
+        users_used: await countActiveUsers(tx),
+        users_limit: plan.maxUsers ?? 'unlimited',
+      },
+      recent_activity: activity.map((entry) => ({
+        description: describe(entry),
+        timestamp: entry.created_at.toISOString(),
+      })),
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+import { sqlState } from './errors.ts'
+
+/** The role that holds the grants; made by the first migration. */
+const grantRole = 'inventory_manager_app'
+
+const missing = new Set(['28P01', '28000'])
+
+async function connects(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch (error) {
+    if (missing.has(sqlState(error) ?? '')) return false
+    throw error
+  }
+}
+
+/**
+ * The connection string of the application's own login role, which may use the tables but owns none and cannot
+ * bypass row level security. Makes the role where it is missing, or gives it its password again.
+ * The password follows from the installation's secret, so that every node knows it. Call under withStartLock.
+ */
+export async function appRoleUrl(ownerPool: pg.Pool, ownerUrl: string, secret: string): Promise<string> {
+  const url = new URL(ownerUrl)
+  const database = decodeURIComponent(url.pathname.slice(1))
+  const role = `${grantRole}_${database}`.slice(0, 63)
+  const password = createHmac('sha256', secret).update(`database role ${role}`).digest('base64url')
+  url.username = encodeURIComponent(role)
+  url.password = password
+  if (await connects(url.href)) return url.href
+
+  const name = pg.escapeIdentifier(role)
+  const login = `login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`
+  const existing = await ownerPool.query('select from pg_roles where rolname = $1', [role])
+  await ownerPool.query(
+    existing.rowCount === 0 ? `create role ${name} ${login}` : `alter role ${name} ${login}`,
+  )
+  await ownerPool.query(`grant ${grantRole} to ${name}`)
+  return url.href
+}

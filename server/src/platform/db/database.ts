@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
+import { sqlState } from './errors.ts'
+import { namedPool, queryNamed } from './pool.ts'
+import type { DB } from './schema.ts'
+
+/** One company's transaction. Every query function takes it first; `tenantId` goes into every statement. */
+export type Tx = { readonly db: Transaction<DB>; readonly tenantId: string }
+
+/** The few statements outside any company: sign-in by e-mail and throttling. */
+export type OutsideDb = Kysely<Pick<DB, 'attempts'>>
+
+export type Database = {
+  /** The only way to a company's rows: one transaction with the tenant set for it. */
+  inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  outside: OutsideDb
+  /** One call of a SQL function that sets the tenant itself (the count's hot path): a single round trip. */
+  callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]>
+  close(): Promise<void>
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const retryable = new Set(['40001', '40P01'])
+const maxTries = 3
+
+export function createDatabase(pool: pg.Pool): Database {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: namedPool(pool) }) })
+
+  async function attempt<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return await db.transaction().execute(async (trx) => {
+      // SET takes no parameters; the literal is a validated uuid.
+      await sql.raw(`set local app.tenant_id = '${tenantId}'`).execute(trx)
+      return await work({ db: trx, tenantId })
+    })
+  }
+
+  async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(tenantId, work)
+      } catch (error) {
+        const state = sqlState(error)
+        if (state === null || !retryable.has(state) || tries === maxTries) throw error
+        await sleep(Math.random() * 20 * tries)
+      }
+    }
+  }
+
+  return {
+    inTenant,
+    outside: db,
+    callFunction: (text, values) => queryNamed(pool, text, values),
+    close: () => db.destroy(),
+  }
+}

@@ -1,0 +1,24 @@
+import type { ErrorCode } from '@inventory-manager/contract/errors'
+import pg from 'pg'
+
+/** The SQLSTATE of an error PostgreSQL reported, or null for any other error. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof pg.DatabaseError ? (error.code ?? null) : null
+}
+
+/** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention (shutdown, time-out), 58 system. */
+const busyStates = /^(08|53|57|58|40001|40P01|55P03|25P0[34])/
+const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/
+const lostConnection = /terminated|timeout exceeded|Connection ended/i
+
+/** What a database error means to a client; null when the error is not the database's. */
+export function codeOfDatabaseError(error: unknown): ErrorCode | null {
+  const state = sqlState(error)
+  if (state !== null) {
+    if (busyStates.test(state)) return 'unavailable'
+    return state.startsWith('22') ? 'invalid_request' : null
+  }
+  if (!(error instanceof Error)) return null
+  if ('code' in error && typeof error.code === 'string' && unreachable.test(error.code)) return 'unavailable'
+  return lostConnection.test(error.message) ? 'unavailable' : null
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, Migrator, PostgresDialect, sql, type Migration, type MigrationProvider } from 'kysely'
+import type pg from 'pg'
+
+type MigrationFile = { name: string; hash: string; statements: string[] }
+
+type HashTable = { migration_files: { name: string; hash: string } }
+
+/** Statements of a migration file stand between lines '-- ;;' and are sent one by one. */
+const separator = /^-- ;;$/m
+
+/** A migration that cannot be run; its message says which and what to do. */
+export class MigrationError extends Error {}
+
+async function readMigrations(folder: string): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return await Promise.all(
+    names.map(async (fileName) => {
+      const text = await readFile(join(folder, fileName), 'utf8')
+      return {
+        name: fileName.replace('.sql', ''),
+        hash: createHash('sha256').update(text).digest('hex'),
+        statements: text.split(separator).map((statement) => statement.trim()),
+      }
+    }),
+  )
+}
+
+function provider(files: MigrationFile[]): MigrationProvider {
+  const migration = (file: MigrationFile): Migration => ({
+    async up(db: Kysely<HashTable>) {
+      for (const statement of file.statements) await sql.raw(statement).execute(db)
+      await db.insertInto('migration_files').values({ name: file.name, hash: file.hash }).execute()
+    },
+  })
+  const migrations = Object.fromEntries(files.map((file) => [file.name, migration(file)]))
+  return { getMigrations: () => Promise.resolve(migrations) }
+}
+
+/** Forward only: a file that was applied must still be here, letter for letter. A newer database is left alone. */
+async function checkApplied(db: Kysely<HashTable>, files: MigrationFile[]): Promise<void> {
+  const applied = await db.selectFrom('migration_files').selectAll().execute()
+  for (const { name, hash } of applied) {
+    const file = files.find((candidate) => candidate.name === name)
+    if (file === undefined) {
+      throw new MigrationError(`The database is newer than this program (${name}). Start the newer version.`)
+    }
+    if (file.hash !== hash) {
+      throw new MigrationError(`Migration ${name} was changed after it was applied. Restore the file.`)
+    }
+  }
+}
+
+const startLockKey = 7_238_104_551
+
+/** Runs one starter's preparations at a time, over all nodes of a database. */
+export async function withStartLock<T>(ownerPool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await ownerPool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [startLockKey])
+    return await work()
+  } finally {
+    // Closing the connection gives the lock back, whatever happened.
+    client.release(true)
+  }
+}
+
+/**
+ * Brings the database to this program's schema; all of it or nothing. Call under withStartLock.
+ * Takes a pool of the owner role. Returns the names of the migrations applied now; throws MigrationError.
+ */
+export async function migrate(ownerPool: pg.Pool, folder: string): Promise<string[]> {
+  const db = new Kysely<HashTable>({ dialect: new PostgresDialect({ pool: ownerPool }) })
+  const files = await readMigrations(folder)
+  await sql`create table if not exists migration_files (name text primary key, hash text not null)`.execute(
+    db,
+  )
+  await checkApplied(db, files)
+  const { error, results } = await new Migrator({ db, provider: provider(files) }).migrateToLatest()
+  if (error !== undefined) {
+    const failed =
+      results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first migration'
+    throw new MigrationError(`Migration ${failed} failed; nothing of it was kept.`, { cause: error })
+  }
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}

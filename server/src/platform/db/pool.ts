@@ -1,0 +1,70 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import pg from 'pg'
+
+/** How long a statement may run, wait for a lock, or sit in an open transaction, in milliseconds. */
+const limits = { statement_timeout: 30_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 }
+
+const maxNames = 2000
+const names = new Map<string, string>()
+
+/** A name for a statement's text, so that each connection plans it once (unnamed runs at half the speed). */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= maxNames) return undefined
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** Opens connections as needed. Failing idle connections are replaced, not fatal. */
+export function createPool(options: { url: string; size: number; onError: (error: Error) => void }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'inventory-manager',
+    ...limits,
+  })
+  pool.on('error', options.onError)
+  // A connection lost while it is checked out reports here, not on the pool; unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', options.onError))
+  return pool
+}
+
+/** Runs one named statement outside any transaction. */
+export async function queryNamed<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const name = nameOf(text)
+  const result = await pool.query<R>({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+  return result.rows
+}
+
+/** The pool as Kysely takes it, with every statement named. */
+export function namedPool(pool: pg.Pool): PostgresPool {
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
+    query<R>(text: unknown, values?: readonly unknown[]) {
+      if (typeof text !== 'string') throw new Error('Cursors are not used here.')
+      const name = nameOf(text)
+      const query = { text, values: [...(values ?? [])], ...(name === undefined ? {} : { name }) }
+      // Kysely types the row after the query it built, and its cursors, which are refused above, share this type.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-redundant-type-constituents
+      return client.query(query) as unknown as Promise<PostgresQueryResult<R>> & never
+    },
+    release: () => client.release(),
+  })
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const known = wrapped.get(client) ?? wrap(client)
+      wrapped.set(client, known)
+      return known
+    },
+    end: () => pool.end(),
+  }
+}

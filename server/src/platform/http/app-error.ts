@@ -1,0 +1,20 @@
+import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
+
+export type ErrorDetail = { path: string; message: string }
+
+type Extra = { sentence?: string; details?: ErrorDetail[]; retryAfterSeconds?: number }
+
+/** The only error that reaches a client as itself. `sentence` says more than the table's where there is more to say. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, extra: Extra = {}) {
+    super(extra.sentence ?? errorTable[code].sentence)
+    this.name = 'AppError'
+    this.code = code
+    this.details = extra.details
+    this.retryAfterSeconds = extra.retryAfterSeconds
+  }
+}

@@ -1,0 +1,154 @@
+import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Database, Tx } from '../db/database.ts'
+import { AppError } from './app-error.ts'
+import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
+import type { Actor, Claims, Identity } from './identity.ts'
+import { parseInput } from './validation.ts'
+
+type JsonEndpoint = Endpoint & { reply: { json: z.ZodType } }
+type PublicEndpoint = JsonEndpoint & { access: 'public' }
+type MemberEndpoint = JsonEndpoint & { access: 'member' | 'admin' }
+type OwnTransactionEndpoint = Endpoint & { access: 'member' | 'admin' }
+
+/** What a handler may give: the reply's own shape, literals kept. */
+type Immutable<T> = T extends readonly (infer U)[]
+  ? readonly Immutable<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Immutable<T[K]> }
+    : T
+
+/** Where a request came from, for throttling and records. */
+export type Caller = { address: string; userAgent: string }
+
+type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller }
+type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
+type OwnTransactionCall<E extends Endpoint> = EndpointInput<E> & {
+  claims: Claims
+  key: string | null
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Binder = {
+  /** For calls without sign-in. */
+  open<E extends PublicEndpoint, const R extends Immutable<EndpointReply<E>>>(
+    endpoint: E,
+    handler: (call: PublicCall<E>) => Promise<R>,
+  ): void
+  /** For calls of signed-in users: one transaction, the role checked, and once for a key where it writes. */
+  member<E extends MemberEndpoint, const R extends Immutable<EndpointReply<E>>>(
+    endpoint: E,
+    handler: (call: MemberCall<E>) => Promise<R>,
+  ): void
+  /** For the few that need other than one plain transaction: the count's single statement, and streams. */
+  ownTransaction<E extends OwnTransactionEndpoint>(
+    endpoint: E,
+    handler: (call: OwnTransactionCall<E>) => Promise<unknown>,
+  ): void
+}
+
+const largeBody = 16 * 1024 * 1024
+const plainBody = 256 * 1024
+
+const largeBodies = new Set(['/api/components/import', '/api/generate-labels'])
+
+/** '/api/weekly-counts/{id}' as Fastify writes it. */
+function routePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function caller(request: FastifyRequest): Caller {
+  return { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+}
+
+/** Checks a reply against its schema, which also drops whatever the contract does not name. */
+function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
+  if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
+  const payload = JSON.stringify(endpoint.reply.json.parse(value))
+  return reply.code(endpoint.reply.status).type('application/json; charset=utf-8').send(payload)
+}
+
+type Parts = { app: FastifyInstance; database: Database; identity: Identity }
+
+type Route = (endpoint: Endpoint, handler: RouteHandler) => void
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
+
+/** Registers routes that check the bearer token before the body is read: nobody signed out makes the server parse one. */
+function createRouter({ app, identity }: Parts): { open: Route; signedIn: Route } {
+  const verified = new WeakMap<FastifyRequest, Claims>()
+
+  function options(endpoint: Endpoint) {
+    return {
+      method: endpoint.method,
+      url: routePath(endpoint.path),
+      bodyLimit: largeBodies.has(endpoint.path) ? largeBody : plainBody,
+    }
+  }
+
+  return {
+    open(endpoint, handler) {
+      const nobody = { tenantId: '', userId: '', sessionId: '' }
+      app.route({ ...options(endpoint), handler: (request, reply) => handler(request, reply, nobody) })
+    },
+    signedIn(endpoint, handler) {
+      app.route({
+        ...options(endpoint),
+        onRequest: async (request) => {
+          verified.set(request, await identity.claimsOf(request.headers.authorization))
+        },
+        async handler(request, reply) {
+          const claims = verified.get(request)
+          if (claims === undefined) throw new AppError('unauthorized')
+          try {
+            return await handler(request, reply, claims)
+          } catch (error) {
+            if (error instanceof AppError && error.code === 'forbidden') {
+              await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+            }
+            throw error
+          }
+        },
+      })
+    },
+  }
+}
+
+/** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
+export function createBinder(parts: Parts): Binder {
+  const { database, identity } = parts
+  const route = createRouter(parts)
+  return {
+    open(endpoint, handler) {
+      route.open(endpoint, async (request, reply) => {
+        const input = parseInput(endpoint, request)
+        return present(endpoint, reply, await handler({ ...input, caller: caller(request) }))
+      })
+    },
+
+    member(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
+        const value = await database.inTenant(claims.tenantId, async (tx) => {
+          const actor = await identity.actorOf(tx, claims)
+          if (endpoint.access === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
+          const act = () => handler({ ...input, tx, actor })
+          if (key === null) return await act()
+          const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
+          return await once({ tx, actor }, { key, hash }, act)
+        })
+        return present(endpoint, reply, value)
+      })
+    },
+
+    ownTransaction(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const value = await handler({ ...input, claims, key: idempotencyKeyOf(request), request, reply })
+        return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
+      })
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { codeOfDatabaseError } from '../db/errors.ts'
+import { AppError } from './app-error.ts'
+
+/** Fastify's own refusals, by its error code or, where it only has a status, by that. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_UNDER_PRESSURE: 'unavailable',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof SyntaxError) return 'not_json'
+  const databaseCode = codeOfDatabaseError(error)
+  if (databaseCode !== null) return databaseCode
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return 'internal'
+  return frameworkCodes[error.code] ?? 'internal'
+}
+
+/** The one translator: whatever was thrown becomes a sentence, a code and a status (decisions, 'Session'). */
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof AppError ? error : new AppError(codeOf(error))
+  const { status } = errorTable[known.code]
+  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  if (status === 429 || status === 503) void reply.header('retry-after', String(known.retryAfterSeconds ?? 2))
+  return reply.code(status).send({
+    success: false,
+    error: known.message,
+    code: known.code,
+    ...(known.details === undefined ? {} : { details: known.details }),
+  })
+}

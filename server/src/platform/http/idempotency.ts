@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Tx } from '../db/database.ts'
+import { AppError } from './app-error.ts'
+import type { Actor } from './identity.ts'
+
+const keyForm = /^[\x21-\x7e]{1,255}$/
+
+/** The request's Idempotency-Key, or null without one; throws 400 for one that is not 1 to 255 visible characters. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && keyForm.test(key)) return key
+  throw new AppError('invalid_request', {
+    sentence: 'The Idempotency-Key must have 1 to 255 visible characters.',
+  })
+}
+
+/** A fingerprint of what a request asks for, to tell a retry from another request under the same key. */
+export function requestHash(call: string, input: unknown): string {
+  return createHash('sha256')
+    .update(`${call}\n${JSON.stringify(input)}`)
+    .digest('base64')
+}
+
+type Operation = { key: string; hash: string }
+
+/**
+ * Does the work once for a key: a retry gets the first reply and changes nothing. The record shares the
+ * transaction of the effect, so both are there or neither. Throws AppError 'key_reused' for another request.
+ */
+export async function once(
+  { tx, actor }: { tx: Tx; actor: Actor },
+  { key, hash }: Operation,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const own = { tenant_id: tx.tenantId, user_id: actor.userId, key }
+  const claimed = await tx.db
+    .insertInto('operations')
+    .values({ ...own, request_hash: hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  const row = tx.db
+    .selectFrom('operations')
+    .select(['request_hash', 'reply'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', actor.userId)
+    .where('key', '=', key)
+  if (claimed === undefined) {
+    const earlier = await row.executeTakeFirstOrThrow()
+    if (earlier.request_hash !== hash) throw new AppError('key_reused')
+    return earlier.reply
+  }
+  const reply = await work()
+  await tx.db
+    .updateTable('operations')
+    .set({ reply: JSON.stringify(reply) })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', actor.userId)
+    .where('key', '=', key)
+    .execute()
+  return reply
+}

@@ -1,0 +1,27 @@
+import type { PlanKey } from '@inventory-manager/contract/plans'
+import type { Role } from '@inventory-manager/contract/roles'
+import type { Tx } from '../db/database.ts'
+
+/** What a valid signature proves; role and plan are read from the database at each request. */
+export type Claims = { tenantId: string; userId: string; sessionId: string }
+
+/** The signed-in user of a request, as the database knows it now. */
+export type Actor = Claims & {
+  role: Role
+  userName: string
+  email: string
+  companyName: string
+  plan: PlanKey
+  timeZone: string
+  trialEndsAt: Date
+}
+
+/** What the HTTP layer needs to know who is asking; given by the accounts capability. */
+export type Identity = {
+  /** Throws AppError 'unauthorized' for anything but a valid bearer token. */
+  claimsOf(authorization: string | undefined): Promise<Claims>
+  /** Throws AppError 'unauthorized' when the session is over or the user is no longer active. */
+  actorOf(tx: Tx, claims: Claims): Promise<Actor>
+  /** Records that a call was refused for the role. */
+  recordRefusal(claims: Claims, call: string): Promise<void>
+}

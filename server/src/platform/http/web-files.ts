@@ -1,0 +1,26 @@
+import staticFiles from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from './app-error.ts'
+import { replyWithError } from './error-reply.ts'
+
+const immutable = 'public, max-age=31536000, immutable'
+
+/** Serves the built web application; every path that is no file and not the API's is the application's own. */
+export async function serveWebFiles(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(staticFiles, {
+    root: folder,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      void reply.header('cache-control', path.includes('/assets/') ? immutable : 'no-cache')
+    },
+  })
+  app.get('/*', async (request, reply) => {
+    const [path] = request.url.split('?')
+    if (path?.startsWith('/api/') === true || path?.startsWith('/assets/') === true) {
+      const missing = new AppError('not_found', { sentence: 'There is nothing at this address.' })
+      return replyWithError(missing, request, reply)
+    }
+    return await reply.sendFile('index.html')
+  })
+}

@@ -1,0 +1,132 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+export type StockRow = {
+  location: LocationCode | 'QUARANTINE'
+  quantity: number
+  countedAt: string | null
+  countedSource: string | null
+}
+
+export type AssignmentRow = { day: string; location: LocationCode }
+
+/** Components with their stock rows and high-volume assignments, as jsonb lists built in the database. */
+function selectComponents(tx: Tx) {
+  return tx.db
+    .selectFrom('components')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('stock')
+          .whereRef('stock.tenant_id', '=', 'components.tenant_id')
+          .whereRef('stock.component_id', '=', 'components.id')
+          .select(
+            sql<StockRow[]>`coalesce(jsonb_agg(jsonb_build_object(
+              'location', location, 'quantity', quantity, 'countedAt', counted_at, 'countedSource', counted_source
+            )), '[]')`.as('stock'),
+          )
+          .as('held'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('high_volume_assignments as assigned')
+          .whereRef('assigned.tenant_id', '=', 'components.tenant_id')
+          .whereRef('assigned.component_id', '=', 'components.id')
+          .select(
+            sql<AssignmentRow[]>`coalesce(jsonb_agg(jsonb_build_object(
+              'day', day, 'location', location
+            ) order by day, location), '[]')`.as('assignments'),
+          )
+          .as('planned'),
+      (join) => join.onTrue(),
+    )
+    .select(['components.id', 'components.barcode', 'components.description'])
+    .select((eb) => [
+      eb.ref('held.stock').$notNull().as('stock'),
+      eb.ref('planned.assignments').$notNull().as('assignments'),
+    ])
+    .where('components.tenant_id', '=', tx.tenantId)
+}
+
+export type ComponentRow = Awaited<ReturnType<typeof listComponents>>[number]
+
+/** Components by barcode from after the cursor on, one more than the limit where there are more. */
+export async function listComponents(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
+  let query = selectComponents(tx)
+  if (page.cursor !== undefined) query = query.where('components.barcode', '>', page.cursor)
+  return await query
+    .orderBy('components.barcode')
+    .limit(page.limit + 1)
+    .execute()
+}
+
+/** The first of the given codes that is a component's barcode. */
+async function findComponent(tx: Tx, codes: string[]): Promise<ComponentRow | undefined> {
+  const rows = await selectComponents(tx).where('components.barcode', 'in', codes).execute()
+  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))[0]
+}
+
+export async function getComponent(tx: Tx, codes: string[]): Promise<ComponentRow> {
+  const row = await findComponent(tx, codes)
+  if (row === undefined)
+    throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+  return row
+}
+
+export async function countComponents(tx: Tx): Promise<number> {
+  const company = await tx.db
+    .selectFrom('companies')
+    .select('component_count')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return company.component_count
+}
+
+/** The weekday it is now in a time zone, by the database's clock: 'Monday' … 'Sunday'. */
+export async function findToday(tx: Tx, timeZone: string): Promise<string> {
+  const { rows } = await sql<{
+    day: string
+  }>`select trim(to_char(now() at time zone ${timeZone}, 'Day')) as day`.execute(tx.db)
+  return rows[0]?.day ?? ''
+}
+
+export type ImportRow = {
+  barcode: string
+  description: string | null
+  stock: { location: LocationCode | 'QUARANTINE'; quantity: number }[]
+}
+
+/** Creates and updates components through the ledger; each barcode once. */
+export async function importRows(
+  tx: Tx,
+  actor: Actor,
+  { rows, keepExisting }: { rows: ImportRow[]; keepExisting: boolean },
+): Promise<{ created: number; updated: number; unchanged: number }> {
+  const result = await sql<{ counts: { created: number; updated: number; unchanged: number } }>`
+    select import_components(
+      ${tx.tenantId}::uuid, ${JSON.stringify(rows)}::jsonb, ${keepExisting}, ${actor.userId}::uuid, ${actor.userName}
+    ) as counts
+  `.execute(tx.db)
+  const [row] = result.rows
+  if (row === undefined) throw new Error('import_components always answers.')
+  return row.counts
+}
+
+/** Sets one stock row and posts the difference as a movement. */
+export async function setStock(
+  tx: Tx,
+  actor: Actor,
+  change: { componentId: string; location: LocationCode; quantity: number },
+): Promise<void> {
+  const rows = [{ component_id: change.componentId, location: change.location, quantity: change.quantity }]
+  await sql`
+    select set_stock(
+      ${tx.tenantId}::uuid, ${JSON.stringify(rows)}::jsonb, 'correction', ${actor.userId}::uuid, ${actor.userName}
+    )
+  `.execute(tx.db)
+}

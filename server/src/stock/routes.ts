@@ -1,0 +1,55 @@
+import {
+  findByBarcode,
+  importComponents as importEndpoint,
+  listComponents as listEndpoint,
+  updateQuantity,
+} from '@inventory-manager/contract/stock/endpoints'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { recordAudit } from '../audit/queries.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import { presentComponent } from './presenter.ts'
+import { countComponents, findToday, getComponent, listComponents, setStock } from './queries.ts'
+import { importComponents, requireLocation } from './service.ts'
+
+export function stockRoutes(bind: Binder): void {
+  bind.member(listEndpoint, async ({ tx, actor, query }) => {
+    const today = await findToday(tx, actor.timeZone)
+    const rows = await listComponents(tx, query)
+    const page = rows.slice(0, query.limit)
+    return {
+      components: page.map((row) => presentComponent(row, today)),
+      total: await countComponents(tx),
+      next_cursor: rows.length > query.limit ? (page.at(-1)?.barcode ?? null) : null,
+    }
+  })
+
+  bind.member(importEndpoint, async ({ tx, actor, query, body }) => {
+    const counts = await importComponents(tx, actor, { rows: body, keepExisting: query.existing === 'keep' })
+    return { success: true, ...counts, total: body.length }
+  })
+
+  bind.member(findByBarcode, async ({ tx, actor, body }) => {
+    const today = await findToday(tx, actor.timeZone)
+    return { component: presentComponent(await getComponent(tx, lookupCodes(body.barcode)), today) }
+  })
+
+  bind.member(updateQuantity, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const today = await findToday(tx, actor.timeZone)
+    const before = await getComponent(tx, [body.barcode])
+    await setStock(tx, actor, { componentId: before.id, location: body.location, quantity: body.quantity })
+    await recordAudit(tx, actor, {
+      kind: 'configuration',
+      event: 'quantity_updated',
+      sku: body.barcode,
+      quantity: body.quantity,
+      location: body.location,
+      source: 'correction',
+      metadata: {
+        old_value: before.stock.find((row) => row.location === body.location)?.quantity ?? 0,
+        new_value: body.quantity,
+      },
+    })
+    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), today) }
+  })
+}

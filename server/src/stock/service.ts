@@ -1,0 +1,85 @@
+import { locations, type LocationCode } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import type { importRow } from '@inventory-manager/contract/stock/endpoints'
+import type { z } from 'zod'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { importRows, type ImportRow } from './queries.ts'
+
+type GivenRow = z.output<typeof importRow>
+
+/** Throws 403 when the company's plan does not open the location. */
+export function requireLocation(actor: Actor, location: LocationCode): void {
+  if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
+}
+
+function stockOf(row: GivenRow): ImportRow['stock'] {
+  const given = locations.flatMap(({ code, quantityField }) => {
+    const quantity = row[quantityField]
+    return quantity == null ? [] : [{ location: code, quantity }]
+  })
+  const quarantined = row.quarantine_quantity
+  return quarantined == null ? given : [...given, { location: 'QUARANTINE', quantity: quarantined }]
+}
+
+function duplicates(rows: GivenRow[]): ErrorDetail[] {
+  const firstAt = new Map<string, number>()
+  return rows.flatMap((row, index) => {
+    const first = firstAt.get(row.barcode)
+    if (first === undefined) {
+      firstAt.set(row.barcode, index)
+      return []
+    }
+    return [{ path: String(index), message: `has the same barcode as row ${first + 1}.` }]
+  })
+}
+
+/** Stock may only be set where the plan has a location; 0 there changes nothing and is left out. */
+function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
+  return rows.flatMap((row, index) =>
+    row.stock
+      .filter(
+        ({ location, quantity }) =>
+          location !== 'QUARANTINE' && quantity > 0 && !planOffers(actor.plan, location),
+      )
+      .map(() => ({ path: String(index), message: 'sets stock at a location your plan does not include.' })),
+  )
+}
+
+const maxDetails = 100
+
+function refuse(code: 'invalid_request' | 'location_not_in_plan', faults: ErrorDetail[]): void {
+  const [first] = faults
+  if (first === undefined) return
+  throw new AppError(code, {
+    sentence: `Row ${Number(first.path) + 1} ${first.message}`,
+    details: faults.slice(0, maxDetails),
+  })
+}
+
+/** Imports components: all rows or none, every change of stock a movement, one audit entry. */
+export async function importComponents(
+  tx: Tx,
+  actor: Actor,
+  { rows, keepExisting }: { rows: GivenRow[]; keepExisting: boolean },
+): Promise<{ created: number; updated: number; unchanged: number }> {
+  refuse('invalid_request', duplicates(rows))
+  const prepared = rows.map((row) => ({
+    barcode: row.barcode,
+    description: row.description ?? null,
+    stock: stockOf(row),
+  }))
+  refuse('location_not_in_plan', closedLocations(actor, prepared))
+  const counts = await importRows(tx, actor, { rows: prepared, keepExisting })
+  await recordAudit(tx, actor, {
+    kind: 'bulk_import',
+    event: 'components_imported',
+    sku: 'BULK_IMPORT_COMPONENTS',
+    quantity: rows.length,
+    source: 'import',
+    metadata: { type: 'bulk_import', ...counts },
+  })
+  return counts
+}

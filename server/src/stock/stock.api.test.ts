@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const importPath = '/api/components/import'
+
+async function ledgerDifference(person: Person): Promise<unknown[]> {
+  const { rows } = await app.owner.query(
+    `select stock.component_id, stock.location, stock.quantity, coalesce(sum(movements.delta), 0)::integer as moved
+     from stock left join movements using (tenant_id, component_id, location)
+     where stock.tenant_id = $1
+     group by stock.tenant_id, stock.component_id, stock.location, stock.quantity
+     having stock.quantity <> coalesce(sum(movements.delta), 0)`,
+    [person.tenantId],
+  )
+  return rows
+}
+
+describe('importing components', () => {
+  it('creates, updates and leaves unchanged, and says how many of each', async () => {
+    const { token } = await makeCompany(app)
+    const first = [
+      { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+      { barcode: '0012', description: 'Łożysko', primary_quantity: 7, quarantine_quantity: 2 },
+    ]
+    expect((await app.ask({ path: importPath, token, body: first })).body).toEqual({
+      success: true,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      total: 2,
+    })
+    const second = [
+      { barcode: 'A-1', description: 'Bolt M8' },
+      { barcode: '0012', primary_quantity: 7 },
+      { barcode: 'A-3', primary_quantity: 1 },
+    ]
+    expect((await app.ask({ path: importPath, token, body: second })).body).toEqual({
+      success: true,
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      total: 3,
+    })
+    const { body } = await app.ask({ method: 'GET', path: '/api/components', token })
+    expect(body).toMatchObject({
+      total: 3,
+      components: [
+        {
+          barcode: '0012',
+          description: 'Łożysko',
+          primary_quantity: 7,
+          quarantine_quantity: 2,
+          total_quantity: 9,
+        },
+        { barcode: 'A-1', description: 'Bolt M8', primary_quantity: 5, total_quantity: 5 },
+        { barcode: 'A-3', description: '', primary_quantity: 1, total_quantity: 1 },
+      ],
+    })
+  })
+
+  it('leaves the stock of existing components alone when asked to keep it', async () => {
+    const { token } = await makeCompany(app)
+    await app.ask({ path: importPath, token, body: [{ barcode: 'A-1', primary_quantity: 5 }] })
+    const rows = [
+      { barcode: 'A-1', primary_quantity: 99, description: 'Bolt' },
+      { barcode: 'A-2', primary_quantity: 3 },
+    ]
+    const { body } = await app.ask({ path: `${importPath}?existing=keep`, token, body: rows })
+    expect(body).toMatchObject({ created: 1, updated: 1 })
+    const list = await app.ask({ method: 'GET', path: '/api/components', token })
+    expect(list.body).toMatchObject({
+      components: [
+        { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+        { barcode: 'A-2', primary_quantity: 3 },
+      ],
+    })
+  })
+
+  it('takes all rows or none, and names each bad one', async () => {
+    const { token } = await makeCompany(app)
+    const rows = [
+      { barcode: 'A-1', primary_quantity: 5 },
+      { barcode: '', primary_quantity: 5 },
+      { barcode: 'A-3', primary_quantity: -1 },
+      { barcode: 'A-4', primary_quantity: '5' },
+    ]
+    const { status, body } = await app.ask({ path: importPath, token, body: rows })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error: 'Row 2: barcode must not be empty.',
+      details: [
+        { path: '1.barcode', message: 'must not be empty.' },
+        { path: '2.primary_quantity', message: 'must be a whole number from 0 to 2,147,483,647.' },
+        { path: '3.primary_quantity', message: 'must be a whole number from 0 to 2,147,483,647.' },
+      ],
+    })
+    const list = await app.ask({ method: 'GET', path: '/api/components', token })
+    expect(list.body).toMatchObject({ total: 0, components: [] })
+  })
+
+  it('refuses a barcode that stands twice', async () => {
+    const { token } = await makeCompany(app)
+    const { status, body } = await app.ask({
+      path: importPath,
+      token,
+      body: [{ barcode: 'A' }, { barcode: ' A ' }],
+    })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: 'Row 2 has the same barcode as row 1.' })
+  })
+
+  it('sets no stock at a location that the plan does not include', async () => {
+    const { token } = await makeCompany(app, { plan: 'starter' })
+    const { status, body } = await app.ask({
+      path: importPath,
+      token,
+      body: [{ barcode: 'A', secondary_quantity: 1 }],
+    })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({
+      error: 'Row 1 sets stock at a location your plan does not include.',
+      code: 'location_not_in_plan',
+    })
+  })
+
+  it('sent twice with the same key changes nothing the second time and answers alike', async () => {
+    const admin = await makeCompany(app)
+    const request = {
+      path: importPath,
+      token: admin.token,
+      key: 'import-1',
+      body: [{ barcode: 'A', primary_quantity: 4 }],
+    }
+    const replies = await Promise.all(Array.from({ length: 5 }, () => app.ask(request)))
+    expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(replies[0]?.body).toMatchObject({ created: 1 })
+    const other = await app.ask({ ...request, body: [{ barcode: 'B' }] })
+    expect(other.status).toBe(422)
+    expect(other.body).toMatchObject({ error: 'This Idempotency-Key was used for another request.' })
+  })
+
+  it('of 2,000 rows at once, five times at the same moment, leaves stock equal to its ledger', async () => {
+    const admin = await makeCompany(app)
+    const rows = (offset: number) =>
+      Array.from({ length: 2000 }, (_, index) => ({
+        barcode: `S-${index}`,
+        primary_quantity: index + offset,
+      }))
+    const replies = await Promise.all(
+      [0, 1, 2, 3, 4].map((offset) => app.ask({ path: importPath, token: admin.token, body: rows(offset) })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await ledgerDifference(admin)).toEqual([])
+    const list = await app.ask({ method: 'GET', path: '/api/components', token: admin.token })
+    expect(list.body).toMatchObject({ total: 2000 })
+  })
+})
+
+describe('setting a quantity', () => {
+  it('posts the difference as a movement', async () => {
+    const admin = await makeCompany(app)
+    await app.ask({ path: importPath, token: admin.token, body: [{ barcode: 'A', primary_quantity: 4 }] })
+    const { status, body } = await app.ask({
+      path: '/api/components/update-quantity',
+      token: admin.token,
+      body: { barcode: 'A', quantity: 10, location: 'Primary Warehouse' },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, component: { barcode: 'A', primary_quantity: 10 } })
+    const { rows } = await app.owner.query(
+      'select delta, quantity_after, cause from movements where tenant_id = $1 order by id',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { delta: 4, quantity_after: 4, cause: 'import' },
+      { delta: 6, quantity_after: 10, cause: 'correction' },
+    ])
+  })
+
+  it.each([
+    [{ location: 'Moon' }, 400, 'Invalid location selected.'],
+    [{ location: 'DISTRIBUTION' }, 403, 'Your plan does not include this location.'],
+    [{ barcode: 'nothing' }, 404, 'There is no component with this barcode.'],
+    [{ quantity: 2147483648 }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
+    [{ quantity: null }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
+    [{ quantity: 1.5 }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
+  ])('with %j is refused', async (part, expected, sentence) => {
+    const { token } = await makeCompany(app)
+    await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 4 }] })
+    const { status, body } = await app.ask({
+      path: '/api/components/update-quantity',
+      token,
+      body: { barcode: 'A', quantity: 1, location: 'PRIMARY', ...part },
+    })
+    expect([status, body]).toMatchObject([expected, { error: sentence }])
+  })
+})
+
+describe('finding a component by barcode', () => {
+  it('takes the exact code first, then with a leading 0 taken off or put on', async () => {
+    const { token } = await makeCompany(app)
+    await app.ask({ path: importPath, token, body: [{ barcode: '036000291452', description: 'Retail' }] })
+    const find = (barcode: string) =>
+      app.ask({ path: '/api/components/by-barcode', token, body: { barcode } })
+    expect((await find('0036000291452')).body).toMatchObject({ component: { barcode: '036000291452' } })
+    expect((await find('36000291452')).status).toBe(404)
+  })
+})
+
+describe('the list of components', () => {
+  it('can be read page by page', async () => {
+    const { token } = await makeCompany(app)
+    await app.ask({ path: importPath, token, body: ['C', 'A', 'B'].map((barcode) => ({ barcode })) })
+    const first = await app.ask({ method: 'GET', path: '/api/components?limit=2', token })
+    expect(first.body).toMatchObject({
+      components: [{ barcode: 'A' }, { barcode: 'B' }],
+      total: 3,
+      next_cursor: 'B',
+    })
+    const second = await app.ask({ method: 'GET', path: '/api/components?limit=2&cursor=B', token })
+    expect(second.body).toMatchObject({ components: [{ barcode: 'C' }], next_cursor: null })
+  })
+})
