@@ -1,0 +1,700 @@
+-- tables
+
+table attempts (
+  key text not null,
+  window_start timestamp with time zone not null,
+  taken integer not null
+)
+
+table audit_entries (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  kind text not null,
+  event text not null,
+  sku text not null,
+  quantity integer,
+  location text,
+  source text not null,
+  user_id uuid,
+  user_type text not null,
+  user_name text not null,
+  origin text not null default 'server'::text,
+  metadata jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
+table companies (
+  tenant_id uuid not null,
+  name text not null,
+  plan text not null,
+  time_zone text not null,
+  trial_ends_at timestamp with time zone not null,
+  strict_blind_counts boolean not null default false,
+  component_count integer not null default 0,
+  created_at timestamp with time zone not null default now()
+)
+
+table components (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  barcode text not null,
+  description text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+)
+
+table count_attempts (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  discrepancy_id uuid not null,
+  attempt integer not null,
+  expected integer not null,
+  counted integer not null,
+  user_id uuid not null,
+  user_name text not null,
+  counted_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
+table count_history (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  component_id uuid,
+  sku text not null,
+  location text not null,
+  quantity integer not null,
+  count_type text not null,
+  count_session text not null,
+  source text not null,
+  user_id uuid not null,
+  user_type text not null,
+  user_name text not null,
+  counted_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
+table count_progress (
+  tenant_id uuid not null,
+  location text not null,
+  month_start timestamp with time zone not null,
+  counted integer not null
+)
+
+table discrepancies (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  component_id uuid not null,
+  sku text not null,
+  location text not null,
+  count_type text not null,
+  period_start timestamp with time zone not null,
+  status text not null,
+  expected integer not null,
+  counted integer not null,
+  attempts integer not null,
+  user_id uuid not null,
+  user_name text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp()
+)
+
+table high_volume_assignments (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  day text not null,
+  location text not null
+)
+
+table kysely_migration (
+  name character varying(255) not null,
+  timestamp character varying(255) not null
+)
+
+table kysely_migration_lock (
+  id character varying(255) not null,
+  is_locked integer not null default 0
+)
+
+table label_usage (
+  tenant_id uuid not null,
+  month_start timestamp with time zone not null,
+  used integer not null
+)
+
+table login_emails (
+  email text not null,
+  tenant_id uuid not null,
+  user_id uuid not null
+)
+
+table migration_files (
+  name text not null,
+  hash text not null
+)
+
+table movements (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  component_id uuid not null,
+  location text not null,
+  delta integer not null,
+  quantity_after integer not null,
+  cause text not null,
+  note text not null default ''::text,
+  user_id uuid not null,
+  user_name text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
+table operations (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  key text not null,
+  request_hash text not null,
+  reply jsonb,
+  created_at timestamp with time zone not null default now()
+)
+
+table sessions (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone
+)
+
+table stock (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  location text not null,
+  quantity integer not null default 0,
+  counted_at timestamp with time zone,
+  counted_source text,
+  weekly_counted_at timestamp with time zone
+)
+
+table users (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  email text not null,
+  name text not null,
+  role text not null,
+  password_hash text not null,
+  active boolean not null default true,
+  created_at timestamp with time zone not null default now()
+)
+
+-- constraints
+
+attempts: PRIMARY KEY (key)
+audit_entries: CHECK ((kind = ANY (ARRAY['authentication'::text, 'configuration'::text, 'label_generation'::text, 'weekly_count'::text, 'monthly_count'::text, 'bulk_import'::text, 'inventory_scan'::text])))
+audit_entries: CHECK ((origin = ANY (ARRAY['server'::text, 'client'::text])))
+audit_entries: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+audit_entries: PRIMARY KEY (tenant_id, id)
+companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
+companies: PRIMARY KEY (tenant_id)
+components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
+components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+components: PRIMARY KEY (tenant_id, id)
+components: UNIQUE (tenant_id, barcode)
+count_attempts: FOREIGN KEY (tenant_id, discrepancy_id) REFERENCES discrepancies(tenant_id, id)
+count_attempts: PRIMARY KEY (tenant_id, id)
+count_history: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
+count_history: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+count_history: PRIMARY KEY (tenant_id, id)
+count_progress: CHECK ((counted >= 0))
+count_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+count_progress: PRIMARY KEY (tenant_id, location, month_start)
+discrepancies: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
+discrepancies: CHECK ((status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text, 'matched'::text, 'accepted'::text, 'dismissed'::text])))
+discrepancies: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+discrepancies: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+discrepancies: PRIMARY KEY (tenant_id, id)
+high_volume_assignments: CHECK ((day = ANY (ARRAY['Monday'::text, 'Tuesday'::text, 'Wednesday'::text, 'Thursday'::text, 'Friday'::text])))
+high_volume_assignments: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text])))
+high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
+kysely_migration: PRIMARY KEY (name)
+kysely_migration_lock: PRIMARY KEY (id)
+label_usage: CHECK ((used >= 0))
+label_usage: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+label_usage: PRIMARY KEY (tenant_id, month_start)
+login_emails: PRIMARY KEY (email)
+migration_files: PRIMARY KEY (name)
+movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text])))
+movements: CHECK ((delta <> 0))
+movements: CHECK ((quantity_after >= 0))
+movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+movements: PRIMARY KEY (tenant_id, id)
+operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+operations: PRIMARY KEY (tenant_id, user_id, key)
+sessions: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+sessions: PRIMARY KEY (tenant_id, id)
+stock: CHECK ((counted_source = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
+stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])))
+stock: CHECK ((quantity >= 0))
+stock: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+stock: PRIMARY KEY (tenant_id, component_id, location)
+users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+users: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+users: PRIMARY KEY (tenant_id, id)
+users: UNIQUE (tenant_id, email)
+
+-- indexes
+
+CREATE UNIQUE INDEX attempts_pkey ON public.attempts USING btree (key)
+CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, id)
+CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
+CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
+CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING btree (tenant_id, barcode)
+CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
+CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (tenant_id, id)
+CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id, sku, location, id)
+CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
+CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
+CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
+CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
+CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
+CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
+CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
+CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
+CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
+CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
+CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
+CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
+CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
+CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
+CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
+CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
+CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
+CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
+
+-- row level security
+
+audit_entries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+companies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+count_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+users: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+
+-- grants
+
+delete, insert, select, update on attempts
+insert, select on audit_entries
+insert, select, update on companies
+insert, select, update on components
+insert, select on count_attempts
+insert, select on count_history
+insert, select, update on count_progress
+insert, select, update on discrepancies
+delete, insert, select on high_volume_assignments
+insert, select, update on label_usage
+insert, select on movements
+delete, insert, select, update on operations
+insert, select, update on sessions
+insert, select, update on stock
+insert, select, update on users
+
+-- functions
+
+CREATE OR REPLACE FUNCTION public.claim_email(p_email text, p_tenant uuid, p_user uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+BEGIN ATOMIC
+ INSERT INTO login_emails (email, tenant_id, user_id)
+   VALUES (claim_email.p_email, claim_email.p_tenant, claim_email.p_user);
+END
+CREATE OR REPLACE FUNCTION public.current_tenant()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid
+CREATE OR REPLACE FUNCTION public.find_login(p_email text)
+ RETURNS TABLE(tenant_id uuid, user_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+BEGIN ATOMIC
+ SELECT login.tenant_id,
+     login.user_id
+    FROM login_emails login
+   WHERE (login.email = find_login.p_email);
+END
+CREATE OR REPLACE FUNCTION public.id_at(p_at timestamp with time zone, p_rest bytea DEFAULT '\x00000000000000000000000000000000'::bytea)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  v_micros constant bigint := extract(epoch from p_at) * 1000000;
+  v_fraction constant integer := (v_micros % 1000) * 4096 / 1000;
+begin
+  return encode(
+    set_byte(
+      set_byte(
+        overlay(p_rest placing substring(int8send(v_micros / 1000) from 3) from 1 for 6),
+        6, 112 | (v_fraction >> 8)
+      ),
+      7, v_fraction & 255
+    ),
+    'hex'
+  )::uuid;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.import_components(p_tenant uuid, p_rows jsonb, p_keep boolean, p_user uuid, p_user_name text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_created uuid[];
+  v_changed uuid[];
+  v_stock jsonb;
+  v_total integer := jsonb_array_length(p_rows);
+begin
+  with inserted as (
+    insert into components (tenant_id, barcode, description)
+    select p_tenant, given.barcode, coalesce(given.description, '')
+    from jsonb_to_recordset(p_rows) as given (barcode text, description text)
+    order by given.barcode
+    on conflict (tenant_id, barcode) do nothing
+    returning id
+  )
+  select coalesce(array_agg(id), '{}') into v_created from inserted;
+
+  with described as (
+    update components
+    set description = given.description, updated_at = now()
+    from jsonb_to_recordset(p_rows) as given (barcode text, description text)
+    where components.tenant_id = p_tenant
+      and components.barcode = given.barcode
+      and given.description <> ''
+      and components.description <> given.description
+    returning components.id
+  )
+  select coalesce(array_agg(id), '{}') into v_changed from described;
+
+  select coalesce(
+    jsonb_agg(jsonb_build_object(
+      'component_id', components.id, 'location', part.location, 'quantity', part.quantity
+    )),
+    '[]'
+  )
+  into v_stock
+  from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
+  join components on components.tenant_id = p_tenant and components.barcode = given.barcode
+  cross join jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+  where not p_keep or components.id = any (v_created);
+
+  select v_changed || coalesce(array_agg(moved), '{}')
+  into v_changed
+  from set_stock(p_tenant, v_stock, 'import', p_user, p_user_name) as moved
+  where not moved = any (v_created);
+
+  update companies
+  set component_count = component_count + cardinality(v_created)
+  where tenant_id = p_tenant and cardinality(v_created) > 0;
+
+  return jsonb_build_object(
+    'created', cardinality(v_created),
+    'updated', (select count(distinct id) from unnest(v_changed) as id),
+    'unchanged', v_total - cardinality(v_created) - (select count(distinct id) from unnest(v_changed) as id)
+  );
+end
+$function$
+CREATE OR REPLACE FUNCTION public.new_id()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ PARALLEL SAFE
+AS $function$
+begin
+  return id_at(clock_timestamp(), uuid_send(gen_random_uuid()));
+end
+$function$
+CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_actor record;
+  v_operation operations;
+  v_component record;
+  v_stock stock;
+  v_period timestamptz;
+  v_month timestamptz;
+  v_discrepancy discrepancies;
+  v_matched boolean;
+  v_recorded boolean;
+  v_attempt integer;
+  v_counted integer;
+  v_total integer;
+  v_reply jsonb;
+begin
+  perform set_config('app.tenant_id', p_tenant::text, true);
+
+  select users.id, users.name, users.role, companies.plan, companies.time_zone, companies.strict_blind_counts,
+    companies.component_count, sessions.last_used_at
+  into v_actor
+  from sessions
+  join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
+  join companies on companies.tenant_id = sessions.tenant_id
+  where sessions.tenant_id = p_tenant and sessions.id = p_session
+    and sessions.ended_at is null and sessions.expires_at > v_now and users.active;
+  if not found then return jsonb_build_object('outcome', 'unauthorized'); end if;
+
+  select * into v_operation from operations
+  where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
+  if found then
+    if v_operation.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
+    return v_operation.reply;
+  end if;
+
+  if p_source = 'admin' and v_actor.role <> 'admin' then return jsonb_build_object('outcome', 'forbidden'); end if;
+  if not v_actor.plan = any (p_plans) then return jsonb_build_object('outcome', 'location_not_in_plan'); end if;
+  if p_at < v_now - interval '7 days' then return jsonb_build_object('outcome', 'too_old'); end if;
+  if p_at > v_now + interval '5 minutes' then return jsonb_build_object('outcome', 'too_early'); end if;
+
+  select components.id, components.barcode, components.description
+  into v_component
+  from components
+  where components.tenant_id = p_tenant and components.barcode = any (p_codes)
+  order by array_position(p_codes, components.barcode)
+  limit 1;
+  if not found then return jsonb_build_object('outcome', 'not_found'); end if;
+
+  if p_source = 'weekly' and not exists (
+    select from high_volume_assignments
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+      and day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')))
+  ) then
+    return jsonb_build_object('outcome', 'not_in_list');
+  end if;
+
+  insert into stock (tenant_id, component_id, location) values (p_tenant, v_component.id, p_location)
+  on conflict (tenant_id, component_id, location) do nothing;
+  select * into v_stock from stock
+  where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+  for update;
+
+  -- Under the row's lock: the same request twice at once finds the first one's record here.
+  insert into operations (tenant_id, user_id, key, request_hash) values (p_tenant, v_actor.id, p_key, p_hash)
+  on conflict (tenant_id, user_id, key) do nothing;
+  if not found then
+    select * into v_operation from operations
+    where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
+    if v_operation.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
+    return v_operation.reply;
+  end if;
+
+  if p_source = 'weekly' and not p_recount
+    and v_stock.weekly_counted_at >= start_of_day(v_now, v_actor.time_zone) then
+    delete from operations where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
+    return jsonb_build_object('outcome', 'already_counted');
+  end if;
+
+  v_matched := v_stock.quantity = p_quantity;
+  v_period := case p_source
+    when 'weekly' then start_of_day(p_at, v_actor.time_zone)
+    else start_of_month(p_at, v_actor.time_zone)
+  end;
+
+  select * into v_discrepancy from discrepancies
+  where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+    and count_type = p_source and period_start = v_period and status in ('attempted', 'open', 'recount')
+  for update;
+  v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
+  v_recorded := v_matched or v_attempt > 1;
+
+  if v_discrepancy.id is not null then
+    update discrepancies
+    set status = case when v_matched then 'matched' else 'open' end,
+      expected = v_stock.quantity, counted = p_quantity, attempts = v_attempt,
+      user_id = v_actor.id, user_name = v_actor.name, updated_at = clock_timestamp()
+    where tenant_id = p_tenant and id = v_discrepancy.id;
+  elsif not v_matched then
+    insert into discrepancies (
+      tenant_id, component_id, sku, location, count_type, period_start, status, expected, counted, attempts,
+      user_id, user_name
+    )
+    values (
+      p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period, 'attempted', v_stock.quantity,
+      p_quantity, 1, v_actor.id, v_actor.name
+    )
+    returning * into v_discrepancy;
+  end if;
+  if v_discrepancy.id is not null then
+    insert into count_attempts (
+      tenant_id, discrepancy_id, attempt, expected, counted, user_id, user_name, counted_at
+    )
+    values (
+      p_tenant, v_discrepancy.id, v_attempt, v_stock.quantity, p_quantity, v_actor.id, v_actor.name, p_at
+    );
+  end if;
+
+  if v_recorded then
+    insert into count_history (
+      tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type,
+      user_name, counted_at
+    )
+    values (
+      p_tenant, v_component.id, v_component.barcode, p_location, p_quantity, p_source, p_count_session, p_source,
+      v_actor.id, v_actor.role, v_actor.name, p_at
+    );
+    -- A late count from a device that was offline never moves a newer mark back.
+    update stock
+    set counted_source = case when coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source end,
+      counted_at = greatest(counted_at, p_at),
+      weekly_counted_at = case
+        when p_source = 'weekly' then greatest(weekly_counted_at, p_at) else weekly_counted_at
+      end
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location;
+  end if;
+
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  values (
+    p_tenant, 'inventory_scan',
+    case p_source when 'admin' then 'admin_view' else p_source || '_count' end
+      || case when v_matched then '_scan' else '_mismatch' end,
+    v_component.barcode, p_quantity, p_location, p_source, v_actor.id, v_actor.role, v_actor.name,
+    jsonb_strip_nulls(jsonb_build_object(
+      'session', p_count_session,
+      'counted_at', p_at,
+      'attempt', case when v_discrepancy.id is not null then v_attempt end,
+      'recorded', case when not v_matched then v_recorded end
+    ))
+  );
+
+  if v_actor.last_used_at < v_now - interval '1 minute' then
+    update sessions set last_used_at = v_now where tenant_id = p_tenant and id = p_session;
+  end if;
+
+  if p_source = 'weekly' then
+    select count(*), count(*) filter (where stock.weekly_counted_at >= start_of_day(v_now, v_actor.time_zone))
+    into v_total, v_counted
+    from high_volume_assignments listed
+    left join stock on stock.tenant_id = listed.tenant_id and stock.component_id = listed.component_id
+      and stock.location = listed.location
+    where listed.tenant_id = p_tenant and listed.location = p_location
+      and listed.day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
+  end if;
+
+  -- Last, because others who count this location wait for this row until the commit.
+  v_month := start_of_month(p_at, v_actor.time_zone);
+  if v_recorded and coalesce(v_stock.counted_at, '-infinity') < v_month then
+    insert into count_progress (tenant_id, location, month_start, counted)
+    values (p_tenant, p_location, v_month, 1)
+    on conflict (tenant_id, location, month_start) do update set counted = count_progress.counted + 1;
+  end if;
+  if p_source <> 'weekly' then
+    v_total := v_actor.component_count;
+    select counted into v_counted from count_progress
+    where tenant_id = p_tenant and location = p_location and month_start = v_month;
+  end if;
+
+  v_reply := jsonb_build_object(
+    'outcome', 'counted', 'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
+    'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_stock.quantity, 'counted', coalesce(v_counted, 0),
+    'total', v_total,
+    'component', jsonb_build_object(
+      'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,
+      'counted_at', p_at, 'counted_source', p_source
+    )
+  );
+  update operations set reply = v_reply
+  where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
+  return v_reply;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.reset_monthly_marks(p_tenant uuid, p_location text, p_month_start timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_reset integer;
+begin
+  perform 1 from stock
+  where tenant_id = p_tenant and location = p_location and counted_at >= p_month_start
+  order by component_id
+  for update;
+
+  update stock
+  set counted_at = null, counted_source = null
+  where tenant_id = p_tenant and location = p_location and counted_at >= p_month_start;
+  get diagnostics v_reset = row_count;
+
+  -- By as many as were cleared, not to 0: a count may commit between the two statements.
+  update count_progress
+  set counted = counted - v_reset
+  where tenant_id = p_tenant and location = p_location and month_start = p_month_start and v_reset > 0;
+  return v_reset;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_rows jsonb, p_cause text, p_user uuid, p_user_name text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into stock (tenant_id, component_id, location)
+  select p_tenant, given.component_id, given.location
+  from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+  where given.quantity > 0
+  order by given.component_id, given.location
+  on conflict (tenant_id, component_id, location) do nothing;
+
+  perform 1
+  from stock
+  join jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+    on given.component_id = stock.component_id and given.location = stock.location
+  where stock.tenant_id = p_tenant
+  order by stock.component_id, stock.location
+  for update of stock;
+
+  return query
+  with changed as (
+    select stock.component_id, stock.location, given.quantity, given.quantity - stock.quantity as delta
+    from stock
+    join jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+      on given.component_id = stock.component_id and given.location = stock.location
+    where stock.tenant_id = p_tenant and stock.quantity <> given.quantity
+  ),
+  posted as (
+    insert into movements (tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name)
+    select p_tenant, changed.component_id, changed.location, changed.delta, changed.quantity, p_cause, p_user, p_user_name
+    from changed
+  )
+  update stock
+  set quantity = changed.quantity
+  from changed
+  where stock.tenant_id = p_tenant
+    and stock.component_id = changed.component_id
+    and stock.location = changed.location
+  returning stock.component_id;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.start_of_day(p_at timestamp with time zone, p_zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (date_trunc('day'::text, (p_at AT TIME ZONE p_zone)) AT TIME ZONE p_zone)
+CREATE OR REPLACE FUNCTION public.start_of_month(p_at timestamp with time zone, p_zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (date_trunc('month'::text, (p_at AT TIME ZONE p_zone)) AT TIME ZONE p_zone)

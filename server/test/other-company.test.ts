@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
+
+let app: TestApp
+let victim: Person
+let strangers: Person[]
+
+const secretWords = ['CANARY-7', 'Canary description']
+
+beforeAll(async () => {
+  app = await startTestApp()
+  victim = await makeCompany(app)
+  await app.ask({
+    path: '/api/components/import',
+    token: victim.token,
+    body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
+  })
+  await app.ask({ ...probe('recordCount'), token: victim.token })
+  const stranger = await makeCompany(app)
+  strangers = [stranger, await makeStaff(app, stranger)]
+})
+afterAll(() => app.close())
+
+type Name = keyof typeof allEndpoints
+
+/** A request to each call that names the victim's things; what a stranger gets for it. */
+const matrix: Record<
+  Name,
+  { ask: Omit<Ask, 'token' | 'path' | 'method'> & { query?: string }; gets: number } | 'public'
+> = {
+  registerTenant: 'public',
+  login: 'public',
+  health: 'public',
+  logout: { ask: { body: {} }, gets: 200 },
+  tenantContext: { ask: {}, gets: 200 },
+  dashboard: { ask: {}, gets: 200 },
+  listComponents: { ask: {}, gets: 200 },
+  importComponents: { ask: { body: [{ barcode: 'X-1', primary_quantity: 1 }] }, gets: 200 },
+  updateQuantity: { ask: { body: { barcode: 'CANARY-7', quantity: 0, location: 'PRIMARY' } }, gets: 404 },
+  findByBarcode: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
+  listWithCountStatus: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
+  recordCount: {
+    ask: {
+      body: {
+        barcode: 'CANARY-7',
+        quantity: 7,
+        location: 'PRIMARY',
+        source: 'monthly',
+        session: 's',
+        timestamp: new Date().toISOString(),
+      },
+    },
+    gets: 404,
+  },
+  resetCounts: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
+  componentHistory: { ask: { body: { barcode: 'CANARY-7', location: 'PRIMARY' } }, gets: 404 },
+  listHistory: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
+  generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
+  logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
+  listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
+}
+
+function probe(name: Name): Ask {
+  const row = matrix[name]
+  const { method, path } = allEndpoints[name]
+  if (row === 'public') return { method, path }
+  const { query = '', ...ask } = row.ask
+  return { method, path: `${path}${query}`, ...ask }
+}
+
+function statusFor(name: Name): number {
+  const row = matrix[name]
+  return row === 'public' ? 0 : row.gets
+}
+
+const tables = [
+  'companies',
+  'users',
+  'components',
+  'stock',
+  'movements',
+  'count_history',
+  'count_progress',
+  'count_attempts',
+  'discrepancies',
+  'audit_entries',
+  'label_usage',
+  'operations',
+]
+
+/** A fingerprint of everything a company has. */
+async function digest(person: Person): Promise<string> {
+  const hash = createHash('sha256')
+  for (const table of tables) {
+    const { rows } = await app.owner.query(
+      `select coalesce(md5(string_agg(row::text, '|' order by row::text)), '') as md5 from ${table} as row where tenant_id = $1`,
+      [person.tenantId],
+    )
+    hash.update(JSON.stringify([table, rows]))
+  }
+  return hash.digest('hex')
+}
+
+const guarded = Object.keys(allEndpoints).filter((name): name is Name => name in matrix)
+const names = guarded.filter((name) => matrix[name] !== 'public' && name !== 'logout')
+
+/** Ways to ask for another company that must all be without effect. */
+const disguises: ((ask: Ask) => Ask)[] = [
+  (ask) => ask,
+  (ask) => ({ ...ask, headers: { 'x-tenant-id': victim.tenantId, 'x-user-id': victim.userId } }),
+  (ask) => ({ ...ask, path: `${ask.path}${ask.path.includes('?') ? '&' : '?'}tenant_id=${victim.tenantId}` }),
+  (ask) =>
+    typeof ask.body === 'object' && ask.body !== null && !Array.isArray(ask.body)
+      ? {
+          ...ask,
+          body: {
+            ...ask.body,
+            tenant_id: victim.tenantId,
+            tenantId: victim.tenantId,
+            user_id: victim.userId,
+          },
+        }
+      : ask,
+]
+
+describe('another company', () => {
+  it.each(names)('learns and changes nothing through %s', async (name) => {
+    const before = await digest(victim)
+    for (const stranger of strangers) {
+      for (const disguise of disguises) {
+        const reply = await app.ask({ ...disguise(probe(name)), token: stranger.token })
+        expect([name, reply.status]).toEqual([name, statusFor(name)])
+        expect(secretWords.filter((word) => reply.bytes.includes(word))).toEqual([])
+      }
+    }
+    expect(await digest(victim)).toBe(before)
+  })
+
+  it('may have a component of the same barcode, as its own', async () => {
+    const [stranger] = strangers
+    const before = await digest(victim)
+    const rows = [{ barcode: 'CANARY-7', description: 'Ours', primary_quantity: 1 }]
+    const imported = await app.ask({
+      path: '/api/components/import',
+      token: stranger?.token ?? '',
+      body: rows,
+    })
+    expect(imported.body).toMatchObject({ created: 1 })
+    const found = await app.ask({
+      path: '/api/components/by-barcode',
+      token: stranger?.token ?? '',
+      body: { barcode: 'CANARY-7' },
+    })
+    expect(found.body).toMatchObject({ component: { description: 'Ours', primary_quantity: 1 } })
+    expect(await digest(victim)).toBe(before)
+  })
+
+  it('cannot be reached without a session', async () => {
+    for (const name of names) {
+      const { status } = await app.ask(probe(name))
+      expect([name, status]).toEqual([name, 401])
+    }
+  })
+})
+
+describe('50 requests at once of two companies over two connections', () => {
+  it('never see each other', async () => {
+    const small = await startTestApp({ DATABASE_POOL_SIZE: '2' })
+    const people = [await makeCompany(small), await makeCompany(small)]
+    for (const { token, tenantId } of people) {
+      await small.ask({ path: '/api/components/import', token, body: [{ barcode: `OF-${tenantId}` }] })
+    }
+    for (let round = 0; round < 20; round += 1) {
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, async (_, index) => {
+          const person = people[index % 2]
+          const list = await small.ask({ method: 'GET', path: '/api/components', token: person?.token ?? '' })
+          return [person?.tenantId, list.body] as const
+        }),
+      )
+      for (const [tenantId, body] of replies) {
+        expect(body).toMatchObject({ total: 1, components: [{ barcode: `OF-${tenantId}` }] })
+      }
+    }
+    await small.close()
+  })
+})

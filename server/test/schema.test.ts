@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describeSchema } from './schema-text.ts'
+import { startTestApp, type TestApp } from './test-app.ts'
+
+const run = promisify(execFile)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** Tables outside the companies, each with its reason. */
+const outside = [
+  'attempts', // guesses come from nobody
+  'login_emails', // sign-in names no company
+  'migration_files', // the program's own
+  'kysely_migration',
+  'kysely_migration_lock',
+]
+
+async function names(query: string): Promise<string[]> {
+  const { rows } = await app.owner.query<{ name: string }>(query, [outside])
+  return rows.map(({ name }) => name)
+}
+
+describe('the schema', () => {
+  it('is the one that is checked in (after a migration: npm run schema)', async () => {
+    await expect(await describeSchema(app.owner)).toMatchFileSnapshot('../schema.sql')
+  })
+
+  it('is the one the row types were read from (after a migration: npm run schema)', async () => {
+    const url = new URL(inject('ownerUrl'))
+    url.pathname = `/${inject('templateName')}`
+    const cli = resolve(import.meta.dirname, '../../node_modules/kysely-codegen/dist/cli/bin.js')
+    const options = ['--config-file', '.kysely-codegenrc.json', '--url', url.href, '--verify']
+    await expect(
+      run(process.execPath, [cli, ...options], { cwd: resolve(import.meta.dirname, '..') }),
+    ).resolves.toMatchObject({ stdout: expect.any(String) })
+  })
+})
+
+describe('every table of the companies', () => {
+  const own = `relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all ($1)`
+
+  it('enforces row level security, for its owner too', async () => {
+    expect(
+      await names(
+        `select relname as name from pg_class
+         where ${own} and not (relrowsecurity and relforcerowsecurity and exists (
+           select from pg_policy where polrelid = pg_class.oid and polqual is not null and polwithcheck is not null
+         ))`,
+      ),
+    ).toEqual([])
+  })
+
+  it('begins each primary, unique and foreign key with the tenant', async () => {
+    expect(
+      await names(
+        `select format('%s %s', conrelid::regclass, conname) as name
+         from pg_constraint join pg_class on pg_class.oid = conrelid
+         where ${own} and contype in ('p', 'u', 'f')
+           and (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) <> 'tenant_id'`,
+      ),
+    ).toEqual([])
+  })
+
+  it('begins each index with the tenant', async () => {
+    expect(
+      await names(
+        `select indexrelid::regclass::text as name
+         from pg_index join pg_class on pg_class.oid = indrelid
+         where ${own}
+           and (select attname from pg_attribute where attrelid = indrelid and attnum = indkey[0]) is distinct from 'tenant_id'`,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe("the application's role", () => {
+  it('owns nothing and cannot pass row level security', async () => {
+    const { rows } = await app.owner.query(
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole,
+         exists (select from pg_class where relowner = pg_roles.oid) as owns
+       from pg_roles where rolname like 'inventory_manager_app%' and (rolsuper or rolbypassrls or rolcreaterole
+         or exists (select from pg_class where relowner = pg_roles.oid))`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('sees no row of any company without naming one', async () => {
+    const tables = await names(
+      `select relname as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1)`,
+    )
+    for (const table of tables) {
+      const rows = await app.database.callFunction(`select count(*)::integer as seen from ${table}`, [])
+      expect([table, rows]).toEqual([table, [{ seen: 0 }]])
+    }
+  })
+
+  it.each(['audit_entries', 'count_history', 'movements', 'count_attempts'])(
+    'can neither change nor delete what stands in %s',
+    async (table) => {
+      for (const statement of [
+        `update ${table} set tenant_id = tenant_id`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+      ]) {
+        await expect(app.database.callFunction(statement, [])).rejects.toThrow('permission denied')
+      }
+    },
+  )
+
+  it('cannot read the e-mail addresses of all companies', async () => {
+    await expect(app.database.callFunction('select * from login_emails', [])).rejects.toThrow(
+      'permission denied',
+    )
+  })
+})

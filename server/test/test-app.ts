@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { z } from 'zod'
+import { hashPassword } from '../src/accounts/passwords.ts'
+import { addUser } from '../src/accounts/service.ts'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { appRoleUrl } from '../src/platform/db/app-role.ts'
+import { createDatabase, type Database } from '../src/platform/db/database.ts'
+import { createPool } from '../src/platform/db/pool.ts'
+
+const secret = 'a secret only the tests know, long enough'
+
+/** Limits that only their own tests should meet. */
+const environment = {
+  LOG_LEVEL: 'fatal',
+  REGISTRATIONS_PER_HOUR: '100000',
+  SIGN_INS_PER_ADDRESS: '100000',
+}
+
+type Reply = { status: number; body: unknown; headers: Headers; bytes: Buffer }
+
+export type Ask = {
+  method?: string
+  path: string
+  token?: string
+  body?: unknown
+  key?: string
+  headers?: Record<string, string>
+}
+
+export type TestApp = {
+  url: string
+  database: Database
+  /** The database owner's connection, which sees every company. */
+  owner: pg.Pool
+  ask(request: Ask): Promise<Reply>
+  close(): Promise<void>
+}
+
+function parseBody(type: string, bytes: Buffer): unknown {
+  return type.includes('application/json') ? JSON.parse(bytes.toString('utf8')) : null
+}
+
+function asker(url: string) {
+  return async ({ method = 'POST', path, token, body, key, headers = {} }: Ask): Promise<Reply> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const type = response.headers.get('content-type') ?? ''
+    return { status: response.status, body: parseBody(type, bytes), headers: response.headers, bytes }
+  }
+}
+
+/** The real server on a database of its own, reached over HTTP. */
+export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
+  const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
+  await maintenance.connect()
+  await maintenance.query(`create database ${name} template ${inject('templateName')}`)
+
+  const url = new URL(inject('ownerUrl'))
+  url.pathname = `/${name}`
+  const onError = () => undefined
+  const owner = createPool({ url: url.href, size: 3, onError })
+  const appUrl = await appRoleUrl(owner, url.href, secret)
+  const database = createDatabase(createPool({ url: appUrl, size: 10, onError }))
+  const app = await createApp({
+    config: readConfig({ ...environment, ...settings }),
+    database,
+    secret,
+    version: '0.0.0',
+    fontFolder: resolve(import.meta.dirname, '../assets/fonts'),
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url: address,
+    database,
+    owner,
+    ask: asker(address),
+    async close() {
+      await app.close()
+      await database.close()
+      await owner.end()
+      await maintenance.query(`drop database ${name} with (force)`)
+      await maintenance.query(`drop role ${pg.escapeIdentifier(`inventory_manager_app_${name}`)}`)
+      await maintenance.end()
+    },
+  }
+}
+
+const signedIn = z.object({ token: z.string(), user: z.object({ id: z.string(), tenantId: z.string() }) })
+
+export type Person = { token: string; userId: string; tenantId: string; email: string; name: string }
+
+const password = 'correct horse battery'
+
+async function signIn(app: TestApp, { email, name }: { email: string; name: string }): Promise<Person> {
+  const { body } = await app.ask({ path: '/api/auth/login', body: { email, passcode: password } })
+  const { token, user } = signedIn.parse(body)
+  return { token, userId: user.id, tenantId: user.tenantId, email, name }
+}
+
+let companies = 0
+
+/** A company with its administrator, registered and signed in through the door. */
+export async function makeCompany(
+  app: TestApp,
+  { plan = 'professional', timeZone = 'UTC' }: { plan?: string; timeZone?: string } = {},
+): Promise<Person> {
+  companies += 1
+  const name = `Admin ${companies}`
+  const email = `admin${companies}-${randomUUID()}@example.com`
+  const { status } = await app.ask({
+    path: '/api/auth/register-tenant',
+    body: {
+      companyName: `Company ${companies}`,
+      contactEmail: email,
+      contactName: name,
+      adminPasscode: password,
+      plan,
+      timeZone,
+    },
+  })
+  if (status !== 201) throw new Error(`Registration answered ${status}.`)
+  return await signIn(app, { email, name })
+}
+
+/** A second person of a company, with the role `user`. */
+export async function makeStaff(app: TestApp, colleague: Person, name = 'Sam Staff'): Promise<Person> {
+  const email = `staff-${randomUUID()}@example.com`
+  const passwordHash = await hashPassword(password)
+  await app.database.inTenant(colleague.tenantId, (tx) =>
+    addUser(tx, { email, name, role: 'user', passwordHash }),
+  )
+  return await signIn(app, { email, name })
+}
+
+export { password as testPassword }
