@@ -1,0 +1,34 @@
+import { BarChart3, Barcode, MapPin, Radio } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const features = [
+  { icon: Radio, text: 'Real-time inventory tracking' },
+  { icon: Barcode, text: 'Barcode generation and printing' },
+  { icon: MapPin, text: 'Multi-location support' },
+  { icon: BarChart3, text: 'Advanced analytics and reporting' },
+]
+
+/** The frame of the signed-out screens: the form first, what the product does beside or below it. */
+export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto grid min-h-dvh w-full max-w-5xl items-center gap-8 p-4 lg:grid-cols-2 lg:gap-16 lg:p-8">
+      <main className="mx-auto w-full max-w-md rounded-card border border-line bg-surface p-5 lg:order-2 lg:p-8">
+        <p className="mb-1 text-sm text-muted lg:hidden">Inventory Manager</p>
+        <h1 className="mb-5 text-lg font-semibold">{title}</h1>
+        {children}
+      </main>
+      <aside className="mx-auto w-full max-w-md lg:mx-0">
+        <p className="text-xl font-semibold">Inventory Manager</p>
+        <p className="mt-1 text-muted">Professional Inventory Management</p>
+        <ul className="mt-6 flex flex-col gap-3">
+          {features.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex items-center gap-3">
+              <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </aside>
+    </div>
+  )
+}

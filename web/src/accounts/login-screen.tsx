@@ -1,0 +1,101 @@
+import { login } from '@inventory-manager/contract/accounts/endpoints'
+import { loginMessages } from '@inventory-manager/contract/accounts/messages'
+import { isEmail } from '@inventory-manager/contract/accounts/rules'
+import { useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { ApiError } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { beginSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+const loginTimeoutMs = 10_000
+
+/** The sentence for a sign-in that failed (specification 8, 'Login'). */
+function sentenceFor(error: unknown): string {
+  if (!(error instanceof ApiError)) return loginMessages.other
+  if (error.kind === 'timeout') return loginMessages.timeout
+  if (error.kind === 'network') return loginMessages.network
+  if (error.status === 500) return loginMessages.server
+  if (error.status === 401) return loginMessages.credentials
+  if (error.status === 429 || error.status === 503) return error.message
+  return loginMessages.other
+}
+
+function faultOf(email: string, password: string): string | null {
+  if (email === '' || password === '') return loginMessages.bothRequired
+  return isEmail(email) ? null : loginMessages.emailFormat
+}
+
+export function LoginScreen() {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
+  const passwordRef = useRef<HTMLInputElement>(null)
+
+  async function submit(): Promise<void> {
+    const fault = faultOf(email.trim(), password)
+    if (fault !== null) {
+      setState({ busy: false, error: fault })
+      return
+    }
+    setState({ busy: true, error: null })
+    try {
+      const body = { email: email.trim().toLowerCase(), passcode: password }
+      const { token, user } = await call(login, { body }, { timeoutMs: loginTimeoutMs })
+      beginSession(token, user)
+    } catch (error) {
+      setState({ busy: false, error: sentenceFor(error) })
+    }
+  }
+
+  return (
+    <AuthFrame title="Sign in to your account">
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit().catch(reportError)
+        }}
+      >
+        {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+        <TextField
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          placeholder="you@company.com"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || password !== '') return
+            event.preventDefault()
+            passwordRef.current?.focus()
+          }}
+        />
+        <TextField
+          ref={passwordRef}
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          placeholder="Your password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button look="primary" submits disabled={state.busy}>
+          {state.busy ? 'Signing in...' : 'Sign In'}
+        </Button>
+      </form>
+      <p className="mt-5 text-center text-sm">
+        <Link href={paths.register} className="text-accent-text underline-offset-4 hover:underline">
+          Don't have an account? Sign up
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

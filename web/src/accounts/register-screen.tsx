@@ -1,0 +1,226 @@
+import { registerTenant } from '@inventory-manager/contract/accounts/endpoints'
+import { registrationMessages } from '@inventory-manager/contract/accounts/messages'
+import { isEmail, minPasswordLength } from '@inventory-manager/contract/accounts/rules'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { getPlan, plans, type PlanKey } from '@inventory-manager/contract/plans'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { ApiError } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDate } from '../lib/dates.ts'
+import { paths } from '../lib/paths.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { TextField } from '../ui/field.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+const registrationTimeoutMs = 30_000
+
+type Form = {
+  companyName: string
+  contactName: string
+  contactEmail: string
+  password: string
+  plan: PlanKey
+}
+type Faults = Partial<Record<'companyName' | 'contactName' | 'contactEmail' | 'password', string>>
+type Registered = EndpointReply<typeof registerTenant>['tenant']
+
+function emailFault(email: string): string | undefined {
+  if (email === '') return registrationMessages.emailRequired
+  return isEmail(email) ? undefined : registrationMessages.emailFormat
+}
+
+function passwordFault(password: string): string | undefined {
+  if (password === '') return registrationMessages.passwordRequired
+  return password.length < minPasswordLength ? registrationMessages.passwordLength : undefined
+}
+
+/** What is wrong with the form, by field (specification 5, 'Registration'). */
+function faultsOf(form: Form): Faults {
+  const company = form.companyName.trim() === '' ? registrationMessages.companyRequired : undefined
+  const name = form.contactName.trim() === '' ? registrationMessages.nameRequired : undefined
+  const email = emailFault(form.contactEmail.trim())
+  const password = passwordFault(form.password)
+  return {
+    ...(company === undefined ? {} : { companyName: company }),
+    ...(name === undefined ? {} : { contactName: name }),
+    ...(email === undefined ? {} : { contactEmail: email }),
+    ...(password === undefined ? {} : { password }),
+  }
+}
+
+const statusSentences: Record<number, string> = {
+  400: registrationMessages.invalid,
+  409: registrationMessages.taken,
+  500: registrationMessages.server,
+}
+
+/** The sentence for a registration that failed (specification 8, 'Registration'). */
+function sentenceFor(error: unknown): string {
+  if (!(error instanceof ApiError)) return registrationMessages.other
+  if (error.kind === 'timeout') return registrationMessages.timeout
+  if (error.kind === 'network') return registrationMessages.network
+  if (error.kind === 'bad_reply') return registrationMessages.badReply
+  if (error.status === 429 || error.status === 503) return error.message
+  return statusSentences[error.status ?? 0] ?? registrationMessages.other
+}
+
+function PlanChoice({ value, onChange }: { value: PlanKey; onChange: (plan: PlanKey) => void }) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Choose your plan</legend>
+      <div className="flex flex-col gap-2">
+        {plans.map((plan) => (
+          <label
+            key={plan.key}
+            className={classNames(
+              'flex cursor-pointer gap-3 rounded-control border p-3',
+              value === plan.key ? 'border-accent bg-accent-soft' : 'border-line hover:bg-sunken',
+            )}
+          >
+            <input
+              type="radio"
+              name="plan"
+              value={plan.key}
+              checked={value === plan.key}
+              onChange={() => onChange(plan.key)}
+              className="mt-1 size-4 shrink-0 accent-accent"
+            />
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-center gap-2 font-medium">
+                {plan.name}
+                {plan.popular && <Badge look="info">Popular</Badge>}
+                <span className="ml-auto">{plan.price}</span>
+              </span>
+              <span className="text-sm text-muted">{plan.features.join(', ')}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Success({ tenant }: { tenant: Registered }) {
+  const rows = [
+    { term: 'Company', detail: tenant.companyName },
+    { term: 'Plan', detail: getPlan(tenant.plan).name },
+    { term: 'Trial ends', detail: formatDate(tenant.trialEndsAt) },
+  ]
+  return (
+    <AuthFrame title="Welcome to Inventory Manager">
+      <Banner tone="good">Your company is registered. Your free trial has started.</Banner>
+      <dl className="my-5 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {rows.map(({ term, detail }) => (
+          <div key={term} className="contents">
+            <dt className="text-muted">{term}</dt>
+            <dd className="font-medium break-words">{detail}</dd>
+          </div>
+        ))}
+      </dl>
+      <Link href={paths.login} className={classNames(buttonClasses('primary'), 'w-full')}>
+        Continue to Login
+      </Link>
+    </AuthFrame>
+  )
+}
+
+const emptyForm: Form = { companyName: '', contactName: '', contactEmail: '', password: '', plan: 'starter' }
+
+export function RegisterScreen() {
+  const [form, setForm] = useState(emptyForm)
+  const [faults, setFaults] = useState<Faults>({})
+  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
+  const [registered, setRegistered] = useState<Registered | null>(null)
+
+  async function submit(element: HTMLFormElement): Promise<void> {
+    const found = faultsOf(form)
+    setFaults(found)
+    const [firstInvalid] = Object.keys(found)
+    if (firstInvalid !== undefined) {
+      element.querySelector<HTMLInputElement>(`[name="${firstInvalid}"]`)?.focus()
+      return
+    }
+    setState({ busy: true, error: null })
+    try {
+      const body = {
+        companyName: form.companyName.trim(),
+        contactName: form.contactName.trim(),
+        contactEmail: form.contactEmail.trim().toLowerCase(),
+        adminPasscode: form.password,
+        plan: form.plan,
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      }
+      const reply = await call(registerTenant, { body }, { timeoutMs: registrationTimeoutMs })
+      setRegistered(reply.tenant)
+    } catch (error) {
+      setState({ busy: false, error: sentenceFor(error) })
+    }
+  }
+
+  if (registered !== null) return <Success tenant={registered} />
+
+  const change = (part: Partial<Form>) => setForm({ ...form, ...part })
+  return (
+    <AuthFrame title="Start your free trial">
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(event.currentTarget).catch(reportError)
+        }}
+      >
+        {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+        <TextField
+          label="Company name"
+          name="companyName"
+          autoComplete="organization"
+          value={form.companyName}
+          error={faults.companyName}
+          onChange={(event) => change({ companyName: event.target.value })}
+        />
+        <TextField
+          label="Your name"
+          name="contactName"
+          autoComplete="name"
+          value={form.contactName}
+          error={faults.contactName}
+          onChange={(event) => change({ contactName: event.target.value })}
+        />
+        <TextField
+          label="Work email"
+          name="contactEmail"
+          type="email"
+          autoComplete="username"
+          value={form.contactEmail}
+          error={faults.contactEmail}
+          onChange={(event) => change({ contactEmail: event.target.value })}
+        />
+        <TextField
+          label="Create password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint="8 or more characters are recommended."
+          value={form.password}
+          error={faults.password}
+          onChange={(event) => change({ password: event.target.value })}
+        />
+        <PlanChoice value={form.plan} onChange={(plan) => change({ plan })} />
+        <Button look="primary" submits disabled={state.busy}>
+          {state.busy ? 'Creating Account...' : 'Start Free Trial'}
+        </Button>
+        <p className="text-center text-sm text-muted">14 days free. No card needed.</p>
+      </form>
+      <p className="mt-5 text-center text-sm">
+        <Link href={paths.login} className="text-accent-text underline-offset-4 hover:underline">
+          Already have an account? Sign in
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,32 @@
+type ErrorKind = 'reply' | 'network' | 'timeout' | 'bad_reply'
+
+/** Why a call did not give its reply: the server's sentence, or what kept it from answering. */
+export class ApiError extends Error {
+  readonly kind: ErrorKind
+  readonly status: number | null
+  readonly code: string | null
+  readonly details: readonly { path: string; message: string }[]
+
+  constructor(
+    message: string,
+    facts: {
+      kind: ErrorKind
+      status?: number
+      code?: string
+      details?: readonly { path: string; message: string }[]
+      cause?: unknown
+    },
+  ) {
+    super(message, { cause: facts.cause })
+    this.name = 'ApiError'
+    this.kind = facts.kind
+    this.status = facts.status ?? null
+    this.code = facts.code ?? null
+    this.details = facts.details ?? []
+  }
+}
+
+/** The sentence of any error, for the specified 'Error …: {message}' messages. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong.'
+}

@@ -1,0 +1,131 @@
+import {
+  errorReply,
+  type Endpoint,
+  type EndpointCall,
+  type EndpointReply,
+} from '@inventory-manager/contract/endpoint'
+import { ApiError } from './api-error.ts'
+import { readToken } from './token.ts'
+
+export type CallOptions = { signal?: AbortSignal; timeoutMs?: number; idempotencyKey?: string }
+
+type Input = { params?: unknown; query?: unknown; body?: unknown }
+
+let endSession: () => void = () => undefined
+
+/** What to do when the server says that the session is over; set once by the session. */
+export function onSessionOver(action: () => void): void {
+  endSession = action
+}
+
+const ends = /unauthorized|token/i
+
+function urlOf(endpoint: Endpoint, input: Input): string {
+  const params = new Map(Object.entries(input.params ?? {}))
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params.get(name))),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  }
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}
+
+function headersOf(token: string | null, options: CallOptions): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
+  return headers
+}
+
+function signalOf(options: CallOptions): AbortSignal | undefined {
+  const signals = [
+    options.signal,
+    options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs),
+  ]
+  const given = signals.filter((signal) => signal !== undefined)
+  return given.length === 0 ? undefined : AbortSignal.any(given)
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name
+}
+
+/** What a fetch that never got its answer means. */
+function failureOf(error: unknown): unknown {
+  if (isNamed(error, 'AbortError')) return error
+  if (isNamed(error, 'TimeoutError'))
+    return new ApiError('The request timed out.', { kind: 'timeout', cause: error })
+  return new ApiError('The server cannot be reached.', { kind: 'network', cause: error })
+}
+
+async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
+  const token = endpoint.access === 'public' ? null : readToken()
+  const signal = signalOf(options)
+  const response = await fetch(urlOf(endpoint, input), {
+    method: endpoint.method,
+    headers: headersOf(token, options),
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    throw failureOf(error)
+  })
+  if (response.ok) return response
+  const error = await errorOf(response)
+  if (token !== null && (error.status === 401 || ends.test(error.message))) endSession()
+  throw error
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    if (isNamed(error, 'AbortError') || isNamed(error, 'TimeoutError')) throw error
+    throw new ApiError('The server sent a reply that cannot be read.', {
+      kind: 'bad_reply',
+      status: response.status,
+      cause: error,
+    })
+  }
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const parsed = errorReply.safeParse(await readJson(response).catch((error: unknown) => error))
+  const { status } = response
+  if (!parsed.success) return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status })
+  const { error, code, details } = parsed.data
+  return new ApiError(error, { kind: 'reply', status, code, ...(details === undefined ? {} : { details }) })
+}
+
+/** Calls an endpoint of the contract and gives its parsed reply; throws ApiError. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointCall<E>,
+  options: CallOptions = {},
+): Promise<EndpointReply<E>> {
+  if (!('json' in endpoint.reply)) throw new Error('Use callForFile for files.')
+  const response = await send(endpoint, input, options)
+  const parsed = endpoint.reply.json.safeParse(await readJson(response))
+  if (!parsed.success) {
+    throw new ApiError('The server sent a reply that cannot be read.', {
+      kind: 'bad_reply',
+      status: response.status,
+      cause: parsed.error,
+    })
+  }
+  // Parsed by the endpoint's own schema, which the compiler cannot follow through the generic.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return parsed.data as EndpointReply<E>
+}
+
+/** Calls an endpoint that answers with a file. */
+export async function callForFile<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointCall<E>,
+  options: CallOptions = {},
+): Promise<{ blob: Blob; name: string }> {
+  const response = await send(endpoint, input, options)
+  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
+  return { blob: await response.blob(), name: named?.[1] ?? 'download' }
+}

@@ -1,0 +1,201 @@
+import { auditScreenSize, listAuditTrail, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { auditActionFilters, auditKinds, matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { dayBounds } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { AuditList } from './audit-list.tsx'
+
+type Filters = { action: string; sku: string; start: string; end: string }
+
+const noFilters: Filters = { action: '', sku: '', start: '', end: '' }
+const pageSize = 10
+
+const actionOptions = [
+  { value: '', label: 'All Actions' },
+  ...auditActionFilters.map((action) => ({ value: action, label: action })),
+]
+
+function passes(entry: AuditEntry, filters: Filters): boolean {
+  return matchesAuditFilter(entry, {
+    action: filters.action,
+    sku: filters.sku,
+    from: dayBounds(filters.start)?.start ?? null,
+    to: dayBounds(filters.end)?.end ?? null,
+  })
+}
+
+/** What the server is asked as well where the trail is longer than what the screen holds (decisions, 'Audit'). */
+function serverQuery(filters: Filters) {
+  return {
+    action: filters.action === '' ? undefined : filters.action,
+    sku: filters.sku.trim() === '' ? undefined : filters.sku.trim(),
+    from: dayBounds(filters.start)?.start.toISOString(),
+    to: dayBounds(filters.end)?.end.toISOString(),
+    limit: String(auditScreenSize),
+  }
+}
+
+function useTrail(filters: Filters) {
+  const newest = useQuery({
+    queryKey: ['audit-trail'],
+    queryFn: ({ signal }) => call(listAuditTrail, { query: { limit: String(auditScreenSize) } }, { signal }),
+  })
+  const longer = newest.data !== undefined && newest.data.total > newest.data.entries.length
+  const filtered =
+    filters.action !== '' || filters.sku.trim() !== '' || filters.start !== '' || filters.end !== ''
+  const older = useQuery({
+    queryKey: ['audit-trail', filters],
+    queryFn: ({ signal }) => call(listAuditTrail, { query: serverQuery(filters) }, { signal }),
+    enabled: longer && filtered,
+  })
+  const source = longer && filtered && older.data !== undefined ? older.data : newest.data
+  return { newest, longer, source }
+}
+
+function Tiles({ entries, total }: { entries: AuditEntry[]; total: number }) {
+  const count = (label: string) => entries.filter((entry) => auditKinds[entry.kind].label === label).length
+  const tiles = [
+    { label: 'Total Actions', value: total },
+    { label: 'Inventory Scans', value: count('Inventory Scan') },
+    { label: 'Weekly Counts', value: count('Weekly Count') },
+    { label: 'Monthly Counts', value: count('Monthly Count') },
+  ]
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {tiles.map(({ label, value }) => (
+        <div key={label} className="rounded-card border border-line bg-surface p-4">
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="text-lg font-semibold tabular-nums">{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto] lg:items-end">
+      <SelectField
+        label="Action Type"
+        options={actionOptions}
+        value={filters.action}
+        onChange={(event) => change({ action: event.target.value })}
+      />
+      <TextField
+        label="SKU"
+        type="search"
+        placeholder="Filter by SKU"
+        value={filters.sku}
+        onChange={(event) => change({ sku: event.target.value })}
+      />
+      <TextField
+        label="Start Date"
+        type="date"
+        value={filters.start}
+        onChange={(event) => change({ start: event.target.value })}
+      />
+      <TextField
+        label="End Date"
+        type="date"
+        value={filters.end}
+        onChange={(event) => change({ end: event.target.value })}
+      />
+      <Button onClick={() => onChange(noFilters)}>Clear Filters</Button>
+    </div>
+  )
+}
+
+type PagerProps = { page: number; pages: number; onPage: (page: number) => void }
+
+function Pager({ page, pages, onPage }: PagerProps) {
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-between gap-3 border-t border-line p-3">
+      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <span className="text-sm tabular-nums">
+        Page {page} of {pages}
+      </span>
+      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  )
+}
+
+export function AuditScreen() {
+  const [filters, setFilters] = useState(noFilters)
+  const [page, setPage] = useState(1)
+  const { newest, longer, source } = useTrail(filters)
+  const shown = useMemo(
+    () => (source?.entries ?? []).filter((entry) => passes(entry, filters)),
+    [source, filters],
+  )
+  const pages = Math.max(1, Math.ceil(shown.length / pageSize))
+  const current = Math.min(page, pages)
+
+  function applyFilters(changed: Filters): void {
+    setFilters(changed)
+    setPage(1)
+  }
+
+  if (newest.error !== null) {
+    return (
+      <Page title="Audit Trail">
+        <Banner tone="bad">
+          <h2 className="font-semibold">Error Loading Audit Data</h2>
+          <p>Failed to load audit data: {messageOf(newest.error)}</p>
+        </Banner>
+        <div>
+          <Button onClick={() => void newest.refetch()}>Try again</Button>
+        </div>
+      </Page>
+    )
+  }
+  if (newest.data === undefined) return <Loading label="Loading audit trail..." />
+
+  return (
+    <Page
+      title="Audit Trail"
+      subtitle="Everything that was counted, printed, imported and changed, and by whom."
+      actions={
+        <Button onClick={() => void newest.refetch()} disabled={newest.isFetching}>
+          <RefreshCw aria-hidden className="size-4" />
+          Refresh
+        </Button>
+      }
+    >
+      <Tiles entries={newest.data.entries} total={newest.data.total} />
+      <Card>
+        <FilterBar filters={filters} onChange={applyFilters} />
+      </Card>
+      <Card
+        title={`Showing ${formatNumber(shown.length)} of ${formatNumber(newest.data.total)} total entries`}
+        aside={longer ? <Badge look="info">Newest {formatNumber(auditScreenSize)} loaded</Badge> : undefined}
+        flush
+      >
+        {shown.length === 0 ? (
+          <EmptyState title="No audit entries found">
+            Start using the system, or adjust the filters.
+          </EmptyState>
+        ) : (
+          <AuditList entries={shown.slice((current - 1) * pageSize, current * pageSize)} />
+        )}
+        <Pager page={current} pages={pages} onPage={setPage} />
+      </Card>
+    </Page>
+  )
+}

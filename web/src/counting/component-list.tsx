@@ -1,0 +1,70 @@
+import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import { useState } from 'react'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+
+const previewRows = 15
+
+function Row({ item, onOpen }: { item: CountableComponent; onOpen: () => void }) {
+  return (
+    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_4rem]">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left hover:bg-sunken"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span className="truncate font-mono text-sm">{item.barcode}</span>
+            {item.is_high_volume && <Badge look="info">High volume</Badge>}
+          </span>
+          <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
+        </span>
+        <span className="text-right text-sm">
+          {item.counted && item.counted_at !== null ? (
+            <Badge look="good">Counted {formatDateTime(item.counted_at)}</Badge>
+          ) : (
+            <Badge>Pending</Badge>
+          )}
+          <span className="mt-1 block text-xs text-muted">
+            {item.last_counted_date === null
+              ? 'No count yet'
+              : `Last: ${formatDateTime(item.last_counted_date)}, ${item.last_counted_source ?? ''}`}
+          </span>
+        </span>
+      </button>
+    </li>
+  )
+}
+
+type ComponentListProps = { components: CountableComponent[]; onOpen: (barcode: string) => void }
+
+/** What is to be counted here: the first 15, or all. A row opens its count history. */
+export function ComponentList({ components, onOpen }: ComponentListProps) {
+  const [all, setAll] = useState(false)
+  if (components.length === 0) {
+    return (
+      <EmptyState title="No components available">Generate labels for your products to add them.</EmptyState>
+    )
+  }
+  const shown = all ? components : components.slice(0, previewRows)
+  return (
+    <>
+      <ul className="divide-y divide-line" aria-label="Components to count">
+        {shown.map((item) => (
+          <Row key={item.id} item={item} onOpen={() => onOpen(item.barcode)} />
+        ))}
+      </ul>
+      {components.length > previewRows && (
+        <div className="border-t border-line p-3 text-center">
+          <Button look="quiet" onClick={() => setAll(!all)}>
+            {all ? 'Show Less' : `Show All ${formatNumber(components.length)} Components`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

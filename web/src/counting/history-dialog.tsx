@@ -1,0 +1,56 @@
+import { componentHistory } from '@inventory-manager/contract/counting/endpoints'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+
+type HistoryDialogProps = { barcode: string; location: LocationCode; onClose: () => void }
+
+/** When and where a component was counted, newest first. */
+export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps) {
+  const [cleared, setCleared] = useState(false)
+  const { data, error } = useQuery({
+    queryKey: ['component-history', barcode, location],
+    queryFn: ({ signal }) => call(componentHistory, { body: { barcode, location } }, { signal }),
+  })
+  return (
+    <Dialog
+      title={`Count history of ${barcode}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={() => setCleared(true)}>Clear History</Button>
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {cleared && <Banner tone="info">{countMessages.clearHistory}</Banner>}
+      {error !== null && <Banner tone="bad">{countMessages.history(barcode, messageOf(error))}</Banner>}
+      {data === undefined && error === null && <Loading label="Loading history..." />}
+      {data?.history.length === 0 && <EmptyState title="Not yet counted" />}
+      <ul className="divide-y divide-line">
+        {data?.history.map((entry) => (
+          <li key={entry.id} className="flex flex-wrap justify-between gap-x-4 py-2">
+            <time dateTime={entry.timestamp} className="tabular-nums">
+              {formatDateTime(entry.timestamp)}
+            </time>
+            <span>{findLocation(entry.location)?.name ?? entry.location}</span>
+            <span className="text-muted">
+              {entry.source}, {entry.user_name}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { formatNumber } from '../lib/numbers.ts'
+import type { CountResult } from './count-entries.ts'
+
+const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> = {
+  matched: { look: 'good', word: 'Right' },
+  mismatched: { look: 'bad', word: 'Recount' },
+  recorded: { look: 'warn', word: 'Recorded' },
+  review: { look: 'info', word: 'Recorded' },
+  unknown: { look: 'bad', word: 'Unknown' },
+  refused: { look: 'bad', word: 'Not taken' },
+}
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+/** The last ten entries, newest first. */
+export function RecentScans({ results }: { results: readonly CountResult[] }) {
+  if (results.length === 0) return <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
+  return (
+    <ul className="divide-y divide-line" aria-label="Recent scans">
+      {results.map((result) => (
+        <li key={result.id} className="flex items-center gap-3 px-4 py-2">
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-mono text-sm">{result.barcode}</p>
+            <p className="truncate text-sm text-muted">{result.description}</p>
+          </div>
+          <time dateTime={result.timestamp} className="text-xs text-muted tabular-nums">
+            {time.format(new Date(result.timestamp))}
+          </time>
+          <span className="w-14 text-right font-medium tabular-nums">{formatNumber(result.quantity)}</span>
+          <span className="w-20 text-right">
+            <Badge look={words[result.verdict].look}>{words[result.verdict].word}</Badge>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,230 @@
+import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { importComponents, listComponents } from '@inventory-manager/contract/stock/endpoints'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call, callForFile } from '../api/client.ts'
+import { downloadFile } from '../lib/files.ts'
+import { newId } from '../lib/ids.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner, type Tone } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox, TextArea } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import {
+  faultMessage,
+  readProducts,
+  type LineFault,
+  type Product,
+  type ReadProducts,
+} from './product-lines.ts'
+
+type Status = { tone: Tone; text: string } | null
+type CsvFile = { name: string; text: string }
+
+function problemOf(input: { typed: string; file: CsvFile | null }, read: ReadProducts): string | null {
+  const [fault] = read.faults
+  if (fault !== undefined) return faultMessage(fault)
+  if (read.products.length > 0) return null
+  if (input.typed.trim() === '' && input.file === null) return labelMessages.noInput
+  return input.file === null ? labelMessages.noManualRows : labelMessages.noCsvRows
+}
+
+function FaultList({ faults }: { faults: LineFault[] }) {
+  if (faults.length === 0) return null
+  return (
+    <div className="text-sm text-bad-text">
+      <p className="font-medium">
+        {faults.length === 1
+          ? '1 line cannot be taken:'
+          : `${formatNumber(faults.length)} lines cannot be taken:`}
+      </p>
+      <ul className="mt-1 max-h-40 list-disc overflow-auto pl-5">
+        {faults.map((fault) => (
+          <li key={`${fault.source} ${fault.line} ${fault.reason}`}>
+            {fault.source === 'csv' ? 'File' : 'Typed'}, line {fault.line}: {fault.reason}.
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What will happen, said before anything is written (decisions, 'Typed and uploaded products'). */
+function Preview({ read, known }: { read: ReadProducts; known: ReadonlySet<string> | null }) {
+  if (read.products.length === 0 && read.faults.length === 0) return null
+  const existing = read.products.filter((product) => known?.has(product.barcode) === true).length
+  return (
+    <div className="flex flex-col gap-2" aria-live="polite">
+      {read.products.length > 0 && (
+        <p className="text-sm">
+          {formatNumber(read.products.length)} {read.products.length === 1 ? 'product' : 'products'}
+          {known !== null &&
+            `: ${formatNumber(read.products.length - existing)} new, ${formatNumber(existing)} known already`}
+          .
+        </p>
+      )}
+      <FaultList faults={read.faults} />
+    </div>
+  )
+}
+
+function FormatExamples() {
+  return (
+    <Card title="Formats">
+      <div className="flex flex-col gap-3 text-sm">
+        <p>One product a line: ID, description and quantity, or ID and quantity.</p>
+        <pre className="overflow-auto rounded-control bg-sunken p-3 font-mono text-xs leading-relaxed">
+          {'SKU-1001,Hex bolt M8,250\n0012345,12\n"SKU-7","Nut, brass",40\n(SKU-1002,Washer 8 mm,900)'}
+        </pre>
+        <p className="text-muted">
+          Quantity is the stock at this location. Each product gets one label of 4 by 1.5 inches. Commas,
+          semicolons and tabs are understood; quotes protect a comma.
+        </p>
+        <p className="text-muted">
+          Audit information: every import and every label file is recorded in the audit trail with your name.
+        </p>
+      </div>
+    </Card>
+  )
+}
+
+function useKnownBarcodes() {
+  const { data } = useQuery({
+    queryKey: ['components'],
+    queryFn: ({ signal }) => call(listComponents, { query: {} }, { signal }),
+  })
+  return useMemo(
+    () => (data === undefined ? null : new Set(data.components.map((known) => known.barcode))),
+    [data],
+  )
+}
+
+export function GenerateLabelsScreen() {
+  const { location } = useLocatedSession()
+  const place = getLocation(location)
+  const client = useQueryClient()
+  const known = useKnownBarcodes()
+  const [typed, setTyped] = useState('')
+  const [file, setFile] = useState<CsvFile | null>(null)
+  const [setExisting, setSetExisting] = useState(false)
+  const [status, setStatus] = useState<Status>(null)
+  const [busy, setBusy] = useState(false)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const keys = useRef({ input: '', importKey: '', labelsKey: '' })
+  const read = useMemo(() => readProducts({ typed, csv: file?.text ?? '' }), [typed, file])
+
+  /** The same input sent again (after a cut network) keeps its keys, so nothing is done twice. */
+  function keysFor(products: Product[]) {
+    const input = JSON.stringify([products, setExisting, location])
+    if (keys.current.input !== input) keys.current = { input, importKey: newId(), labelsKey: newId() }
+    return keys.current
+  }
+
+  async function syncAndPrint(products: Product[]): Promise<void> {
+    const { importKey, labelsKey } = keysFor(products)
+    const rows = products.map(({ barcode, description, quantity }) => ({
+      barcode,
+      description,
+      [place.quantityField]: quantity,
+    }))
+    const query = { existing: setExisting ? 'set' : 'keep' } as const
+    await call(importComponents, { query, body: rows }, { idempotencyKey: importKey })
+    const body = {
+      components: products.map((product) => ({ id: product.barcode, ...product })),
+      includeId: true,
+      labelSize: { width: 4, height: 1.5 },
+      location,
+    }
+    downloadFile(await callForFile(generateLabels, { body }, { idempotencyKey: labelsKey }))
+  }
+
+  function clearInputs(): void {
+    keys.current = { input: '', importKey: '', labelsKey: '' }
+    setTyped('')
+    setFile(null)
+    if (fileInput.current !== null) fileInput.current.value = ''
+  }
+
+  async function submit(): Promise<void> {
+    const problem = problemOf({ typed, file }, read)
+    if (problem !== null) {
+      setStatus({ tone: 'bad', text: problem })
+      return
+    }
+    setBusy(true)
+    setStatus({ tone: 'info', text: `Generating ${formatNumber(read.products.length)} labels...` })
+    try {
+      await syncAndPrint(read.products)
+      setStatus({ tone: 'good', text: labelMessages.synced(read.products.length, place.name) })
+      clearInputs()
+      await client.invalidateQueries()
+    } catch (error) {
+      setStatus({ tone: 'bad', text: labelMessages.error(messageOf(error)) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function takeFile(chosen: File | undefined): Promise<void> {
+    setFile(chosen === undefined ? null : { name: chosen.name, text: await chosen.text() })
+  }
+
+  return (
+    <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
+      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+        <Card>
+          <form
+            className="flex flex-col gap-5"
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit().catch(reportError)
+            }}
+          >
+            <TextArea
+              label="Manual entry"
+              rows={8}
+              spellCheck={false}
+              placeholder={'ID,Description,Quantity\nSKU-1001,Hex bolt M8,250'}
+              value={typed}
+              disabled={busy}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <div className="flex flex-col gap-1.5">
+              <label htmlFor="csv-file" className="text-sm font-medium">
+                CSV file
+              </label>
+              <input
+                ref={fileInput}
+                id="csv-file"
+                type="file"
+                accept=".csv,text/csv"
+                disabled={busy}
+                onChange={(event) => {
+                  takeFile(event.target.files?.[0]).catch(reportError)
+                }}
+                className="min-h-12 w-full rounded-control border border-line-strong/70 bg-surface text-base file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:min-h-9 lg:text-sm lg:file:h-9"
+              />
+            </div>
+            <Preview read={read} known={known} />
+            <Checkbox
+              label="Also set the stock of existing components"
+              checked={setExisting}
+              disabled={busy}
+              onChange={(event) => setSetExisting(event.target.checked)}
+            />
+            <Button look="primary" submits disabled={busy || (typed.trim() === '' && file === null)}>
+              {busy ? 'Generating...' : 'Generate Labels & Sync'}
+            </Button>
+          </form>
+        </Card>
+        <FormatExamples />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { faultMessage, readProducts } from './product-lines.ts'
+
+const typed = (text: string) => readProducts({ typed: text, csv: '' })
+const csv = (text: string) => readProducts({ typed: '', csv: text })
+
+describe('typed lines', () => {
+  it('are ID, description and quantity, or ID and quantity, also in parentheses', () => {
+    expect(typed('SKU-1,Hex bolt,250\nSKU-2,12\n(SKU-3,Washer,5)\n(SKU-4,7)').products).toEqual([
+      { barcode: 'SKU-1', description: 'Hex bolt', quantity: 250 },
+      { barcode: 'SKU-2', description: '', quantity: 12 },
+      { barcode: 'SKU-3', description: 'Washer', quantity: 5 },
+      { barcode: 'SKU-4', description: '', quantity: 7 },
+    ])
+  })
+
+  it('keep leading zeros and parentheses inside a description', () => {
+    expect(typed('0012345,Rod (steel),3').products).toEqual([
+      { barcode: '0012345', description: 'Rod (steel)', quantity: 3 },
+    ])
+  })
+
+  it('may leave the quantity of a two-field line empty, and of no other', () => {
+    expect(typed('SKU-1,').products).toEqual([{ barcode: 'SKU-1', description: '', quantity: 0 }])
+    expect(typed('SKU-1,Bolt,').faults).toEqual([
+      { source: 'manual', line: 1, reason: 'the quantity is not a whole number from 0 up' },
+    ])
+  })
+
+  it('are refused with the specified sentence and their own line number', () => {
+    const { faults } = typed('SKU-1,5\n\nSKU-2,abc')
+    expect(faults).toEqual([
+      { source: 'manual', line: 3, reason: 'the quantity is not a whole number from 0 up' },
+    ])
+    expect(faults.map(faultMessage)).toEqual([
+      'Error: Invalid format at line 3. Expected "ID,Description,Quantity", "ID,Quantity", "(ID,Description,Quantity)" or "(ID,Quantity)" with valid ID and numeric quantity.',
+    ])
+  })
+})
+
+describe('a CSV file', () => {
+  it('may have a byte-order mark, a header, quotes, accents, CRLF and line breaks in quotes', () => {
+    const file =
+      '\uFEFFSKU,Description,Quantity\r\n"A-1","Łożysko, kulkowe 6204",40\r\n"A-2","Two\nlines",1\r\nA-3,"6"" pipe",2\r\n'
+    expect(csv(file)).toEqual({
+      products: [
+        { barcode: 'A-1', description: 'Łożysko, kulkowe 6204', quantity: 40 },
+        { barcode: 'A-2', description: 'Two\nlines', quantity: 1 },
+        { barcode: 'A-3', description: '6" pipe', quantity: 2 },
+      ],
+      faults: [],
+    })
+  })
+
+  it('may be separated by semicolons or tabs', () => {
+    expect(csv('A-1;Schraube, lang;3').products).toEqual([
+      { barcode: 'A-1', description: 'Schraube, lang', quantity: 3 },
+    ])
+    expect(csv('A-1\tBolt\t3').products).toEqual([{ barcode: 'A-1', description: 'Bolt', quantity: 3 }])
+  })
+
+  it('is refused at a code that a spreadsheet has shortened, and says so', () => {
+    expect(csv('5.57E+92,Bolt,3').faults).toEqual([
+      {
+        source: 'csv',
+        line: 1,
+        reason:
+          'the ID is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again',
+      },
+    ])
+  })
+
+  it('is refused with the specified sentence', () => {
+    const { faults } = csv('A-1,Bolt,3\nA-2,Bolt,-1')
+    expect(faults.map(faultMessage)).toEqual([
+      'Error: Invalid CSV format at line 2. Expected "ID,Description,Quantity" or "ID,Quantity" with valid ID and numeric quantity.',
+    ])
+  })
+
+  it('is refused at a quote that never closes', () => {
+    expect(csv('A-1,Bolt,3\nA-2,"Bolt,4\n').faults).toEqual([
+      { source: 'csv', line: 2, reason: 'its quotes do not match' },
+    ])
+  })
+
+  it('with 2,000 rows is read whole', () => {
+    const rows = Array.from({ length: 2000 }, (_, index) => `SKU-${index},"Part, number ${index}",${index}`)
+    expect(csv(rows.join('\n')).products).toHaveLength(2000)
+  })
+})
+
+it('a first line that only looks like a header is not dropped', () => {
+  expect(typed('SKU-1,Bolt,many').faults).toHaveLength(1)
+  expect(typed('Item,Description,Qty\nSKU-1,Bolt,3').products).toHaveLength(1)
+})
+
+it('a code that stands twice is refused and both places are named', () => {
+  expect(readProducts({ typed: 'A-1,1\nA-2,2', csv: 'A-2,Bolt,3' }).faults).toEqual([
+    { source: 'csv', line: 1, reason: 'the ID stands already at line 2 of the typed lines' },
+  ])
+})

@@ -1,0 +1,138 @@
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
+import { maxQuantity } from '@inventory-manager/contract/values'
+import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+
+export type Product = { barcode: string; description: string; quantity: number }
+
+type Source = 'manual' | 'csv'
+
+/** A line that cannot be taken: where it stands and why. */
+export type LineFault = { source: Source; line: number; reason: string }
+
+export type ReadProducts = { products: Product[]; faults: LineFault[] }
+
+type Line = { line: number; fields: string[] }
+type NumberedProduct = Product & { source: Source; line: number }
+
+const separators = [',', ';', '\t']
+
+/** The separator of a text: the one that stands most often in its first line, outside quotes. */
+function separatorOf(text: string): string {
+  const first = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? ''
+  const bare = first.replaceAll(/"[^"]*"/g, '')
+  const count = (separator: string) => bare.split(separator).length
+  return separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+function unwrap(text: string): string {
+  return text.replaceAll(/^[ \t]*\((.*)\)[ \t]*$/gm, '$1')
+}
+
+function readLines(text: string): { lines: Line[]; brokenAt: number | null } {
+  const lines: Line[] = []
+  try {
+    parse(text, {
+      bom: true,
+      delimiter: separatorOf(text),
+      trim: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record: (record, context) => {
+        lines.push({ fields: record, line: context.lines })
+        return null
+      },
+    })
+    return { lines, brokenAt: null }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const at: unknown = error['lines']
+    return { lines, brokenAt: typeof at === 'number' ? at : 1 }
+  }
+}
+
+const headerCode = /^(id|sku|bar ?code|code|item|article|product|component)([ _-]?(id|code|no\.?|number))?$/i
+const headerQuantity = /^(quantity|qty\.?|stock|count|amount|pieces|on[ _-]?hand)$/i
+const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
+const control = /[\p{Cc}\p{Cs}]/u
+
+function isHeader({ fields }: Line): boolean {
+  return headerCode.test(fields[0] ?? '') && headerQuantity.test(fields.at(-1) ?? '')
+}
+
+function codeFault(code: string): string | null {
+  if (code === '') return 'the ID is empty'
+  if (scientific.test(code)) {
+    return 'the ID is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
+  }
+  if (code.length > 48) return 'the ID is longer than 48 characters'
+  return control.test(code) ? 'the ID contains a control character' : null
+}
+
+/** Whole number from 0 up; only a two-field line's empty quantity counts as 0 (decisions, 'Typed and uploaded'). */
+function readQuantity(text: string, mayBeEmpty: boolean): number | null {
+  if (text === '' && mayBeEmpty) return 0
+  if (!/^\d{1,10}$/.test(text)) return null
+  const quantity = Number(text)
+  return quantity <= maxQuantity ? quantity : null
+}
+
+function readProduct({ fields }: Line): Product | { reason: string } {
+  if (fields.length !== 2 && fields.length !== 3) return { reason: 'it has neither two nor three fields' }
+  const [barcode = ''] = fields
+  const description = fields.length === 3 ? (fields[1] ?? '') : ''
+  const quantity = readQuantity(fields.at(-1) ?? '', fields.length === 2)
+  const fault = codeFault(barcode)
+  if (fault !== null) return { reason: fault }
+  if (description.length > 500) return { reason: 'the description is longer than 500 characters' }
+  return quantity === null
+    ? { reason: 'the quantity is not a whole number from 0 up' }
+    : { barcode, description, quantity }
+}
+
+function readSource(text: string, source: Source): { products: NumberedProduct[]; faults: LineFault[] } {
+  const { lines, brokenAt } = readLines(source === 'manual' ? unwrap(text) : text)
+  const [first] = lines
+  const body = first !== undefined && isHeader(first) ? lines.slice(1) : lines
+  const products: NumberedProduct[] = []
+  const faults: LineFault[] = []
+  for (const line of body) {
+    const product = readProduct(line)
+    if ('reason' in product) faults.push({ source, line: line.line, reason: product.reason })
+    else products.push({ ...product, source, line: line.line })
+  }
+  if (brokenAt !== null) faults.push({ source, line: brokenAt, reason: 'its quotes do not match' })
+  return { products, faults }
+}
+
+const sourceNames: Record<Source, string> = { manual: 'the typed lines', csv: 'the file' }
+
+function duplicateFaults(products: NumberedProduct[]): LineFault[] {
+  const firstWith = new Map<string, NumberedProduct>()
+  return products.flatMap((product) => {
+    const first = firstWith.get(product.barcode)
+    if (first === undefined) {
+      firstWith.set(product.barcode, product)
+      return []
+    }
+    const reason = `the ID stands already at line ${first.line} of ${sourceNames[first.source]}`
+    return [{ source: product.source, line: product.line, reason }]
+  })
+}
+
+/** Reads typed lines and a CSV file together: what can be taken and every line that cannot. */
+export function readProducts(input: { typed: string; csv: string }): ReadProducts {
+  const typed = readSource(input.typed, 'manual')
+  const file = readSource(input.csv, 'csv')
+  const products = [...typed.products, ...file.products]
+  return {
+    products: products.map(({ barcode, description, quantity }) => ({ barcode, description, quantity })),
+    faults: [...typed.faults, ...file.faults, ...duplicateFaults(products)],
+  }
+}
+
+/** The specified sentence for the first line that cannot be taken. */
+export function faultMessage(fault: LineFault): string {
+  return fault.source === 'csv'
+    ? labelMessages.badCsvLine(fault.line)
+    : labelMessages.badManualLine(fault.line)
+}

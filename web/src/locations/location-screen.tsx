@@ -1,0 +1,102 @@
+import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import type { Location, LocationCode } from '@inventory-manager/contract/locations'
+import { getPlan, planLocations } from '@inventory-manager/contract/plans'
+import { useState } from 'react'
+import { report } from '../session/report.ts'
+import { chooseLocation, endSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+
+type CardProps = { location: Location; chosen: boolean; onChoose: () => void }
+
+function LocationCard({ location, chosen, onChoose }: CardProps) {
+  return (
+    <label
+      className={classNames(
+        'flex min-h-20 cursor-pointer items-start gap-3 rounded-card border bg-surface p-4',
+        chosen ? 'border-accent bg-accent-soft' : 'border-line hover:bg-sunken',
+      )}
+    >
+      <input
+        type="radio"
+        name="location"
+        checked={chosen}
+        onChange={onChoose}
+        className="mt-1 size-4 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-semibold">{location.name}</span>
+          {location.supportsWeeklyCount && <Badge look="info">Weekly Counts</Badge>}
+        </span>
+        <span className="mt-1 block text-sm text-muted">{location.description}</span>
+        <span className="mt-1 block font-mono text-xs text-muted">{location.code}</span>
+      </span>
+    </label>
+  )
+}
+
+/** Where to work: shown instead of any screen until a location is chosen (specification 2). */
+export function LocationScreen({ user }: { user: SignedInUser }) {
+  const offered = planLocations(user.plan)
+  const only = offered.length === 1 ? offered[0]?.code : undefined
+  const [chosen, setChosen] = useState<LocationCode | null>(only ?? null)
+  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
+
+  function go(): void {
+    if (chosen === null) {
+      setState({ busy: false, error: 'Please select a location.' })
+      return
+    }
+    if (!offered.some((location) => location.code === chosen)) {
+      setState({ busy: false, error: 'Invalid location selected.' })
+      return
+    }
+    setState({ busy: true, error: null })
+    report({
+      sku: 'CONFIG_LOCATION_SELECTION',
+      location: chosen,
+      metadata: { type: 'config_change', event_type: 'location_selection' },
+    }).catch(reportError)
+    chooseLocation(chosen)
+  }
+
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-2xl flex-col justify-center gap-5 p-4">
+      <div>
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="text-lg font-semibold">Select your location</h1>
+          <Badge>{getPlan(user.plan).name} plan</Badge>
+        </div>
+        <p className="mt-1 text-muted">
+          {user.companyName}, {user.name}
+        </p>
+      </div>
+      {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+      <fieldset className="flex flex-col gap-3">
+        <legend className="sr-only">Location</legend>
+        {offered.map((location) => (
+          <LocationCard
+            key={location.code}
+            location={location}
+            chosen={chosen === location.code}
+            onChoose={() => setChosen(location.code)}
+          />
+        ))}
+      </fieldset>
+      {user.plan === 'starter' && (
+        <p className="text-sm text-muted">Upgrade your plan to count in more locations.</p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary" onClick={go} disabled={state.busy} className="flex-1">
+          {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
+        </Button>
+        <Button look="quiet" onClick={endSession}>
+          Logout
+        </Button>
+      </div>
+    </main>
+  )
+}

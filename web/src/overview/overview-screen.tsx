@@ -1,0 +1,226 @@
+import { getLocation } from '@inventory-manager/contract/locations'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
+import { useQuery } from '@tanstack/react-query'
+import { Barcode, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+
+type Dashboard = EndpointReply<typeof dashboard>
+
+const planColours: Record<PlanKey, string> = {
+  starter: 'bg-starter',
+  professional: 'bg-professional',
+  enterprise: 'bg-enterprise',
+}
+
+function PlanBadge({ plan }: { plan: PlanKey }) {
+  return (
+    <span
+      className={classNames('rounded-full px-3 py-1 text-sm font-medium text-on-accent', planColours[plan])}
+    >
+      {getPlan(plan).name}
+    </span>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4">
+      <p className="text-sm text-muted">{label}</p>
+      {children}
+    </div>
+  )
+}
+
+const redFrom = 0.9
+const yellowFrom = 0.75
+
+function usageTone(share: number): 'bad' | 'warn' | 'good' {
+  if (share >= redFrom) return 'bad'
+  return share >= yellowFrom ? 'warn' : 'good'
+}
+
+function shown(limit: number | 'unlimited'): string {
+  return limit === 'unlimited' ? '∞' : formatNumber(limit)
+}
+
+function Usage({ data }: { data: Dashboard }) {
+  const { usage, subscription } = data
+  const { labels_used: used, labels_limit: limit } = usage
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <Figure label="Current Plan">
+        <div>
+          <PlanBadge plan={subscription.plan} />
+        </div>
+      </Figure>
+      <Figure label="Labels Used">
+        <p className="text-lg font-semibold tabular-nums">
+          {formatNumber(used)} / {shown(limit)}
+        </p>
+        {limit !== 'unlimited' && (
+          <ProgressBar label="Labels used" value={used} max={limit} tone={usageTone(used / limit)} />
+        )}
+      </Figure>
+      <Figure label="Active Locations">
+        <p className="text-lg font-semibold tabular-nums">
+          {formatNumber(usage.locations_used)} / {shown(usage.locations_limit)}
+        </p>
+      </Figure>
+      {subscription.trial_days_remaining > 0 && (
+        <Figure label="Trial Remaining">
+          <p className="text-lg font-semibold tabular-nums">{subscription.trial_days_remaining} days</p>
+        </Figure>
+      )}
+    </div>
+  )
+}
+
+const tiles = [
+  {
+    path: paths.monthlyCount,
+    icon: ClipboardCheck,
+    title: 'Monthly Count',
+    text: 'Scan and count every component',
+  },
+  { path: paths.generateLabels, icon: Barcode, title: 'Generate Labels', text: 'Labels for new products' },
+  { path: paths.printSettings, icon: Printer, title: 'Print Labels', text: 'Labels for components you have' },
+  { path: paths.auditTrail, icon: ScrollText, title: 'Audit Trail', text: 'Who did what, and when' },
+]
+
+function Tiles() {
+  return (
+    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      {tiles.map(({ path, icon: Icon, title, text }) => (
+        <li key={path}>
+          <Link
+            href={path}
+            className="flex h-full items-start gap-3 rounded-card border border-line bg-surface p-4 transition-colors hover:border-accent hover:bg-accent-soft"
+          >
+            <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent-text" />
+            <span>
+              <span className="block font-medium">{title}</span>
+              <span className="block text-sm text-muted">{text}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RecentActivity({ entries }: { entries: Dashboard['recent_activity'] }) {
+  if (entries.length === 0) return <EmptyState title="No recent activity" />
+  return (
+    <ul className="divide-y divide-line">
+      {entries.map((entry) => (
+        <li
+          key={`${entry.timestamp} ${entry.description}`}
+          className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-3"
+        >
+          <span className="min-w-0 break-words">{entry.description}</span>
+          <time dateTime={entry.timestamp} className="text-sm text-muted tabular-nums">
+            {formatDateTime(entry.timestamp)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function QuickActions() {
+  return (
+    <div className="flex flex-col gap-2 p-4">
+      <Link href={paths.monthlyCount} className={buttonClasses('primary')}>
+        Start Monthly Count
+      </Link>
+      <Link href={paths.generateLabels} className={buttonClasses('secondary')}>
+        Create Labels
+      </Link>
+    </div>
+  )
+}
+
+function Below({ entries }: { entries: Dashboard['recent_activity'] }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-3">
+      <div className="lg:col-span-2">
+        <Card title="Recent Activity" flush>
+          <RecentActivity entries={entries} />
+        </Card>
+      </div>
+      <Card title="Quick Actions" flush>
+        <QuickActions />
+      </Card>
+    </div>
+  )
+}
+
+function LoadFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Banner tone="bad">
+      <span className="flex flex-wrap items-center justify-between gap-3">
+        Error loading dashboard data: {messageOf(error)}
+        <Button onClick={onRetry}>Try again</Button>
+      </span>
+    </Banner>
+  )
+}
+
+const trialWarningDays = 3
+
+function TrialWarning({ days }: { days: number }) {
+  if (days < 1 || days > trialWarningDays) return null
+  return (
+    <Banner tone="warn">
+      <p>
+        Your free trial ends in {days} {days === 1 ? 'day' : 'days'}.
+      </p>
+    </Banner>
+  )
+}
+
+export function OverviewScreen() {
+  const { user, location } = useLocatedSession()
+  const place = getLocation(location)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: ({ signal }) => call(dashboard, {}, { signal }),
+  })
+  return (
+    <Page
+      title={`Welcome to Inventory Manager, ${user.name}`}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-2">
+          {user.companyName} · {place.name}
+          <Badge>{user.role === 'admin' ? 'Administrator' : 'User'}</Badge>
+          {place.supportsWeeklyCount && <Badge look="info">Weekly counting available</Badge>}
+        </span>
+      }
+    >
+      {data !== undefined && <TrialWarning days={data.subscription.trial_days_remaining} />}
+      {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading label="Loading..." />}
+      {data !== undefined && <Usage data={data} />}
+      <Tiles />
+      {data !== undefined && <Below entries={data.recent_activity} />}
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { emptyForm, nextForm, readSubmission, takeCode } from './scan-form.ts'
+
+const isKnownCode = (code: string) => code === '4006381333931' || code === '12345'
+const submit = (form: Partial<typeof emptyForm>, confirmed = false) =>
+  readSubmission({ ...emptyForm, ...form }, { isKnownCode, confirmed })
+
+describe('codes scanned while a quantity is missing', () => {
+  it('wait in their order and come up one by one', () => {
+    const form = ['A', 'B', 'C'].reduce(takeCode, emptyForm)
+    expect(form).toMatchObject({ barcode: 'A', waiting: ['B', 'C'] })
+    expect(nextForm(form)).toMatchObject({ barcode: 'B', quantity: '', waiting: ['C'] })
+  })
+})
+
+describe('pressing Submit', () => {
+  it('needs a barcode and a quantity', () => {
+    expect(submit({ quantity: '5' })).toEqual({ kind: 'barcode_missing' })
+    expect(submit({ barcode: 'A' })).toEqual({ kind: 'quantity_missing' })
+    expect(submit({ barcode: 'A', quantity: '1.5' })).toEqual({ kind: 'quantity_invalid' })
+  })
+
+  it('takes a count of nothing', () => {
+    expect(submit({ barcode: 'A', quantity: '0' })).toEqual({ kind: 'entry', barcode: 'A', quantity: 0 })
+  })
+
+  it('asks when the quantity may be a barcode', () => {
+    expect(submit({ barcode: 'A', quantity: '12345' })).toEqual({ kind: 'ask', number: '12345' })
+    expect(submit({ barcode: 'A', quantity: '1000000' })).toEqual({ kind: 'ask', number: '1000000' })
+    expect(submit({ barcode: 'A', quantity: '999999' })).toEqual({
+      kind: 'entry',
+      barcode: 'A',
+      quantity: 999999,
+    })
+  })
+
+  it('takes it when the person has said that it is a quantity', () => {
+    expect(submit({ barcode: 'A', quantity: '1000000' }, true)).toEqual({
+      kind: 'entry',
+      barcode: 'A',
+      quantity: 1000000,
+    })
+  })
+})

@@ -1,0 +1,54 @@
+import { largestUnaskedQuantity } from '@inventory-manager/contract/counting/rules'
+import { maxQuantity } from '@inventory-manager/contract/values'
+
+/**
+ * What stands in the two inputs, and the codes scanned since that still wait for their quantity.
+ * `asking` is a number that may be a barcode read into the quantity field.
+ */
+export type ScanForm = {
+  barcode: string
+  quantity: string
+  waiting: readonly string[]
+  asking: string | null
+}
+
+export const emptyForm: ScanForm = { barcode: '', quantity: '', waiting: [], asking: null }
+
+/** A scanned code: into the empty barcode field, or behind the one whose quantity is still missing. */
+export function takeCode(form: ScanForm, code: string): ScanForm {
+  const trimmed = code.trim()
+  if (trimmed === '') return form
+  if (form.barcode.trim() === '') return { ...form, barcode: trimmed }
+  return { ...form, waiting: [...form.waiting, trimmed] }
+}
+
+/** The form for the next entry: the next waiting code, and no quantity. */
+export function nextForm(form: ScanForm): ScanForm {
+  const [barcode = '', ...waiting] = form.waiting
+  return { barcode, quantity: '', waiting, asking: null }
+}
+
+type Submission =
+  | { kind: 'barcode_missing' | 'quantity_missing' | 'quantity_invalid' }
+  | { kind: 'ask'; number: string }
+  | { kind: 'entry'; barcode: string; quantity: number }
+
+/** Whether a number in the quantity field is rather a code (decisions, 'Stock and counts'). */
+export function looksLikeCode(digits: string, isKnownCode: (code: string) => boolean): boolean {
+  return Number(digits) > largestUnaskedQuantity || isKnownCode(digits)
+}
+
+/** What pressing Submit means. `confirmed`: the person has said that the number is a quantity. */
+export function readSubmission(
+  form: ScanForm,
+  { isKnownCode, confirmed }: { isKnownCode: (code: string) => boolean; confirmed: boolean },
+): Submission {
+  const barcode = form.barcode.trim()
+  const digits = form.quantity.trim()
+  if (barcode === '') return { kind: 'barcode_missing' }
+  if (digits === '') return { kind: 'quantity_missing' }
+  if (!/^\d+$/.test(digits)) return { kind: 'quantity_invalid' }
+  if (!confirmed && looksLikeCode(digits, isKnownCode)) return { kind: 'ask', number: digits }
+  if (Number(digits) > maxQuantity) return { kind: 'quantity_invalid' }
+  return { kind: 'entry', barcode, quantity: Number(digits) }
+}

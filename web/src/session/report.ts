@@ -1,0 +1,15 @@
+import { logAudit } from '@inventory-manager/contract/audit/endpoints'
+import { call } from '../api/client.ts'
+
+type Report = { sku: string; location?: string; metadata?: Record<string, unknown> }
+
+/** Reports what only this page knows to the audit trail. A failure must not stop anybody: it answers false. */
+export async function report(event: Report): Promise<boolean> {
+  try {
+    await call(logAudit, { body: { source: 'screen', ...event } })
+    return true
+  } catch (error) {
+    if (error instanceof Error) return false
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+
+type DialogProps = { title: string; onClose: () => void; children: ReactNode; actions?: ReactNode }
+
+/** A modal dialog: the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
+export function Dialog({ title, onClose, children, actions }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    // Closing gives the focus back to where it was, also when the parent just stops showing the dialog.
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onClose={() => {
+        if (ref.current?.open === false) onClose()
+      }}
+      className="m-auto flex max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface text-text shadow-raised backdrop:bg-black/50"
+    >
+      <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
+        <h2 id={titleId} className="font-semibold">
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label="Close dialog"
+          onClick={() => ref.current?.close()}
+          className="grid size-12 place-items-center rounded-control hover:bg-sunken lg:size-9"
+        >
+          <X aria-hidden className="size-5" />
+        </button>
+      </header>
+      <div className="min-h-0 flex-1 overflow-auto p-4">{children}</div>
+      {actions !== undefined && (
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line p-3">{actions}</footer>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,109 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const control =
+  'w-full min-h-12 rounded-control border bg-surface px-3 text-base text-text placeholder:text-muted ' +
+  'disabled:opacity-60 lg:min-h-9 lg:text-sm'
+
+function border(invalid: boolean): string {
+  return invalid ? 'border-bad' : 'border-line-strong/70'
+}
+
+type Labelled = { label: string; hint?: ReactNode; error?: string | undefined }
+
+function Frame({ id, label, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="text-sm text-bad-text">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describedBy(id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+  const present = ids.filter((part) => part !== false)
+  return present.length === 0 ? undefined : present.join(' ')
+}
+
+type TextFieldProps = Labelled & Omit<ComponentProps<'input'>, 'id' | 'className'>
+
+export function TextField({ label, hint, error, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <input
+        {...input}
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, { hint, error })}
+        className={classNames(control, border(error !== undefined))}
+      />
+    </Frame>
+  )
+}
+
+type TextAreaProps = Labelled & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
+
+export function TextArea({ label, hint, error, ...area }: TextAreaProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <textarea
+        {...area}
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, { hint, error })}
+        className={classNames(control, 'py-2 font-mono', border(error !== undefined))}
+      />
+    </Frame>
+  )
+}
+
+type SelectFieldProps = Labelled &
+  Omit<ComponentProps<'select'>, 'id' | 'className' | 'children'> & {
+    options: readonly { value: string; label: string }[]
+  }
+
+export function SelectField({ label, hint, error, options, ...select }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <select
+        {...select}
+        id={id}
+        aria-describedby={describedBy(id, { hint, error })}
+        className={classNames(control, border(false))}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  )
+}
+
+type CheckboxProps = { label: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>
+
+export function Checkbox({ label, ...input }: CheckboxProps) {
+  return (
+    <label className="flex min-h-12 items-center gap-3 text-base lg:min-h-9 lg:text-sm">
+      <input {...input} type="checkbox" className="size-5 shrink-0 accent-accent lg:size-4" />
+      {label}
+    </label>
+  )
+}

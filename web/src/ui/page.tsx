@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+type PageProps = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+/** The frame of a screen: its title, what stands beside it, and the content below. */
+export function Page({ title, subtitle, actions, children }: PageProps) {
+  return (
+    <main
+      id="content"
+      className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6"
+    >
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="text-lg font-semibold text-balance lg:text-xl">{title}</h1>
+          {subtitle !== undefined && <p className="mt-1 text-sm text-muted">{subtitle}</p>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children}
+    </main>
+  )
+}
