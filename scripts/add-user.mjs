@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { runScript } from './script.mjs'
+
+await runScript(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  const cli = new URL('../server/dist/cli.js', import.meta.url)
+  process.argv.splice(1, 1, fileURLToPath(cli), 'add-user')
+  await import(cli.href)
+})
