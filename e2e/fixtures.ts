@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startProgram, type Program } from './program.ts'
+
+export type Company = { name: string; email: string; password: string }
+
+type Fixtures = {
+  /** A registered company, not signed in. */
+  company: Company
+  /** A page signed in as that company's administrator, at the Primary Warehouse. */
+  admin: Page
+}
+
+/** What a page may say on its console without failing the test: the browser's own line for a refused call. */
+const expectedNoise = /Failed to load resource: the server responded with a status of (4\d\d|503)/
+
+async function register(program: Program, plan = 'professional'): Promise<Company> {
+  const company = {
+    name: 'Nordlager AG',
+    email: `ada-${randomUUID()}@nordlager.example`,
+    password: 'correct horse',
+  }
+  const response = await fetch(`${program.url}/api/auth/register-tenant`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      companyName: company.name,
+      contactEmail: company.email,
+      contactName: 'Ada Admin',
+      adminPasscode: company.password,
+      plan,
+      timeZone: 'Europe/Berlin',
+    }),
+  })
+  if (!response.ok) throw new Error(`Registration answered ${response.status}.`)
+  return company
+}
+
+export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+export async function chooseLocation(page: Page, name: string): Promise<void> {
+  await page.getByRole('radio', { name: new RegExp(name) }).check()
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+}
+
+/** Follows a link of the navigation, which is a sheet on a handheld. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+}
+
+/**
+ * Types lines as a keyboard-wedge scanner does, through the browser's own input events: each character down and up,
+ * Enter at the end, without waiting for anything the page does.
+ */
+export async function scanLines(page: Page, lines: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const sent: Promise<unknown>[] = []
+  const press = (key: { key: string; code?: string; text: string; windowsVirtualKeyCode?: number }) => {
+    sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }))
+    sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyUp', key: key.key }))
+  }
+  for (const line of lines) {
+    for (const character of line) press({ key: character, text: character })
+    press({ key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 })
+  }
+  await Promise.all(sent)
+  await session.detach()
+}
+
+export const test = base.extend<Fixtures, { program: Program }>({
+  program: [
+    async ({}, use) => {
+      const program = await startProgram()
+      await use(program)
+      await program.stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ program }, use) => use(program.url),
+
+  page: async ({ page }, use) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      const { url } = message.location()
+      const text = `${message.type()}: ${message.text()} ${url}`
+      if (['error', 'warning'].includes(message.type()) && !expectedNoise.test(text)) complaints.push(text)
+    })
+    page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+    await use(page)
+    expect(complaints, 'The browser console must stay silent.').toEqual([])
+  },
+
+  company: async ({ program }, use) => use(await register(program)),
+
+  admin: async ({ page, company }, use) => {
+    await signIn(page, company)
+    await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+    await use(page)
+  },
+})
+
+export { expect }

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const serverFile = join(import.meta.dirname, '../server/dist/main.js')
+const commandFile = join(import.meta.dirname, '../server/dist/cli.js')
+
+async function freePort(): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject()))
+    })
+  })
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`)).ok
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+export type Program = {
+  url: string
+  /** Stops the program as Ctrl-C does and starts it again on the same data. */
+  restart(): Promise<void>
+  /** Ends it without warning, as a power cut would, and starts it again. */
+  kill(): Promise<void>
+  addUser(user: { companyOf: string; email: string; name: string; password: string }): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The built program with its own port, data folder and embedded PostgreSQL: what a user runs. */
+export async function startProgram(): Promise<Program> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'inventory-manager-e2e-'))
+  // As root the database runs as another user, who must be able to reach its folder.
+  await chmod(dataDir, 0o711)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = {
+    PATH: process.env['PATH'],
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    REGISTRATIONS_PER_HOUR: '10000',
+    SIGN_INS_PER_ADDRESS: '10000',
+  }
+  let child: ChildProcess | undefined
+  let output = ''
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, [serverFile], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout?.on('data', (data: Buffer) => (output += data.toString()))
+    child.stderr?.on('data', (data: Buffer) => (output += data.toString()))
+    const deadline = Date.now() + 60_000
+    while (!(await isReady(url))) {
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`The program did not start:\n${output}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const ended = new Promise((resolve) => child?.on('exit', resolve))
+    child?.kill(signal)
+    await ended
+  }
+
+  await start()
+  return {
+    url,
+    async restart() {
+      await end('SIGINT')
+      await start()
+    },
+    async kill() {
+      await end('SIGKILL')
+      await start()
+    },
+    async addUser({ companyOf, email, name, password }) {
+      const options = ['--company-of', companyOf, '--email', email, '--name', name, '--password', password]
+      return await new Promise((resolve, reject) => {
+        const command = spawn(process.execPath, [commandFile, 'add-user', ...options], { env: environment })
+        let said = ''
+        command.stdout.on('data', (data: Buffer) => (said += data.toString()))
+        command.stderr.on('data', (data: Buffer) => (said += data.toString()))
+        command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
+      })
+    },
+    async stop() {
+      await end('SIGINT')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
