@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Who may call: anybody, any signed-in user, or administrators of the company. */

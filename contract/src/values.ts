@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from './zod.ts'
 import { findLocation, type LocationCode } from './locations.ts'
 
 const unstorable = /[\0\p{Cs}]/u

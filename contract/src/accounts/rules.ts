@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '../zod.ts'
 import { roles } from '../roles.ts'
 import { text } from '../values.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { barcode, clientInstant, cursor, instant, pageSize, quantity, text } from '../values.ts'
 import { auditKindNames } from './rules.ts'

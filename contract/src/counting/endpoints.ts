@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { roles } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'

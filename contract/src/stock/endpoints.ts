@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { barcode, instant, location, pageSize, quantity, text } from '../values.ts'
 import { weekDays } from './rules.ts'

@@ -104,13 +104,13 @@ export function ActiveCount({
   }
 
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-4">
         <Progress counted={list.counted} total={list.total} counts={entries.counts} />
         <ResultPanel result={entries.recent[0]} />
         <ScanPanel
           keepFocus={keepFocus}
-          isKnownCode={(code) => find(code) !== undefined}
+
           onEntry={takeEntry}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4">

@@ -28,7 +28,7 @@ export function ComponentPicker({ components, field, selected, onToggle, emptyTe
             <th scope="col" className={heading}>
               Barcode
             </th>
-            <th scope="col" className={heading}>
+            <th scope="col" className={classNames(heading, 'hidden sm:table-cell')}>
               Description
             </th>
             <th scope="col" className={classNames(heading, 'text-right')}>
@@ -56,14 +56,13 @@ export function ComponentPicker({ components, field, selected, onToggle, emptyTe
                   className="size-6 accent-accent lg:size-4"
                 />
               </td>
-              <td className="px-3 py-2 font-mono whitespace-nowrap">{item.barcode}</td>
               <td className="px-3 py-2">
-                {item.description === '' ? (
-                  <span className="text-muted">No Description</span>
-                ) : (
-                  item.description
-                )}
+                <span className="font-mono whitespace-nowrap">{item.barcode}</span>
+                <span className="block text-sm text-muted sm:hidden">
+                  {item.description || 'No Description'}
+                </span>
               </td>
+              <td className="hidden px-3 py-2 sm:table-cell">{item.description || 'No Description'}</td>
               <td className="px-3 py-2 text-right tabular-nums">{formatNumber(item[field])}</td>
             </tr>
           ))}

@@ -177,7 +177,7 @@ export function GenerateLabelsScreen() {
   return (
     <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
-      <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[2fr_1fr]">
         <Card>
           <form
             className="flex flex-col gap-5"

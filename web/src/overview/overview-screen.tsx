@@ -160,7 +160,7 @@ function QuickActions() {
 
 function Below({ entries }: { entries: Dashboard['recent_activity'] }) {
   return (
-    <div className="grid gap-4 lg:grid-cols-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
       <div className="lg:col-span-2">
         <Card title="Recent Activity" flush>
           <RecentActivity entries={entries} />

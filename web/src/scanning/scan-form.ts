@@ -3,29 +3,30 @@ import { maxQuantity } from '@inventory-manager/contract/values'
 
 /**
  * What stands in the two inputs, and the codes scanned since that still wait for their quantity.
- * `asking` is a number that may be a barcode read into the quantity field.
+ * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode.
  */
 export type ScanForm = {
   barcode: string
+  taken: boolean
   quantity: string
   waiting: readonly string[]
   asking: string | null
 }
 
-export const emptyForm: ScanForm = { barcode: '', quantity: '', waiting: [], asking: null }
+export const emptyForm: ScanForm = { barcode: '', taken: false, quantity: '', waiting: [], asking: null }
 
-/** A scanned code: into the empty barcode field, or behind the one whose quantity is still missing. */
+/** A complete code: into the barcode field, or behind the one whose quantity is still missing. */
 export function takeCode(form: ScanForm, code: string): ScanForm {
   const trimmed = code.trim()
   if (trimmed === '') return form
-  if (form.barcode.trim() === '') return { ...form, barcode: trimmed }
+  if (!form.taken) return { ...form, barcode: trimmed, taken: true }
   return { ...form, waiting: [...form.waiting, trimmed] }
 }
 
 /** The form for the next entry: the next waiting code, and no quantity. */
 export function nextForm(form: ScanForm): ScanForm {
   const [barcode = '', ...waiting] = form.waiting
-  return { barcode, quantity: '', waiting, asking: null }
+  return { barcode, taken: barcode !== '', quantity: '', waiting, asking: null }
 }
 
 type Submission =
@@ -34,7 +35,7 @@ type Submission =
   | { kind: 'entry'; barcode: string; quantity: number }
 
 /** Whether a number in the quantity field is rather a code (decisions, 'Stock and counts'). */
-export function looksLikeCode(digits: string, isKnownCode: (code: string) => boolean): boolean {
+function looksLikeCode(digits: string, isKnownCode: (code: string) => boolean): boolean {
   return Number(digits) > largestUnaskedQuantity || isKnownCode(digits)
 }
 

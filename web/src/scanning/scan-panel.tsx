@@ -1,12 +1,11 @@
 import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { emptyForm, takeCode, type ScanForm } from './scan-form.ts'
+import { takeCode, type ScanForm } from './scan-form.ts'
 import { useScanner } from './use-scanner.ts'
 
 type ScanPanelProps = {
   keepFocus: boolean
-  isKnownCode: (code: string) => boolean
   /** Takes the form's entry; true when it was taken and the next one can come. */
   onEntry: (form: ScanForm, confirmed: boolean) => 'taken' | 'kept' | { ask: string }
 }
@@ -29,13 +28,12 @@ function Question({ number, onAnswer }: { number: string; onAnswer: (answer: 'co
 }
 
 /** Barcode, quantity and Submit, within reach of a thumb; codes scanned meanwhile wait below. */
-export function ScanPanel({ keepFocus, isKnownCode, onEntry }: ScanPanelProps) {
+export function ScanPanel({ keepFocus, onEntry }: ScanPanelProps) {
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
   const scanner = useScanner({
     fields: { barcode, quantity },
     keepFocus,
-    isKnownCode,
     onSubmit: (form) => submit(form, false),
   })
   const { form } = scanner
@@ -74,7 +72,7 @@ export function ScanPanel({ keepFocus, isKnownCode, onEntry }: ScanPanelProps) {
           enterKeyHint="next"
           placeholder="Scan or type"
           value={form.barcode}
-          onChange={(event) => scanner.setForm({ ...form, barcode: event.target.value })}
+          onChange={(event) => scanner.setForm({ ...form, barcode: event.target.value, taken: false })}
         />
         <TextField
           ref={quantity}
@@ -89,6 +87,9 @@ export function ScanPanel({ keepFocus, isKnownCode, onEntry }: ScanPanelProps) {
           value={form.quantity}
           // A wheel over a focused number field would change the count.
           onWheel={(event) => event.currentTarget.blur()}
+          onFocus={() => {
+            if (!form.taken && form.barcode.trim() !== '') scanner.setForm({ ...form, taken: true })
+          }}
           onChange={(event) => scanner.setForm({ ...form, quantity: event.target.value, asking: null })}
         />
       </div>
@@ -108,7 +109,7 @@ export function ScanPanel({ keepFocus, isKnownCode, onEntry }: ScanPanelProps) {
               {form.waiting.length} scanned, waiting for {form.waiting.length === 1 ? 'its' : 'their'}{' '}
               quantity
             </p>
-            <Button look="quiet" onClick={() => scanner.setForm({ ...emptyForm, barcode: form.barcode })}>
+            <Button look="quiet" onClick={() => scanner.setForm({ ...form, waiting: [] })}>
               Discard
             </Button>
           </div>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { emptyForm, looksLikeCode, nextForm, takeCode, type ScanForm } from './scan-form.ts'
-import { createWedge } from './wedge.ts'
+import { emptyForm, nextForm, takeCode, type ScanForm } from './scan-form.ts'
+import { createWedge, type TypedLine } from './wedge.ts'
 
 type Fields = { barcode: RefObject<HTMLInputElement | null>; quantity: RefObject<HTMLInputElement | null> }
 
@@ -9,7 +9,6 @@ type ScannerOptions = {
   fields: Fields
   /** Whether the focus goes by itself to the field that is typed next. */
   keepFocus: boolean
-  isKnownCode: (code: string) => boolean
   onSubmit: (form: ScanForm) => void
 }
 
@@ -34,16 +33,16 @@ function isForeign(event: KeyboardEvent, fields: Fields): boolean {
  * The inputs of a count screen, fed by keyboard and scanner. Scanner bursts are taken wherever the focus is; state
  * changes in the same instant as the key, so that the next burst never meets an old field.
  */
-export function useScanner({ fields, keepFocus, isKnownCode, onSubmit }: ScannerOptions): Scanner {
+export function useScanner({ fields, keepFocus, onSubmit }: ScannerOptions): Scanner {
   const [form, setFormState] = useState<ScanForm>(emptyForm)
   const [wedge] = useState(createWedge)
-  const beforeBurst = useRef(emptyForm)
+  const beforeLine = useRef(emptyForm)
 
   const setForm = (changed: ScanForm) => flushSync(() => setFormState(changed))
 
   function focus(shown: ScanForm): void {
     if (!keepFocus) return
-    const field = shown.barcode === '' ? fields.barcode.current : fields.quantity.current
+    const field = shown.taken ? fields.quantity.current : fields.barcode.current
     field?.focus()
   }
 
@@ -52,33 +51,35 @@ export function useScanner({ fields, keepFocus, isKnownCode, onSubmit }: Scanner
     focus(changed)
   }
 
-  /** A scanned code: digits in the quantity field may be the quantity; anything else is the code of an item. */
-  function takeBurst(code: string, inQuantity: boolean): void {
-    const digits = inQuantity && /^\d+$/.test(code)
-    if (digits && !looksLikeCode(code, isKnownCode)) onSubmit(form)
-    else if (digits) setForm({ ...form, asking: code })
-    // The scanner has typed into the focused field: what stood there before comes back.
-    else show(takeCode(beforeBurst.current, code))
+  /** The scanner typed into whatever had the focus: what stood there before comes back, and the code is taken. */
+  function takeLine(line: TypedLine): void {
+    show(takeCode(beforeLine.current, line.text))
   }
 
-  function pressEnter(inQuantity: boolean): void {
-    if (inQuantity) onSubmit(form)
-    else if (form.barcode.trim() !== '') fields.quantity.current?.focus()
+  /** An end key in a field of the form, or the end of a burst anywhere else. Says whether it meant something. */
+  function endLine(target: EventTarget | null, line: TypedLine | null): boolean {
+    if (target === fields.quantity.current) {
+      // Digits may be the quantity; anything else never is, however slowly it came.
+      if (line !== null && /\D/.test(line.text)) takeLine(line)
+      else onSubmit(form)
+      return true
+    }
+    if (target === fields.barcode.current && !form.taken) {
+      show(takeCode(form, form.barcode))
+      return true
+    }
+    if (line?.isBurst === true) takeLine(line)
+    return line?.isBurst === true
   }
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (isForeign(event, fields)) return
-    const inQuantity = event.target === fields.quantity.current
     const pressed = wedge.press({ key: event.key, at: event.timeStamp })
-    if (pressed === 'start') {
-      beforeBurst.current = form
-    } else if (pressed !== null) {
-      event.preventDefault()
-      takeBurst(pressed.code, inQuantity)
-    } else if (event.key === 'Enter' && (inQuantity || event.target === fields.barcode.current)) {
-      event.preventDefault()
-      pressEnter(inQuantity)
-    }
+    if (pressed === 'start') beforeLine.current = form
+    if (pressed === 'start' || (event.key !== 'Enter' && event.key !== 'Tab')) return
+    // Tab is a scanner's end key only after a burst; otherwise it moves the focus.
+    if (event.key === 'Tab' && pressed?.isBurst !== true) return
+    if (endLine(event.target, pressed)) event.preventDefault()
   })
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createWedge, type Keystroke } from './wedge.ts'
+import { createWedge, type Keystroke, type TypedLine } from './wedge.ts'
 
-function burst(
+function typed(
   text: string,
   { pause, end = 'Enter', from = 0 }: { pause: number; end?: string; from?: number },
 ) {
@@ -9,51 +9,52 @@ function burst(
   return keys.map((key, index): Keystroke => ({ key, at: from + index * pause }))
 }
 
-function codes(strokes: Keystroke[]): string[] {
+function lines(strokes: Keystroke[]): TypedLine[] {
   const wedge = createWedge()
   return strokes.flatMap((stroke) => {
     const pressed = wedge.press(stroke)
-    return pressed === null || pressed === 'start' ? [] : [pressed.code]
+    return pressed === null || pressed === 'start' ? [] : [pressed]
   })
 }
 
 describe('a scanner', () => {
   it('is heard when it types fast and ends with Enter or Tab', () => {
-    expect(codes(burst('SKU-0001', { pause: 5 }))).toEqual(['SKU-0001'])
-    expect(codes(burst('SKU-0001', { pause: 5, end: 'Tab' }))).toEqual(['SKU-0001'])
+    expect(lines(typed('SKU-0001', { pause: 5 }))).toEqual([{ text: 'SKU-0001', isBurst: true }])
+    expect(lines(typed('SKU-0001', { pause: 5, end: 'Tab' }))).toEqual([{ text: 'SKU-0001', isBurst: true }])
   })
 
   it('keeps 20 codes a second apart', () => {
     const strokes = Array.from({ length: 20 }, (_, index) =>
-      burst(`CODE-${index}`, { pause: 3, from: index * 50 }),
+      typed(`CODE-${index}`, { pause: 3, from: index * 50 }),
     ).flat()
-    expect(codes(strokes)).toEqual(Array.from({ length: 20 }, (_, index) => `CODE-${index}`))
+    expect(lines(strokes).map(({ text }) => text)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `CODE-${index}`),
+    )
   })
 
   it('holds Shift for capital letters without breaking the code', () => {
-    const strokes = [
-      { key: 'Shift', at: 0 },
-      { key: 'A', at: 2 },
-      { key: 'Shift', at: 4 },
-      { key: 'B', at: 6 },
-      { key: '1', at: 8 },
-      { key: 'Enter', at: 10 },
-    ]
-    expect(codes(strokes)).toEqual(['AB1'])
+    const strokes = ['Shift', 'A', 'Shift', 'B', '1', 'Enter'].map((key, index) => ({ key, at: index * 2 }))
+    expect(lines(strokes)).toEqual([{ text: 'AB1', isBurst: true }])
+  })
+
+  it('that hesitates in the middle of a code still gives the whole code', () => {
+    const strokes = [...typed('SKU-', { pause: 5 }).slice(0, -1), ...typed('0001', { pause: 5, from: 600 })]
+    expect(lines(strokes)).toEqual([{ text: 'SKU-0001', isBurst: false }])
   })
 })
 
 describe('a typist', () => {
   it('is not taken for a scanner', () => {
-    expect(codes(burst('SKU-0001', { pause: 90 }))).toEqual([])
+    expect(lines(typed('SKU-0001', { pause: 200 }))).toEqual([{ text: 'SKU-0001', isBurst: false }])
   })
 
   it('who pauses before Enter is not taken for a scanner', () => {
-    const strokes = [...burst('SKU1', { pause: 5 }).slice(0, -1), { key: 'Enter', at: 500 }]
-    expect(codes(strokes)).toEqual([])
+    const strokes = [...typed('SKU1', { pause: 5 }).slice(0, -1), { key: 'Enter', at: 500 }]
+    expect(lines(strokes)).toEqual([{ text: 'SKU1', isBurst: false }])
   })
 
-  it('leaves short numbers to the field they stand in', () => {
-    expect(codes(burst('12', { pause: 5 }))).toEqual([])
+  it('who corrects the text starts a new line', () => {
+    const strokes = ['1', '2', 'Backspace', '3', 'Enter'].map((key, index) => ({ key, at: index * 200 }))
+    expect(lines(strokes)).toEqual([{ text: '3', isBurst: false }])
   })
 })

@@ -1,47 +1,45 @@
 /** A keystroke as the wedge sees it; `at` in milliseconds. */
 export type Keystroke = { key: string; at: number }
 
+/** What was typed before an end key: the whole line, and whether it came in one burst, as scanners type. */
+export type TypedLine = { text: string; isBurst: boolean }
+
 export type Wedge = {
-  /**
-   * Takes the next keystroke. Answers 'start' for one that may begin a burst, the whole code for the end key of a
-   * burst, and null otherwise.
-   */
-  press(stroke: Keystroke): 'start' | { code: string } | null
+  /** Takes the next keystroke. Answers 'start' for the first of a line, the line for its end key, and null otherwise. */
+  press(stroke: Keystroke): 'start' | TypedLine | null
 }
 
-/** The longest pause inside a burst. Scanners type with 1 to 20 ms between keys; nobody types 3 keys at this pace. */
-const maxPauseMs = 40
+/** The longest pause inside a burst: wired scanners need 1 to 20 ms a key, wireless ones hesitate now and then. */
+const maxPauseMs = 120
 const leastCharacters = 3
 
-/**
- * Tells a keyboard-wedge scanner from a typist, by speed and by its end key (Enter or Tab), wherever the focus is.
- * A code of fewer than three characters is left to the focused field, which takes it like typed text.
- */
+const silentKeys = new Set(['Shift', 'CapsLock', 'AltGraph', 'Dead'])
+
+/** Follows what is typed wherever the focus is, and tells a keyboard-wedge scanner by its speed and its end key. */
 export function createWedge(): Wedge {
-  let characters: string[] = []
+  let text = ''
+  let steady = true
   let lastAt = Number.NEGATIVE_INFINITY
+
+  function end(fast: boolean): TypedLine | null {
+    const line = { text, isBurst: fast && steady && text.length >= leastCharacters }
+    text = ''
+    return line.text === '' ? null : line
+  }
 
   return {
     press({ key, at }) {
+      if (silentKeys.has(key)) return null
       const fast = at - lastAt <= maxPauseMs
-      if (key === 'Shift' || key === 'CapsLock') return null
       lastAt = at
-      if (key === 'Enter' || key === 'Tab') {
-        const code = characters.join('')
-        const complete = fast && characters.length >= leastCharacters
-        characters = []
-        return complete ? { code } : null
-      }
+      if (key === 'Enter' || key === 'Tab') return end(fast)
       if (key.length !== 1) {
-        characters = []
+        text = ''
         return null
       }
-      if (fast && characters.length > 0) {
-        characters.push(key)
-        return null
-      }
-      characters = [key]
-      return 'start'
+      steady = text === '' || (steady && fast)
+      text += key
+      return text.length === 1 ? 'start' : null
     },
   }
 }

@@ -26,7 +26,7 @@ export function requestHash(call: string, input: unknown): string {
 type Operation = { key: string; hash: string }
 
 /**
- * Does the work once for a key: a retry gets the first reply and changes nothing. The record shares the
+ * Does the work, which answers with something JSON can hold, once for a key: a retry gets the first reply and changes nothing. The record shares the
  * transaction of the effect, so both are there or neither. Throws AppError 'key_reused' for another request.
  */
 export async function once(

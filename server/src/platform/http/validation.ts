@@ -1,43 +1,6 @@
 import type { Endpoint, EndpointInput } from '@inventory-manager/contract/endpoint'
-import { z } from 'zod'
+import type { z } from '@inventory-manager/contract/zod'
 import { AppError, type ErrorDetail } from './app-error.ts'
-
-const typeSentences: Record<string, string> = {
-  string: 'must be text.',
-  int: 'must be a whole number.',
-  number: 'must be a number.',
-  boolean: 'must be true or false.',
-  array: 'must be a list.',
-  object: 'must be an object.',
-  record: 'must be an object.',
-}
-
-function sizeSentence(issue: { origin: string; bound: number | bigint; least: boolean }): string {
-  const amount = `${issue.least ? 'at least' : 'at most'} ${issue.bound.toLocaleString('en-US')}`
-  if (issue.origin === 'string' && issue.least && issue.bound === 1) return 'must not be empty.'
-  if (issue.origin === 'string') return `must have ${amount} characters.`
-  if (issue.origin === 'array') return `must have ${amount} entries.`
-  return `must be ${amount}.`
-}
-
-/** The project's own words for what a schema without a message of its own refuses. Input is never repeated. */
-function ownSentence(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined) return 'is missing.'
-      return typeSentences[issue.expected] ?? 'has the wrong type.'
-    case 'too_small':
-      return sizeSentence({ origin: issue.origin, bound: issue.minimum, least: true })
-    case 'too_big':
-      return sizeSentence({ origin: issue.origin, bound: issue.maximum, least: false })
-    case 'invalid_value':
-      return `must be one of: ${issue.values.map(String).join(', ')}.`
-    default:
-      return 'is not valid.'
-  }
-}
-
-z.config({ customError: ownSentence })
 
 function detail(issue: z.core.$ZodIssue): ErrorDetail {
   return { path: issue.path.map(String).join('.'), message: issue.message }

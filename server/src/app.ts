@@ -1,0 +1,52 @@
+import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import { health } from '@inventory-manager/contract/overview/endpoints'
+import type { FastifyInstance } from 'fastify'
+import { accountRoutes } from './accounts/routes.ts'
+import { createIdentity } from './accounts/service.ts'
+import { createTokens } from './accounts/tokens.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { countingRoutes } from './counting/routes.ts'
+import { labelRoutes } from './labels/routes.ts'
+import { overviewRoutes } from './overview/routes.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/db/database.ts'
+import { createBinder } from './platform/http/binder.ts'
+import { describeApi } from './platform/http/openapi.ts'
+import { createServer } from './platform/http/server.ts'
+import { serveWebFiles } from './platform/http/web-files.ts'
+import { stockRoutes } from './stock/routes.ts'
+
+export type AppParts = {
+  config: Config
+  database: Database
+  secret: string
+  version: string
+  fontFolder: string
+  /** The built web application; absent while it is served by its own development server. */
+  webFolder?: string
+}
+
+/** Builds the HTTP application from the capabilities; the caller listens and closes. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, database, secret } = parts
+  const app = await createServer(config)
+  const tokens = createTokens(secret)
+  const identity = createIdentity(database, tokens)
+  const bind = createBinder({ app, database, identity })
+
+  bind.open(health, async () => {
+    await database.callFunction('select 1', [])
+    return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
+  })
+  const api = JSON.stringify(describeApi(allEndpoints, parts.version))
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(api))
+  accountRoutes(bind, { database, tokens, limits: config })
+  overviewRoutes(bind)
+  stockRoutes(bind)
+  countingRoutes(bind, database)
+  labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
+  auditRoutes(bind)
+
+  if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
+  return app
+}

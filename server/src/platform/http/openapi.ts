@@ -1,0 +1,103 @@
+import { errorReply, type Endpoint } from '@inventory-manager/contract/endpoint'
+import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
+import { z } from '@inventory-manager/contract/zod'
+
+type Json = Record<string, unknown>
+
+/** The JSON Schema (2020-12, as OpenAPI 3.1 takes it) of what is sent, or of what is answered. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request answers as before and changes nothing a second time.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+function successOf({ reply }: Endpoint): Json {
+  if ('pdf' in reply) {
+    const content = { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } }
+    return { description: 'The file', content }
+  }
+  return { description: 'Done', content: { 'application/json': { schema: schemaOf(reply.json, 'output') } } }
+}
+
+/** Error replies by status, each with the codes it may carry. */
+function failuresOf(endpoint: Endpoint): Json {
+  const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
+  const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
+  const codes = [...new Set<ErrorCode>([...commonErrors, ...access, ...role, ...endpoint.errors])]
+  const statuses = new Set(codes.map((code) => errorTable[code].status))
+  return Object.fromEntries(
+    [...statuses].map((status) => [
+      status,
+      {
+        description: codes
+          .filter((code) => errorTable[code].status === status)
+          .map((code) => `\`${code}\`: ${errorTable[code].sentence}`)
+          .join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+function operationOf(name: string, endpoint: Endpoint): Json {
+  const parameters = [
+    ...(endpoint.params === undefined ? [] : parametersOf(endpoint.params, 'path')),
+    ...(endpoint.query === undefined ? [] : parametersOf(endpoint.query, 'query')),
+    ...(endpoint.effect === 'write' && endpoint.access !== 'public' ? [idempotencyKey] : []),
+  ]
+  const body = endpoint.body && {
+    required: true,
+    content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+  }
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    description: `Access: ${endpoint.access}.`,
+    ...(endpoint.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { [endpoint.reply.status]: successOf(endpoint), ...failuresOf(endpoint) },
+  }
+}
+
+/** The OpenAPI 3.1 document of all calls, from the same declarations that bind them. */
+export function describeApi(endpoints: Record<string, Endpoint>, version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = operationOf(name, endpoint)
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Inventory Manager',
+      version,
+      description: 'Count stock by scanning barcodes, print labels, read the audit trail.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Error: schemaOf(errorReply, 'output') },
+    },
+  }
+}

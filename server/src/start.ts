@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import type { Config } from './platform/config.ts'
+import { appRoleUrl } from './platform/db/app-role.ts'
+import { createDatabase, type Database } from './platform/db/database.ts'
+import { migrate, withStartLock } from './platform/db/migrate.ts'
+import { createPool } from './platform/db/pool.ts'
+import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
+import { readSecret } from './platform/secret.ts'
+
+export type Say = (line: string) => void
+
+type Running = { database: Database; secret: string; close: () => Promise<void> }
+
+type OwnerDatabase = { url: string; stop: () => Promise<void> }
+
+/** The URL of the database's owner: the given server's, or that of the embedded one, started where needed. */
+async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
+  return await startEmbeddedPostgres({ dataDir: resolve(config.DATA_DIR, 'postgres'), log: say })
+}
+
+/** The same for a command beside the program: a server that runs already is used and left running. */
+async function ownerDatabaseForCommand(config: Config, say: Say): Promise<OwnerDatabase> {
+  const running =
+    config.DATABASE_URL === undefined ? await findRunningPostgres(resolve(config.DATA_DIR, 'postgres')) : null
+  return running === null ? await ownerDatabase(config, say) : { url: running, stop: () => Promise.resolve() }
+}
+
+/** Migrates as the owner and gives the address the application itself connects by. */
+async function prepare(parts: {
+  url: string
+  secret: string
+  migrations: string
+  say: Say
+  onError: (error: Error) => void
+}): Promise<string> {
+  const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
+  try {
+    return await withStartLock(owner, async () => {
+      const applied = await migrate(owner, parts.migrations)
+      if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
+      return await appRoleUrl(owner, parts.url, parts.secret)
+    })
+  } finally {
+    await owner.end()
+  }
+}
+
+/** Brings the database up and current, and connects to it as the application's own role. */
+export async function openDatabase(
+  config: Config,
+  parts: { migrations: string; say: Say; as: 'program' | 'command' },
+): Promise<Running> {
+  const secret = await readSecret(config.JWT_SECRET, config.DATA_DIR)
+  const open = parts.as === 'program' ? ownerDatabase : ownerDatabaseForCommand
+  const { url, stop } = await open(config, parts.say)
+  const onError = (error: Error) => parts.say(`A database connection was lost: ${error.message}`)
+  try {
+    const appUrl = await prepare({ ...parts, url, secret, onError })
+    const database = createDatabase(createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError }))
+    return {
+      database,
+      secret,
+      async close() {
+        await database.close()
+        await stop()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
