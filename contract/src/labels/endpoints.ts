@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { barcode, location, quantity, text } from '../values.ts'
 

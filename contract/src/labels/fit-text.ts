@@ -1,9 +1,22 @@
 /** Gives the width of a text in points at a font size of 1 point. */
 export type MeasureText = (text: string) => number
 
+/** A line of text and the font size in points at which it fits. */
+export interface FittedText {
+  text: string
+  fontSize: number
+}
+
+interface Room {
+  /** Points. */
+  width: number
+  fontSize: number
+  measure: MeasureText
+}
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Makes one printable line of any string: accents joined, spaces and controls to one space, no invisible signs. */
+/** Makes one printable line of any string: accents composed, spaces and controls to one space, no invisible signs. */
 export function cleanLine(text: string): string {
   return text
     .normalize('NFC')
@@ -13,21 +26,29 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** The text itself, or its longest beginning that fits `width` (points at size 1) with '…' behind it. */
-export function cutToWidth(text: string, width: number, measure: MeasureText): string {
-  if (measure(text) <= width) return text
+/** Keeps the whole text and lowers the font size until it fits. */
+export function shrinkToFit(text: string, room: Room): FittedText {
+  const width = room.measure(text)
+  return { text, fontSize: width === 0 ? room.fontSize : Math.min(room.fontSize, room.width / width) }
+}
+
+/** Keeps the font size: the text itself, or its longest beginning that fits with '…' behind it. */
+export function cutToFit(text: string, room: Room): FittedText {
+  const { fontSize, measure } = room
+  const widest = room.width / fontSize
+  if (measure(text) <= widest) return { text, fontSize }
   let fits = 0
   let tooLong = text.length
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2)
-    if (measure(cutAt(text, middle)) <= width) fits = middle
+    if (measure(withEllipsis(text, middle)) <= widest) fits = middle
     else tooLong = middle
   }
-  return cutAt(text, fits)
+  // Never cut through what is one character to the eye.
+  const end = graphemes.segment(text).containing(fits)?.index ?? fits
+  return { text: withEllipsis(text, end), fontSize }
 }
 
-/** Cuts before the visible character that `place` falls into. */
-function cutAt(text: string, place: number): string {
-  const end = graphemes.segment(text).containing(place)?.index ?? place
+function withEllipsis(text: string, end: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { checkLabel, labelCapacity } from './check-label.ts'
+import { layoutLabel, type LabelItem } from './layout.ts'
+import { labelSizes, type LabelSizeKey } from './sizes.ts'
+
+const sizes = Object.values(labelSizes)
+const dot = 72 / 203
+
+/** Takes every character for half as wide as the font is high. */
+const measure = (text: string) => text.length / 2
+
+function layout(item: LabelItem, size: LabelSizeKey = '4x1.5') {
+  return layoutLabel(item, { size, measure })
+}
+
+function textOf(item: LabelItem, role: 'description' | 'barcode' | 'footer', size?: LabelSizeKey) {
+  return layout(item, size).texts.find((line) => line.role === role)
+}
+
+function offGrid(points: number): number {
+  return Math.abs(points / dot - Math.round(points / dot))
+}
+
+describe('the bars', () => {
+  const barcodes = ['A', '7', 'SKU-10023', '036000291452', 'ABCDEFGHIJKLM', '~!@ #%^&*()_+', '0'.repeat(26)]
+  const cases = sizes.flatMap((size) => barcodes.map((barcode) => ({ size, barcode })))
+
+  test.each(cases)(
+    'of "$barcode" on $size.key sit on whole dots with 10 modules beside them',
+    ({ size, barcode }) => {
+      const { bars, width } = layout({ barcode }, size.key)
+      const last = bars.stripes.at(-1)
+      const right = bars.x + ((last?.start ?? 0) + (last?.width ?? 0)) * bars.module
+      for (const length of [bars.x, bars.y, bars.height, bars.module])
+        expect(offGrid(length)).toBeLessThan(1e-9)
+      expect(bars.module).toBeCloseTo(bars.moduleDots * dot, 9)
+      expect(bars.x).toBeGreaterThanOrEqual(10 * bars.module - 1e-9)
+      expect(width - right).toBeGreaterThanOrEqual(10 * bars.module - 1e-9)
+    },
+  )
+
+  test('are 3 dots a module while that fits, then 2', () => {
+    const dots = (length: number) => layout({ barcode: 'A'.repeat(length) }).bars.moduleDots
+    expect([1, 19, 20, 31].map(dots)).toEqual([3, 3, 2, 2])
+  })
+
+  test('are 3 dots a module at 300 dpi up to the longest barcode', () => {
+    for (const { key } of sizes) {
+      const barcode = 'A'.repeat(labelCapacity(key).characters)
+      expect(layoutLabel({ barcode }, { size: key, measure, dpi: 300 }).bars.moduleDots).toBe(3)
+    }
+  })
+
+  test.each(sizes)('and the lines of $key lie below one another inside the label', ({ key, height }) => {
+    const { bars, texts } = layout({ barcode: 'A1', description: 'Widget', footer: 'Qty: 3' }, key)
+    const [description, barcode, footer] = texts.map((line) => ({
+      top: line.baseline - 0.8 * line.fontSize,
+      bottom: line.baseline + 0.25 * line.fontSize,
+    }))
+    const edges = [0, description?.top, description?.bottom, bars.y, bars.y + bars.height, barcode?.top]
+    edges.push(barcode?.bottom, footer?.top, footer?.bottom, height * 72)
+    expect(edges).toEqual(edges.toSorted((a = 0, b = 0) => a - b))
+    expect(edges).not.toContain(undefined)
+  })
+})
+
+describe('the lines', () => {
+  test('show the description, or that there is none', () => {
+    expect(textOf({ barcode: 'A1', description: 'Widget' }, 'description')?.text).toBe('Widget')
+    for (const description of ['', ' \n\t', '\u200b', null, undefined]) {
+      expect(textOf({ barcode: 'A1', description }, 'description')?.text).toBe('No Description')
+    }
+  })
+
+  test('cut a long description with an ellipsis, so that it fills the line', () => {
+    const line = textOf({ barcode: 'A1', description: 'x'.repeat(500) }, 'description')
+    expect(line?.text).toMatch(/^x+…$/)
+    expect(line?.fontSize).toBe(11)
+    expect(measure(line?.text ?? '') * 11).toBeLessThanOrEqual(276)
+    expect(measure(`${line?.text}x`) * 11).toBeGreaterThan(276)
+  })
+
+  test('cut neither through a character nor after a space', () => {
+    expect(textOf({ barcode: 'A1', description: '🇵🇱'.repeat(99) }, 'description')?.text).toMatch(/^(🇵🇱)+…$/u)
+    expect(textOf({ barcode: 'A1', description: 'a\u0328\u0301'.repeat(99) }, 'description')?.text).toMatch(
+      /^(ą\u0301)+…$/u,
+    )
+    for (const words of ['ab ', 'abc ', 'abcd ']) {
+      expect(textOf({ barcode: 'A1', description: words.repeat(99) }, 'description')?.text).not.toContain(
+        ' …',
+      )
+    }
+  })
+
+  test('clean the description of what cannot be printed', () => {
+    const description = ' two\r\nlines\t\u0007and \u202Ebidi\u00ad, cafe\u0301, \ud800 '
+    expect(textOf({ barcode: 'A1', description }, 'description')?.text).toBe(
+      'two lines and bidi, café, \uFFFD',
+    )
+  })
+
+  test('show the barcode in full, smaller when it is wide', () => {
+    expect(textOf({ barcode: 'SKU-10023' }, 'barcode')).toMatchObject({ text: 'SKU-10023', fontSize: 11 })
+    const wide = '0'.repeat(62)
+    const line = textOf({ barcode: wide }, 'barcode')
+    expect(line?.text).toBe(wide)
+    expect((line?.fontSize ?? 0) * measure(wide)).toBeCloseTo(276, 6)
+  })
+
+  test('are centred', () => {
+    const line = textOf({ barcode: 'A1', description: 'Widget' }, 'description')
+    expect(line?.x).toBeCloseTo((288 - measure('Widget') * 11) / 2, 6)
+  })
+
+  test('have a footer only when there is something in it', () => {
+    expect(textOf({ barcode: 'A1', footer: ' ' }, 'footer')).toBeUndefined()
+    expect(textOf({ barcode: 'A1', footer: 'Qty: 12 · ID: 7' }, 'footer')?.text).toBe('Qty: 12 · ID: 7')
+  })
+})
+
+describe('checkLabel', () => {
+  test.each([
+    { size: '4x1.5', characters: 31, digits: 62 },
+    { size: '3x1', characters: 22, digits: 44 },
+    { size: '2x1', characters: 13, digits: 26 },
+  ] as const)('$size holds $characters characters or $digits digits', ({ size, characters, digits }) => {
+    expect(labelCapacity(size)).toEqual({ characters, digits })
+    expect(checkLabel('A'.repeat(characters), size)).toBeNull()
+    expect(checkLabel('z'.repeat(characters + 1), size)?.code).toBe('too_long')
+    expect(checkLabel('0'.repeat(digits), size)).toBeNull()
+    expect(checkLabel('0'.repeat(digits + 1), size)?.code).toBe('too_long')
+  })
+
+  test('lets every label it accepts be laid out', () => {
+    for (const { key } of sizes) {
+      const { characters } = labelCapacity(key)
+      expect(layout({ barcode: '~'.repeat(characters) }, key).bars.moduleDots).toBe(2)
+      expect(() => layout({ barcode: '~'.repeat(characters + 1) }, key)).toThrow(RangeError)
+    }
+  })
+
+  test('names the smallest size that fits', () => {
+    expect(checkLabel('ABCDEFGHIJKLMN', '2x1')).toEqual({
+      code: 'too_long',
+      message:
+        'Barcode "ABCDEFGHIJKLMN" is too long for a 2 x 1 in label: it needs 2.06 in, the label has 2 in. Use the compact 3 x 1 in label or shorten the barcode (up to 13 characters fit).',
+    })
+    expect(checkLabel('ABCDEFGHIJKLMNOPQRSTUVW', '3x1')?.message).toBe(
+      'Barcode "ABCDEFGHIJKLMNOPQRSTUVW" is too long for a 3 x 1 in label: it needs 3.04 in, the label has 3 in. Use the standard 4 x 1.5 in label or shorten the barcode (up to 22 characters fit).',
+    )
+  })
+
+  test('says how much of this very barcode fits', () => {
+    expect(checkLabel('1234567890123456789012345', '2x1')?.message).toContain('(up to 24 characters fit)')
+    expect(checkLabel('SKU-1234567890123456789', '2x1')?.message).toContain('(up to 20 characters fit)')
+  })
+
+  test('says when no size fits', () => {
+    expect(checkLabel('ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF', '2x1')).toEqual({
+      code: 'too_long',
+      message:
+        'Barcode "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF" is too long for any label size (32 characters; a 4 x 1.5 in label holds 31, or 62 digits).',
+    })
+  })
+
+  test('names the character that cannot be printed', () => {
+    expect(checkLabel('GRÖSSE', '4x1.5')).toEqual({
+      code: 'unprintable',
+      message:
+        'Barcode "GRÖSSE" contains "Ö" (U+00D6), which cannot be printed as a barcode. Use letters A-Z a-z, digits and ASCII symbols.',
+    })
+    expect(checkLabel('A\tB', '4x1.5')?.message).toContain('(U+0009)')
+    expect(checkLabel('box 📦', '4x1.5')?.message).toContain('contains "📦" (U+1F4E6), which')
+    expect(checkLabel('half \ud83d', '4x1.5')?.message).toContain('(U+D83D)')
+  })
+
+  test('refuses an empty barcode and spaces at its ends', () => {
+    expect(checkLabel('', '4x1.5')).toEqual({ code: 'empty', message: 'Barcode is empty.' })
+    expect(checkLabel('A1 ', '4x1.5')).toEqual({
+      code: 'outer_space',
+      message: 'Barcode "A1 " starts or ends with a space.',
+    })
+    expect(checkLabel(' ', '4x1.5')?.code).toBe('outer_space')
+    expect(checkLabel('A 1', '4x1.5')).toBeNull()
+  })
+})

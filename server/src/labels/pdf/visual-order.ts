@@ -1,0 +1,121 @@
+/** A stretch of a line of one direction; its text stays in reading order. */
+export interface Run {
+  text: string
+  rightToLeft: boolean
+}
+
+type Side = 'left' | 'right'
+type Kind = Side | 'number' | 'neutral'
+
+/** UAX #9: level 1 runs right to left, levels 0 and 2 (inside 1) left to right. */
+interface Stretch {
+  text: string
+  level: 0 | 1 | 2
+}
+
+/** Hebrew, Arabic and their neighbours, as letters and as joined forms. */
+const rightToLeftLetter = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/u
+/** Numbers with their separators and units, and characters with their marks, stay together. */
+const unit = /[#$%°€£]*\p{Nd}+(?:[.,:/+-]\p{Nd}+)*[#$%°€£]*|\P{M}\p{M}*|\p{M}+/gu
+const brackets = /[()[\]{}<>«»]/g
+const mirrorImages = new Map(
+  Array.from('()[]{}<>«»', (bracket, place) => [bracket, ')(][}{><»«'.charAt(place)]),
+)
+
+/**
+ * The runs of a line in the order they are drawn from left to right: the Unicode Bidirectional Algorithm (UAX #9)
+ * cut down to one line without explicit controls. The first letter decides the direction of the line.
+ */
+export function visualRuns(line: string): Run[] {
+  if (!rightToLeftLetter.test(line)) return [{ text: line, rightToLeft: false }]
+  return turnRound(join(stretches(line))).map(({ text, level }) =>
+    level === 1 ? { text: mirror(text), rightToLeft: true } : { text, rightToLeft: false },
+  )
+}
+
+function stretches(line: string): Stretch[] {
+  const units = line.match(unit) ?? []
+  const kinds = units.map(kindOf)
+  const base = kinds.find((kind) => kind === 'left' || kind === 'right') === 'right' ? 'right' : 'left'
+  const sides = fillGaps(withBrackets(units, sidesOfText(kinds, base), base), base)
+  return units.map((text, place) => {
+    if (sides[place] === 'left') return { text, level: base === 'left' ? 0 : 2 }
+    return { text, level: kinds[place] === 'number' ? 2 : 1 }
+  })
+}
+
+function kindOf(text: string): Kind {
+  if (/\p{Nd}/u.test(text)) return 'number'
+  if (rightToLeftLetter.test(text)) return 'right'
+  return /^\p{L}/u.test(text) ? 'left' : 'neutral'
+}
+
+/** Sides of letters and numbers; a number belongs to the letter before it (W7). Other signs are still open. */
+function sidesOfText(kinds: readonly Kind[], base: Side): (Side | null)[] {
+  let before = base
+  return kinds.map((kind) => {
+    if (kind === 'neutral') return null
+    if (kind !== 'number') before = kind
+    return before
+  })
+}
+
+/** Adds the sides of pairs of brackets (N0): those of the line, unless all in and just before them is contrary. */
+function withBrackets(
+  units: readonly string[],
+  sides: readonly (Side | null)[],
+  base: Side,
+): (Side | null)[] {
+  const result = [...sides]
+  const open: number[] = []
+  for (const [end, text] of units.entries()) {
+    if (/[([{]/.test(text)) open.push(end)
+    if (!/[)\]}]/.test(text)) continue
+    const start = open.pop()
+    if (start === undefined || units[start] !== mirror(text)) continue
+    const inside = new Set(sides.slice(start, end).filter((side) => side !== null))
+    if (inside.size === 0) continue
+    const before = sides.slice(0, start).findLast((side) => side !== null) ?? base
+    result[start] = inside.has(base) ? base : before
+    result[end] = result[start]
+  }
+  return result
+}
+
+/** Spaces and other signs take the side of what is around them if that agrees, else that of the line (N1, N2). */
+function fillGaps(sides: readonly (Side | null)[], base: Side): Side[] {
+  let before = base
+  return sides.map((side, place) => {
+    if (side !== null) {
+      before = side
+      return side
+    }
+    const next = sides.slice(place).find((other) => other !== null) ?? base
+    return next === before ? before : base
+  })
+}
+
+function join(parts: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = []
+  for (const { text, level } of parts) {
+    const last = joined.at(-1)
+    if (last?.level === level) last.text += text
+    else joined.push({ text, level })
+  }
+  return joined
+}
+
+/** Reverses each sequence of stretches above level 0 (UAX #9, L2; at level 2 no two are neighbours). */
+function turnRound(parts: readonly Stretch[]): Stretch[] {
+  const turned: Stretch[] = []
+  let held: Stretch[] = []
+  for (const part of parts) {
+    if (part.level === 0) turned.push(...held.splice(0), part)
+    else held = [part, ...held]
+  }
+  return [...turned, ...held]
+}
+
+function mirror(text: string): string {
+  return text.replace(brackets, (bracket) => mirrorImages.get(bracket) ?? bracket)
+}
