@@ -12,9 +12,10 @@ type Fixtures = {
 }
 
 /** What a page may say on its console without failing the test: the browser's own line for a refused call. */
-const expectedNoise = /Failed to load resource: the server responded with a status of (4\d\d|503)/
+const expectedNoise =
+  /Failed to load resource: the server responded with a status of (4\d\d|503)|net::ERR_INTERNET_DISCONNECTED/
 
-async function register(program: Program, plan = 'professional'): Promise<Company> {
+export async function register(program: Program, plan = 'professional'): Promise<Company> {
   const company = {
     name: 'Nordlager AG',
     email: `ada-${randomUUID()}@nordlager.example`,

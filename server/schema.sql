@@ -39,6 +39,7 @@ table components (
   id uuid not null default new_id(),
   barcode text not null,
   description text not null default ''::text,
+  older_high_volume jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
 )
@@ -80,6 +81,17 @@ table count_progress (
   counted integer not null
 )
 
+table cycle_counts (
+  tenant_id uuid not null,
+  id text not null,
+  location text not null,
+  user_type text not null,
+  progress jsonb not null,
+  completed boolean not null,
+  start_date timestamp with time zone not null,
+  last_updated timestamp with time zone not null default clock_timestamp()
+)
+
 table discrepancies (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -94,6 +106,9 @@ table discrepancies (
   attempts integer not null,
   user_id uuid not null,
   user_name text not null,
+  reason text,
+  note text,
+  decided_by text,
   created_at timestamp with time zone not null default clock_timestamp(),
   updated_at timestamp with time zone not null default clock_timestamp()
 )
@@ -155,6 +170,13 @@ table operations (
   created_at timestamp with time zone not null default now()
 )
 
+table scan_days (
+  tenant_id uuid not null,
+  location text not null,
+  day date not null,
+  scans integer not null
+)
+
 table sessions (
   tenant_id uuid not null,
   id uuid not null,
@@ -173,7 +195,8 @@ table stock (
   quantity integer not null default 0,
   counted_at timestamp with time zone,
   counted_source text,
-  weekly_counted_at timestamp with time zone
+  weekly_counted_at timestamp with time zone,
+  scans integer not null default 0
 )
 
 table users (
@@ -185,6 +208,16 @@ table users (
   password_hash text not null,
   active boolean not null default true,
   created_at timestamp with time zone not null default now()
+)
+
+table weekly_counts (
+  tenant_id uuid not null,
+  id text not null,
+  day text not null,
+  location text not null,
+  progress jsonb not null,
+  completed boolean not null,
+  last_updated timestamp with time zone not null default clock_timestamp()
 )
 
 -- constraints
@@ -208,6 +241,9 @@ count_history: PRIMARY KEY (tenant_id, id)
 count_progress: CHECK ((counted >= 0))
 count_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 count_progress: PRIMARY KEY (tenant_id, location, month_start)
+cycle_counts: CHECK ((user_type = ANY (ARRAY['admin'::text, 'user'::text])))
+cycle_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+cycle_counts: PRIMARY KEY (tenant_id, id)
 discrepancies: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
 discrepancies: CHECK ((status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text, 'matched'::text, 'accepted'::text, 'dismissed'::text])))
 discrepancies: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -231,6 +267,8 @@ movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id
 movements: PRIMARY KEY (tenant_id, id)
 operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 operations: PRIMARY KEY (tenant_id, user_id, key)
+scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+scan_days: PRIMARY KEY (tenant_id, location, day)
 sessions: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 sessions: PRIMARY KEY (tenant_id, id)
 stock: CHECK ((counted_source = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
@@ -242,6 +280,8 @@ users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
 users: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 users: PRIMARY KEY (tenant_id, id)
 users: UNIQUE (tenant_id, email)
+weekly_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+weekly_counts: PRIMARY KEY (tenant_id, id)
 
 -- indexes
 
@@ -255,6 +295,7 @@ CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (te
 CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id, sku, location, id)
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
+CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, id)
 CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
@@ -267,11 +308,13 @@ CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
 CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
+CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
+CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tenant_id, id)
 
 -- row level security
 
@@ -281,14 +324,17 @@ components: enabled and forced, using (tenant_id = current_tenant()), with check
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 users: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 
 -- grants
 
@@ -299,14 +345,17 @@ insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history
 insert, select, update on count_progress
+delete, insert, select, update on cycle_counts
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select, update on label_usage
 insert, select on movements
 delete, insert, select, update on operations
+insert, select, update on scan_days
 insert, select, update on sessions
 insert, select, update on stock
 insert, select, update on users
+delete, insert, select, update on weekly_counts
 
 -- functions
 
@@ -319,6 +368,25 @@ BEGIN ATOMIC
  INSERT INTO login_emails (email, tenant_id, user_id)
    VALUES (claim_email.p_email, claim_email.p_tenant, claim_email.p_user);
 END
+CREATE OR REPLACE FUNCTION public.clear_marks(p_tenant uuid, p_component uuid, p_location text, p_month_start timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_counted_at timestamptz;
+begin
+  select counted_at into v_counted_at from stock
+  where tenant_id = p_tenant and component_id = p_component and location = p_location
+  for update;
+  update stock
+  set counted_at = null, counted_source = null, weekly_counted_at = null
+  where tenant_id = p_tenant and component_id = p_component and location = p_location;
+  update count_progress
+  set counted = counted - 1
+  where tenant_id = p_tenant and location = p_location and month_start = p_month_start
+    and v_counted_at >= p_month_start;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.current_tenant()
  RETURNS uuid
  LANGUAGE sql
@@ -388,6 +456,12 @@ begin
   )
   select coalesce(array_agg(id), '{}') into v_changed from described;
 
+  update components
+  set older_high_volume = given.high_volume
+  from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
+  where components.tenant_id = p_tenant and components.barcode = given.barcode
+    and jsonb_typeof(given.high_volume) <> 'null';
+
   select coalesce(
     jsonb_agg(jsonb_build_object(
       'component_id', components.id, 'location', part.location, 'quantity', part.quantity
@@ -414,6 +488,28 @@ begin
     'updated', (select count(distinct id) from unnest(v_changed) as id),
     'unchanged', v_total - cardinality(v_created) - (select count(distinct id) from unnest(v_changed) as id)
   );
+end
+$function$
+CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_after integer;
+begin
+  insert into stock (tenant_id, component_id, location) values (p_tenant, p_component, p_location)
+  on conflict (tenant_id, component_id, location) do nothing;
+  update stock set quantity = quantity + p_delta
+  where tenant_id = p_tenant and component_id = p_component and location = p_location and quantity + p_delta >= 0
+  returning quantity into v_after;
+  if not found then return false; end if;
+  if p_delta <> 0 then
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name
+    )
+    values (p_tenant, p_component, p_location, p_delta, v_after, p_cause, p_note, p_user, p_user_name);
+  end if;
+  return true;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.new_id()
@@ -561,7 +657,8 @@ begin
       counted_at = greatest(counted_at, p_at),
       weekly_counted_at = case
         when p_source = 'weekly' then greatest(weekly_counted_at, p_at) else weekly_counted_at
-      end
+      end,
+      scans = scans + 1
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location;
   end if;
 
@@ -595,7 +692,12 @@ begin
       and listed.day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
   end if;
 
-  -- Last, because others who count this location wait for this row until the commit.
+  -- Last, because others who count this location wait for these rows until the commit.
+  if v_recorded then
+    insert into scan_days (tenant_id, location, day, scans)
+    values (p_tenant, p_location, (p_at at time zone v_actor.time_zone)::date, 1)
+    on conflict (tenant_id, location, day) do update set scans = scan_days.scans + 1;
+  end if;
   v_month := start_of_month(p_at, v_actor.time_zone);
   if v_recorded and coalesce(v_stock.counted_at, '-infinity') < v_month then
     insert into count_progress (tenant_id, location, month_start, counted)
@@ -643,6 +745,25 @@ begin
   update count_progress
   set counted = counted - v_reset
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start and v_reset > 0;
+  return v_reset;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.reset_weekly_marks(p_tenant uuid, p_location text, p_day text, p_day_start timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_reset integer;
+begin
+  update stock
+  set weekly_counted_at = null
+  where tenant_id = p_tenant and location = p_location and weekly_counted_at >= p_day_start
+    and exists (
+      select from high_volume_assignments listed
+      where listed.tenant_id = p_tenant and listed.component_id = stock.component_id
+        and listed.location = p_location and listed.day = p_day
+    );
+  get diagnostics v_reset = row_count;
   return v_reset;
 end
 $function$

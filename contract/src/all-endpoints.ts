@@ -1,6 +1,8 @@
+import * as analytics from './analytics/endpoints.ts'
 import * as accounts from './accounts/endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as counting from './counting/endpoints.ts'
+import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
@@ -18,11 +20,29 @@ export const allEndpoints = {
   importComponents: stock.importComponents,
   updateQuantity: stock.updateQuantity,
   findByBarcode: stock.findByBarcode,
+  configureHighVolume: stock.configureHighVolume,
+  bulkHighVolume: stock.bulkHighVolume,
+  migrateHighVolume: stock.migrateHighVolume,
+  highVolumeForDay: counting.highVolumeForDay,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
   resetCounts: counting.resetCounts,
+  resetWeeklyDay: counting.resetWeeklyDay,
   componentHistory: counting.componentHistory,
   listHistory: counting.listHistory,
+  addHistory: counting.addHistory,
+  listWeeklyCounts: counting.listWeeklyCounts,
+  saveWeeklyCount: counting.saveWeeklyCount,
+  deleteWeeklyCount: counting.deleteWeeklyCount,
+  listCycleCounts: counting.listCycleCounts,
+  saveCycleCount: counting.saveCycleCount,
+  deleteCycleCount: counting.deleteCycleCount,
+  listDiscrepancies: discrepancies.listDiscrepancies,
+  decideDiscrepancies: discrepancies.decideDiscrepancies,
+  progressOverTime: analytics.progressOverTime,
+  topScannedSkus: analytics.topScannedSkus,
+  skuByLocation: analytics.skuByLocation,
+  weeklyTrends: analytics.weeklyTrends,
   generateLabels: labels.generateLabels,
   logAudit: audit.logAudit,
   listAuditTrail: audit.listAuditTrail,

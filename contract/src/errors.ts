@@ -15,6 +15,12 @@ export const errorTable = {
   forbidden: { status: 403, sentence: 'Only an administrator can do this.' },
   location_not_in_plan: { status: 403, sentence: 'Your plan does not include this location.' },
   user_limit: { status: 402, sentence: 'The user limit of your plan is reached.' },
+  reason_required: { status: 400, sentence: 'Give a reason for accepting a difference.' },
+  below_zero: {
+    status: 409,
+    sentence:
+      'Accepting this would bring the stock below 0. Check what was moved since, or ask for a recount.',
+  },
   not_found: { status: 404, sentence: 'There is no such record.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
   email_taken: {

@@ -54,5 +54,32 @@ export function pageSize(options: { initial: number; max: number }) {
 /** An opaque place in a list sorted by time, as an earlier reply gave it. */
 export const cursor = z.uuid('must be a cursor of an earlier reply.')
 
+function isPlainMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const mapLimits = { keys: 20_000, keyLength: 100, depth: 5, textLength: 2_000 }
+
+/** Whether JSON is small and flat enough to keep, and holds nothing a database cannot store. */
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.length <= mapLimits.textLength && !unstorable.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  const entries = Object.entries(value)
+  if (depth >= mapLimits.depth || entries.length > mapLimits.keys) return false
+  return entries.every(
+    ([key, held]) =>
+      key.length <= mapLimits.keyLength && !unstorable.test(key) && isStorable(held, depth + 1),
+  )
+}
+
+/**
+ * A map of names to JSON values, taken as it is: keys such as `__proto__` are data like any other (zod's own record
+ * drops them). At most 20,000 keys of 100 characters.
+ */
+export const plainMap = z
+  .custom<Record<string, unknown>>(isPlainMap, 'must be an object.')
+  .refine((map) => isStorable(map), 'must be a smaller object without characters that cannot be stored.')
+  .meta({ type: 'object', additionalProperties: true })
+
 export const countTypes = ['monthly', 'weekly', 'admin'] as const
 export type CountType = (typeof countTypes)[number]

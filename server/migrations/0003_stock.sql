@@ -4,6 +4,8 @@ create table components (
   id uuid not null default new_id(),
   barcode text not null check (char_length(barcode) between 1 and 48),
   description text not null default '',
+  -- A high-volume configuration in an older form, until migrate-high-volume has read it.
+  older_high_volume jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -20,6 +22,8 @@ create table stock (
   counted_at timestamptz,
   counted_source text check (counted_source in ('monthly', 'weekly', 'admin')),
   weekly_counted_at timestamptz,
+  -- Counts recorded here, ever: what the charts of SKUs add up.
+  scans integer not null default 0,
   primary key (tenant_id, component_id, location),
   foreign key (tenant_id, component_id) references components
 )
@@ -100,8 +104,35 @@ begin
 end
 $$
 -- ;;
+-- Adds a difference to a stock row and posts it; false, and nothing done, where that would fall below 0.
+create function move_stock(
+  p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid,
+  p_user_name text
+)
+returns boolean
+language plpgsql volatile
+as $$
+declare
+  v_after integer;
+begin
+  insert into stock (tenant_id, component_id, location) values (p_tenant, p_component, p_location)
+  on conflict (tenant_id, component_id, location) do nothing;
+  update stock set quantity = quantity + p_delta
+  where tenant_id = p_tenant and component_id = p_component and location = p_location and quantity + p_delta >= 0
+  returning quantity into v_after;
+  if not found then return false; end if;
+  if p_delta <> 0 then
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name
+    )
+    values (p_tenant, p_component, p_location, p_delta, v_after, p_cause, p_note, p_user, p_user_name);
+  end if;
+  return true;
+end
+$$
+-- ;;
 -- Creates and updates components: { created, updated, unchanged }. All rows or none.
--- p_rows: [{ barcode, description?, stock: [{ location, quantity }] }], each barcode once.
+-- p_rows: [{ barcode, description?, high_volume?, stock: [{ location, quantity }] }], each barcode once.
 -- p_keep leaves the stock of components that exist already as it is.
 create function import_components(p_tenant uuid, p_rows jsonb, p_keep boolean, p_user uuid, p_user_name text)
 returns jsonb
@@ -134,6 +165,12 @@ begin
     returning components.id
   )
   select coalesce(array_agg(id), '{}') into v_changed from described;
+
+  update components
+  set older_high_volume = given.high_volume
+  from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
+  where components.tenant_id = p_tenant and components.barcode = given.barcode
+    and jsonb_typeof(given.high_volume) <> 'null';
 
   select coalesce(
     jsonb_agg(jsonb_build_object(

@@ -35,6 +35,9 @@ create table discrepancies (
   attempts integer not null,
   user_id uuid not null,
   user_name text not null,
+  reason text,
+  note text,
+  decided_by text,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   primary key (tenant_id, id),
@@ -61,6 +64,39 @@ create table count_attempts (
 )
 -- ;;
 create index attempts_of_discrepancy on count_attempts (tenant_id, discrepancy_id, attempt)
+-- ;;
+-- The client's own records of a count, under ids that it chooses: so the company leads the key.
+create table weekly_counts (
+  tenant_id uuid not null references companies,
+  id text not null,
+  day text not null,
+  location text not null,
+  progress jsonb not null,
+  completed boolean not null,
+  last_updated timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id)
+)
+-- ;;
+create table cycle_counts (
+  tenant_id uuid not null references companies,
+  id text not null,
+  location text not null,
+  user_type text not null check (user_type in ('admin', 'user')),
+  progress jsonb not null,
+  completed boolean not null,
+  start_date timestamptz not null,
+  last_updated timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, id)
+)
+-- ;;
+-- Counts recorded on each day of the company's calendar: what the charts over time add up.
+create table scan_days (
+  tenant_id uuid not null references companies,
+  location text not null,
+  day date not null,
+  scans integer not null,
+  primary key (tenant_id, location, day)
+)
 -- ;;
 -- How many components of a location carry a mark of the month that began at month_start:
 -- kept with the marks, so that no count reads the whole list.
@@ -217,7 +253,8 @@ begin
       counted_at = greatest(counted_at, p_at),
       weekly_counted_at = case
         when p_source = 'weekly' then greatest(weekly_counted_at, p_at) else weekly_counted_at
-      end
+      end,
+      scans = scans + 1
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location;
   end if;
 
@@ -251,7 +288,12 @@ begin
       and listed.day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
   end if;
 
-  -- Last, because others who count this location wait for this row until the commit.
+  -- Last, because others who count this location wait for these rows until the commit.
+  if v_recorded then
+    insert into scan_days (tenant_id, location, day, scans)
+    values (p_tenant, p_location, (p_at at time zone v_actor.time_zone)::date, 1)
+    on conflict (tenant_id, location, day) do update set scans = scan_days.scans + 1;
+  end if;
   v_month := start_of_month(p_at, v_actor.time_zone);
   if v_recorded and coalesce(v_stock.counted_at, '-infinity') < v_month then
     insert into count_progress (tenant_id, location, month_start, counted)
@@ -304,6 +346,46 @@ begin
 end
 $$
 -- ;;
+-- Clears the marks of one component at a location, so that it is counted again.
+create function clear_marks(p_tenant uuid, p_component uuid, p_location text, p_month_start timestamptz) returns void
+language plpgsql volatile
+as $$
+declare
+  v_counted_at timestamptz;
+begin
+  select counted_at into v_counted_at from stock
+  where tenant_id = p_tenant and component_id = p_component and location = p_location
+  for update;
+  update stock
+  set counted_at = null, counted_source = null, weekly_counted_at = null
+  where tenant_id = p_tenant and component_id = p_component and location = p_location;
+  update count_progress
+  set counted = counted - 1
+  where tenant_id = p_tenant and location = p_location and month_start = p_month_start
+    and v_counted_at >= p_month_start;
+end
+$$
+-- ;;
+-- Clears today's weekly marks of a day's list at a location and says how many there were.
+create function reset_weekly_marks(p_tenant uuid, p_location text, p_day text, p_day_start timestamptz) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_reset integer;
+begin
+  update stock
+  set weekly_counted_at = null
+  where tenant_id = p_tenant and location = p_location and weekly_counted_at >= p_day_start
+    and exists (
+      select from high_volume_assignments listed
+      where listed.tenant_id = p_tenant and listed.component_id = stock.component_id
+        and listed.location = p_location and listed.day = p_day
+    );
+  get diagnostics v_reset = row_count;
+  return v_reset;
+end
+$$
+-- ;;
 alter table count_history enable row level security
 -- ;;
 alter table count_history force row level security
@@ -331,6 +413,31 @@ alter table count_progress force row level security
 -- ;;
 create policy own_company on count_progress
   using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())
+-- ;;
+alter table weekly_counts enable row level security
+-- ;;
+alter table weekly_counts force row level security
+-- ;;
+create policy own_company on weekly_counts
+  using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())
+-- ;;
+alter table cycle_counts enable row level security
+-- ;;
+alter table cycle_counts force row level security
+-- ;;
+create policy own_company on cycle_counts
+  using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())
+-- ;;
+alter table scan_days enable row level security
+-- ;;
+alter table scan_days force row level security
+-- ;;
+create policy own_company on scan_days
+  using (tenant_id = current_tenant()) with check (tenant_id = current_tenant())
+-- ;;
+grant select, insert, update, delete on weekly_counts, cycle_counts to inventory_manager_app
+-- ;;
+grant select, insert, update on scan_days to inventory_manager_app
 -- ;;
 grant select, insert on count_history, count_attempts to inventory_manager_app
 -- ;;

@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/service.ts'
 import { createTokens } from './accounts/tokens.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { countingRoutes } from './counting/routes.ts'
+import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import type { Config } from './platform/config.ts'
@@ -46,6 +48,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   countingRoutes(bind, database)
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)
+  discrepancyRoutes(bind)
+  analyticsRoutes(bind)
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return app

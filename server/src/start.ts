@@ -4,6 +4,7 @@ import { appRoleUrl } from './platform/db/app-role.ts'
 import { createDatabase, type Database } from './platform/db/database.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool } from './platform/db/pool.ts'
+import { chooseDataFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { readSecret } from './platform/secret.ts'
 
@@ -16,13 +17,14 @@ type OwnerDatabase = { url: string; stop: () => Promise<void> }
 /** The URL of the database's owner: the given server's, or that of the embedded one, started where needed. */
 async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
-  return await startEmbeddedPostgres({ dataDir: resolve(config.DATA_DIR, 'postgres'), log: say })
+  const dataDir = await chooseDataFolder(resolve(config.DATA_DIR), say)
+  return await startEmbeddedPostgres({ dataDir, log: say })
 }
 
 /** The same for a command beside the program: a server that runs already is used and left running. */
 async function ownerDatabaseForCommand(config: Config, say: Say): Promise<OwnerDatabase> {
-  const running =
-    config.DATABASE_URL === undefined ? await findRunningPostgres(resolve(config.DATA_DIR, 'postgres')) : null
+  if (config.DATABASE_URL !== undefined) return await ownerDatabase(config, say)
+  const running = await findRunningPostgres(await chooseDataFolder(resolve(config.DATA_DIR), say))
   return running === null ? await ownerDatabase(config, say) : { url: running, stop: () => Promise.resolve() }
 }
 

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
@@ -10,30 +12,41 @@ const templateName = 'test_template'
 /** Durability is not what these tests are about; the fault tests run with it on. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-async function dropLeftovers(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    "select datname as name from pg_database where datname like 'test\\_%'",
-  )
-  for (const { name } of rows) await client.query(`drop database ${pg.escapeIdentifier(name)} with (force)`)
+type Server = { url: string; stop: () => Promise<void> }
+
+/** A PostgreSQL for this run alone, or the one of TEST_DATABASE_URL. */
+async function startServer(): Promise<Server> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given !== undefined) return { url: given, stop: () => Promise.resolve() }
+  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-test-'))
+  // As root the database runs as another user, who must be able to get there.
+  await chmod(folder, 0o711)
+  const server = await startEmbeddedPostgres({
+    dataDir: join(folder, 'postgres'),
+    settings,
+    log: () => undefined,
+  })
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`drop database if exists ${templateName} with (force)`)
+  await client.query(`create database ${templateName}`)
+  await client.end()
 }
 
 /** One PostgreSQL for the run, with a migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env['TEST_DATABASE_URL']
-  const server =
-    given === undefined
-      ? await startEmbeddedPostgres({
-          dataDir: resolve(import.meta.dirname, '../../.cache/test-postgres'),
-          settings,
-          log: () => undefined,
-        })
-      : { url: given, stop: () => Promise.resolve() }
-  const client = new pg.Client({ connectionString: server.url })
-  await client.connect()
-  await dropLeftovers(client)
-  await client.query(`create database ${templateName}`)
-  await client.end()
-
+  const server = await startServer()
+  await createTemplate(server.url)
   const url = new URL(server.url)
   url.pathname = `/${templateName}`
   const owner = createPool({ url: url.href, size: 2, onError: () => undefined })
@@ -41,7 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await owner.end()
   project.provide('ownerUrl', server.url)
   project.provide('templateName', templateName)
-  return () => server.stop()
+  return server.stop
 }
 
 declare module 'vitest' {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
@@ -6,6 +6,7 @@ import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestA
 let app: TestApp
 let victim: Person
 let strangers: Person[]
+let discrepancy = randomUUID().toString()
 
 const secretWords = ['CANARY-7', 'Canary description']
 
@@ -18,6 +19,23 @@ beforeAll(async () => {
     body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
   })
   await app.ask({ ...probe('recordCount'), token: victim.token })
+  const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
+  await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
+  const day = { day: 'Monday', location: 'PRIMARY', progress: { 'CANARY-7': 7 } }
+  for (const id of ['canary-week', 'canary-only']) {
+    await app.ask({ path: '/api/weekly-counts', token: victim.token, body: { ...day, id } })
+  }
+  for (const id of ['Cycle_2026-11_PRIMARY', 'canary-only']) {
+    const cycle = { id, location: 'PRIMARY', user_type: 'admin', progress: { 'CANARY-7': 7 } }
+    await app.ask({ path: '/api/cycle-counts', token: victim.token, body: cycle })
+  }
+  const configured = { barcode: 'CANARY-7', assignments: { Monday: ['PRIMARY'] } }
+  await app.ask({ path: '/api/components/configure-high-volume', token: victim.token, body: configured })
+  const { rows } = await app.owner.query<{ id: string }>(
+    'select id from discrepancies where tenant_id = $1',
+    [victim.tenantId],
+  )
+  discrepancy = rows[0]?.id ?? ''
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
 })
@@ -25,10 +43,19 @@ afterAll(() => app.close())
 
 type Name = keyof typeof allEndpoints
 
+const countBody = {
+  barcode: 'CANARY-7',
+  quantity: 7,
+  location: 'PRIMARY',
+  source: 'monthly',
+  session: 's',
+  timestamp: new Date().toISOString(),
+}
+
 /** A request to each call that names the victim's things; what a stranger gets for it. */
 const matrix: Record<
   Name,
-  { ask: Omit<Ask, 'token' | 'path' | 'method'> & { query?: string }; gets: number } | 'public'
+  { ask: Omit<Ask, 'token' | 'path' | 'method'> & { query?: string; id?: string }; gets: number } | 'public'
 > = {
   registerTenant: 'public',
   login: 'public',
@@ -42,21 +69,42 @@ const matrix: Record<
   findByBarcode: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   listWithCountStatus: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   recordCount: {
-    ask: {
-      body: {
-        barcode: 'CANARY-7',
-        quantity: 7,
-        location: 'PRIMARY',
-        source: 'monthly',
-        session: 's',
-        timestamp: new Date().toISOString(),
-      },
-    },
+    ask: { body: countBody },
     gets: 404,
   },
   resetCounts: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   componentHistory: { ask: { body: { barcode: 'CANARY-7', location: 'PRIMARY' } }, gets: 404 },
   listHistory: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
+  configureHighVolume: { ask: { body: { barcode: 'CANARY-7', assignments: {} } }, gets: 404 },
+  bulkHighVolume: {
+    ask: { body: { barcodes: ['OTHER'], day: 'Monday', location: 'PRIMARY', action: 'remove' } },
+    gets: 200,
+  },
+  migrateHighVolume: { ask: {}, gets: 200 },
+  highVolumeForDay: { ask: { body: { day: 'Monday', location: 'PRIMARY' } }, gets: 200 },
+  resetWeeklyDay: { ask: { body: { day: 'Monday', location: 'PRIMARY' } }, gets: 200 },
+  addHistory: { ask: { body: { sku: 'CANARY-7', quantity: 1, location: 'PRIMARY' } }, gets: 404 },
+  listWeeklyCounts: { ask: { query: '?location=PRIMARY&day=Monday' }, gets: 200 },
+  saveWeeklyCount: {
+    ask: { body: { id: 'canary-week', day: 'Monday', location: 'PRIMARY', progress: { A: 1 } } },
+    gets: 200,
+  },
+  deleteWeeklyCount: { ask: { id: 'canary-only' }, gets: 404 },
+  listCycleCounts: { ask: { query: '?location=PRIMARY' }, gets: 200 },
+  saveCycleCount: {
+    ask: { body: { id: 'Cycle_2026-11_PRIMARY', location: 'PRIMARY', progress: { A: 1 }, completed: true } },
+    gets: 200,
+  },
+  deleteCycleCount: { ask: { id: 'canary-only' }, gets: 404 },
+  listDiscrepancies: { ask: {}, gets: 200 },
+  decideDiscrepancies: {
+    ask: { body: { ids: ['VICTIM_DISCREPANCY'], decision: 'accept', reason: 'stolen' } },
+    gets: 404,
+  },
+  progressOverTime: { ask: {}, gets: 200 },
+  topScannedSkus: { ask: {}, gets: 200 },
+  skuByLocation: { ask: {}, gets: 200 },
+  weeklyTrends: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
@@ -66,12 +114,17 @@ function probe(name: Name): Ask {
   const row = matrix[name]
   const { method, path } = allEndpoints[name]
   if (row === 'public') return { method, path }
-  const { query = '', ...ask } = row.ask
-  return { method, path: `${path}${query}`, ...ask }
+  const { query = '', id = '', body } = row.ask
+  const named =
+    body === undefined ? undefined : JSON.stringify(body).replace('VICTIM_DISCREPANCY', discrepancy)
+  const request = { method, path: `${path.replace('{id}', id)}${query}` }
+  return named === undefined ? request : { ...request, body: JSON.parse(named) }
 }
 
-function statusFor(name: Name): number {
+/** What somebody of another company gets; staff get 403 where only administrators may call. */
+function statusFor(name: Name, isAdmin: boolean): number {
   const row = matrix[name]
+  if (allEndpoints[name].access === 'admin' && !isAdmin) return 403
   return row === 'public' ? 0 : row.gets
 }
 
@@ -88,6 +141,10 @@ const tables = [
   'audit_entries',
   'label_usage',
   'operations',
+  'weekly_counts',
+  'cycle_counts',
+  'high_volume_assignments',
+  'scan_days',
 ]
 
 /** A fingerprint of everything a company has. */
@@ -128,10 +185,10 @@ const disguises: ((ask: Ask) => Ask)[] = [
 describe('another company', () => {
   it.each(names)('learns and changes nothing through %s', async (name) => {
     const before = await digest(victim)
-    for (const stranger of strangers) {
+    for (const [index, stranger] of strangers.entries()) {
       for (const disguise of disguises) {
         const reply = await app.ask({ ...disguise(probe(name)), token: stranger.token })
-        expect([name, reply.status]).toEqual([name, statusFor(name)])
+        expect([name, reply.status]).toEqual([name, statusFor(name, index === 0)])
         expect(secretWords.filter((word) => reply.bytes.includes(word))).toEqual([])
       }
     }

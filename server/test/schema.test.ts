@@ -36,7 +36,8 @@ describe('the schema', () => {
     const url = new URL(inject('ownerUrl'))
     url.pathname = `/${inject('templateName')}`
     const cli = resolve(import.meta.dirname, '../../node_modules/kysely-codegen/dist/cli/bin.js')
-    const options = ['--config-file', '.kysely-codegenrc.json', '--url', url.href, '--verify']
+    const verify = process.env['UPDATE_SCHEMA'] === undefined ? ['--verify'] : []
+    const options = ['--config-file', '.kysely-codegenrc.json', '--url', url.href, ...verify]
     await expect(
       run(process.execPath, [cli, ...options], { cwd: resolve(import.meta.dirname, '..') }),
     ).resolves.toMatchObject({ stdout: expect.any(String) })

@@ -1,9 +1,7 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, clientInstant, cursor, instant, pageSize, quantity, text } from '../values.ts'
+import { barcode, clientInstant, cursor, instant, pageSize, plainMap, quantity, text } from '../values.ts'
 import { auditKindNames } from './rules.ts'
-
-const metadata = z.record(text(100), z.unknown())
 
 const auditEntry = z.object({
   id: z.string(),
@@ -16,7 +14,7 @@ const auditEntry = z.object({
   user_type: z.string(),
   user_name: z.string(),
   origin: z.enum(['server', 'client']),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: plainMap,
 })
 
 export type AuditEntry = z.output<typeof auditEntry>
@@ -38,7 +36,7 @@ export const logAudit = endpoint({
     source: text(100).nullish(),
     user_type: text(100).nullish(),
     user_name: text(200).nullish(),
-    metadata: metadata.nullish(),
+    metadata: plainMap.nullish(),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
   errors: [],

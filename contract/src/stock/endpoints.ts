@@ -52,6 +52,9 @@ export const importRow = z.object({
   distribution_quantity: quantity.nullish(),
   quarantine_quantity: quantity.nullish(),
   total_quantity: z.unknown().optional(),
+  /** Any older or hand-made form; kept as it is until migrate-high-volume reads it. */
+  high_volume_config: z.json().optional(),
+  is_high_volume: z.boolean().optional(),
 })
 
 /** The most rows one import call takes; longer files are sent in several calls. */
@@ -101,4 +104,56 @@ export const findByBarcode = endpoint({
   body: z.object({ barcode }),
   reply: { status: 200, json: z.object({ component }) },
   errors: ['not_found'],
+})
+
+const assignments = z.partialRecord(z.enum(weekDays), z.array(location))
+
+export const configureHighVolume = endpoint({
+  method: 'POST',
+  path: '/api/components/configure-high-volume',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Set on which days and where a component is counted weekly; an empty map clears it',
+  body: z.object({ barcode, assignments }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
+  errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
+})
+
+export const bulkHighVolume = endpoint({
+  method: 'POST',
+  path: '/api/components/bulk-high-volume',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Add components to, or remove them from, the weekly count of a day and location',
+  body: z.object({
+    barcodes: z
+      .array(barcode)
+      .min(1, 'Give at least one barcode.')
+      .max(maxImportRows, 'Give at most 10,000 barcodes.'),
+    day: z.enum(weekDays),
+    location,
+    action: z.enum(['add', 'remove']),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ success: z.literal(true), changed: z.int(), not_found: z.array(z.string()) }),
+  },
+  errors: ['location_not_in_plan', 'trial_expired'],
+})
+
+export const migrateHighVolume = endpoint({
+  method: 'POST',
+  path: '/api/admin/migrate-high-volume',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Turn older forms of the high-volume configuration into the one there is now',
+  reply: {
+    status: 200,
+    json: z.object({
+      success: z.literal(true),
+      migrated: z.int(),
+      skipped: z.array(z.object({ barcode: z.string(), reason: z.string() })),
+    }),
+  },
+  errors: [],
 })

@@ -3,7 +3,7 @@ import type { Role } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
-import type { Claims } from '../platform/http/identity.ts'
+import type { Actor, Claims } from '../platform/http/identity.ts'
 
 export type CountOutcome =
   | { outcome: 'unauthorized' | 'forbidden' | 'location_not_in_plan' | 'too_old' | 'too_early' }
@@ -140,6 +140,49 @@ export async function listHistory(tx: Tx, filter: HistoryFilter) {
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)
     .execute()
+}
+
+export type NewHistoryEntry = {
+  componentId: string
+  sku: string
+  location: LocationCode
+  quantity: number
+  countType: CountType
+  session: string
+  source: string
+}
+
+/** Appends a count to the history; marks and stock stay as they are. */
+export async function addHistoryEntry(tx: Tx, actor: Actor, entry: NewHistoryEntry): Promise<{ id: string }> {
+  return await tx.db
+    .insertInto('count_history')
+    .values({
+      tenant_id: tx.tenantId,
+      component_id: entry.componentId,
+      sku: entry.sku,
+      location: entry.location,
+      quantity: entry.quantity,
+      count_type: entry.countType,
+      count_session: entry.session,
+      source: entry.source,
+      user_id: actor.userId,
+      user_type: actor.role,
+      user_name: actor.userName,
+      counted_at: sql<Date>`clock_timestamp()`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** Clears today's weekly marks of a day's list; says how many there were. */
+export async function resetWeeklyMarks(
+  tx: Tx,
+  { location, day, dayStart }: { location: LocationCode; day: string; dayStart: Date },
+): Promise<number> {
+  const { rows } = await sql<{ reset: number }>`
+    select reset_weekly_marks(${tx.tenantId}::uuid, ${location}, ${day}, ${dayStart}) as reset
+  `.execute(tx.db)
+  return rows[0]?.reset ?? 0
 }
 
 /** Clears the marks of the month that began at `monthStart`; says how many there were. */

@@ -16,7 +16,9 @@ import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
+import { recordRoutes } from './record-routes.ts'
 import { count } from './service.ts'
+import { weeklyRoutes } from './weekly-routes.ts'
 
 type CountableRow = Awaited<ReturnType<typeof listCountable>>[number]
 type Period = Awaited<ReturnType<typeof getPeriod>>
@@ -74,6 +76,9 @@ const modalLimit = 100
 
 export function countingRoutes(bind: Binder, database: Database): void {
   bind.ownTransaction(recordCount, ({ claims, body, key }) => count(database, claims, { body, key }))
+
+  weeklyRoutes(bind)
+  recordRoutes(bind)
 
   bind.member(listWithCountStatus, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)

@@ -9,6 +9,7 @@ export type StockRow = {
   quantity: number
   countedAt: string | null
   countedSource: string | null
+  weeklyCountedAt: string | null
 }
 
 export type AssignmentRow = { day: string; location: LocationCode }
@@ -25,7 +26,8 @@ function selectComponents(tx: Tx) {
           .whereRef('stock.component_id', '=', 'components.id')
           .select(
             sql<StockRow[]>`coalesce(jsonb_agg(jsonb_build_object(
-              'location', location, 'quantity', quantity, 'countedAt', counted_at, 'countedSource', counted_source
+              'location', location, 'quantity', quantity, 'countedAt', counted_at, 'countedSource', counted_source,
+              'weeklyCountedAt', weekly_counted_at
             )), '[]')`.as('stock'),
           )
           .as('held'),
@@ -65,6 +67,27 @@ export async function listComponents(tx: Tx, page: { limit: number; cursor?: str
     .execute()
 }
 
+/** The components on the list of a day and location, by barcode. */
+export async function listComponentsOfDay(
+  tx: Tx,
+  { day, location }: { day: string; location: LocationCode },
+): Promise<ComponentRow[]> {
+  return await selectComponents(tx)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('high_volume_assignments as listed')
+          .whereRef('listed.tenant_id', '=', 'components.tenant_id')
+          .whereRef('listed.component_id', '=', 'components.id')
+          .where('listed.day', '=', day)
+          .where('listed.location', '=', location)
+          .select('listed.day'),
+      ),
+    )
+    .orderBy('components.barcode')
+    .execute()
+}
+
 /** The first of the given codes that is a component's barcode. */
 async function findComponent(tx: Tx, codes: string[]): Promise<ComponentRow | undefined> {
   const rows = await selectComponents(tx).where('components.barcode', 'in', codes).execute()
@@ -98,6 +121,8 @@ export async function findToday(tx: Tx, timeZone: string): Promise<string> {
 export type ImportRow = {
   barcode: string
   description: string | null
+  /** An older form of the high-volume configuration, kept until it is migrated. */
+  high_volume: unknown
   stock: { location: LocationCode | 'QUARANTINE'; quantity: number }[]
 }
 

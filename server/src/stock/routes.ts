@@ -1,12 +1,16 @@
 import {
+  bulkHighVolume,
+  configureHighVolume,
   findByBarcode,
   importComponents as importEndpoint,
   listComponents as listEndpoint,
+  migrateHighVolume,
   updateQuantity,
 } from '@inventory-manager/contract/stock/endpoints'
-import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
 import { countComponents, findToday, getComponent, listComponents, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
@@ -52,4 +56,23 @@ export function stockRoutes(bind: Binder): void {
     })
     return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), today) }
   })
+
+  bind.member(configureHighVolume, async ({ tx, actor, body }) => {
+    const assignments = weekDays.flatMap((day) =>
+      (body.assignments[day] ?? []).map((location) => ({ day, location })),
+    )
+    await configure(tx, actor, { barcode: body.barcode, assignments })
+    const today = await findToday(tx, actor.timeZone)
+    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), today) }
+  })
+
+  bind.member(bulkHighVolume, async ({ tx, actor, body }) => {
+    const { changed, notFound } = await changeDay(tx, actor, body)
+    return { success: true, changed, not_found: notFound }
+  })
+
+  bind.member(migrateHighVolume, async ({ tx, actor }) => ({
+    success: true,
+    ...(await migrateOlderForms(tx, actor)),
+  }))
 }

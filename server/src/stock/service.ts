@@ -69,6 +69,7 @@ export async function importComponents(
   const prepared = rows.map((row) => ({
     barcode: row.barcode,
     description: row.description ?? null,
+    high_volume: row.high_volume_config ?? (row.is_high_volume === true ? true : null),
     stock: stockOf(row),
   }))
   refuse('location_not_in_plan', closedLocations(actor, prepared))

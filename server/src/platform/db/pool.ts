@@ -4,6 +4,9 @@ import pg from 'pg'
 /** How long a statement may run, wait for a lock, or sit in an open transaction, in milliseconds. */
 const limits = { statement_timeout: 30_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 }
 
+// Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
 const maxNames = 2000
 const names = new Map<string, string>()
 

@@ -4,6 +4,7 @@
  */
 
 import type { AuditKind } from "@inventory-manager/contract/audit/rules";
+import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
 import type { Role } from "@inventory-manager/contract/roles";
@@ -67,6 +68,7 @@ export interface Components {
   created_at: Generated<Timestamp>;
   description: Generated<string>;
   id: Generated<string>;
+  older_high_volume: Json | null;
   tenant_id: string;
   updated_at: Generated<Timestamp>;
 }
@@ -108,18 +110,32 @@ export interface CountProgress {
   tenant_id: string;
 }
 
+export interface CycleCounts {
+  completed: boolean;
+  id: string;
+  last_updated: Generated<Timestamp>;
+  location: LocationCode;
+  progress: Json;
+  start_date: Timestamp;
+  tenant_id: string;
+  user_type: Role;
+}
+
 export interface Discrepancies {
   attempts: number;
   component_id: string;
   count_type: string;
   counted: number;
   created_at: Generated<Timestamp>;
+  decided_by: string | null;
   expected: number;
   id: Generated<string>;
-  location: string;
+  location: LocationCode;
+  note: string | null;
   period_start: Timestamp;
+  reason: string | null;
   sku: string;
-  status: string;
+  status: DiscrepancyStatus;
   tenant_id: string;
   updated_at: Generated<Timestamp>;
   user_id: string;
@@ -162,6 +178,13 @@ export interface Operations {
   user_id: string;
 }
 
+export interface ScanDays {
+  day: string;
+  location: LocationCode;
+  scans: number;
+  tenant_id: string;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
@@ -179,6 +202,7 @@ export interface Stock {
   counted_source: CountType | null;
   location: string;
   quantity: Generated<number>;
+  scans: Generated<number>;
   tenant_id: string;
   weekly_counted_at: Timestamp | null;
 }
@@ -194,6 +218,16 @@ export interface Users {
   tenant_id: string;
 }
 
+export interface WeeklyCounts {
+  completed: boolean;
+  day: string;
+  id: string;
+  last_updated: Generated<Timestamp>;
+  location: LocationCode;
+  progress: Json;
+  tenant_id: string;
+}
+
 export interface DB {
   attempts: Attempts;
   audit_entries: AuditEntries;
@@ -202,12 +236,15 @@ export interface DB {
   count_attempts: CountAttempts;
   count_history: CountHistory;
   count_progress: CountProgress;
+  cycle_counts: CycleCounts;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
   label_usage: LabelUsage;
   movements: Movements;
   operations: Operations;
+  scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
   users: Users;
+  weekly_counts: WeeklyCounts;
 }

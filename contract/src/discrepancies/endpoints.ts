@@ -1,0 +1,77 @@
+import { endpoint } from '../endpoint.ts'
+import { cursor, instant, location, pageSize, text } from '../values.ts'
+import { z } from '../zod.ts'
+
+const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
+
+export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
+
+const discrepancy = z.object({
+  id: z.string(),
+  sku: z.string(),
+  description: z.string(),
+  location: z.string(),
+  count_type: z.string(),
+  status: z.enum(discrepancyStatuses),
+  expected: z.int(),
+  counted: z.int(),
+  difference: z.int(),
+  user_name: z.string(),
+  created_at: instant,
+  updated_at: instant,
+  reason: z.string().nullable(),
+  note: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  attempts: z.array(
+    z.object({
+      attempt: z.int(),
+      expected: z.int(),
+      counted: z.int(),
+      user_name: z.string(),
+      timestamp: instant,
+    }),
+  ),
+})
+
+export type Discrepancy = z.output<typeof discrepancy>
+
+export const listDiscrepancies = endpoint({
+  method: 'GET',
+  path: '/api/discrepancies',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List differences between counts and stock with every attempt, newest first',
+  query: z.object({
+    status: z.enum(discrepancyStatuses).optional(),
+    location: location.optional(),
+    limit: pageSize({ initial: 100, max: 1000 }),
+    cursor: cursor.optional(),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ discrepancies: z.array(discrepancy), next_cursor: z.string().nullable() }),
+  },
+  errors: [],
+})
+
+const decisions = ['accept', 'recount', 'dismiss'] as const
+
+/** Accepting posts the difference to today's stock; all that are named, or none (decisions, 'Stock and counts'). */
+export const decideDiscrepancies = endpoint({
+  method: 'POST',
+  path: '/api/discrepancies/decide',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Accept differences, ask for a recount, or dismiss them',
+  body: z.object({
+    ids: z
+      .array(z.uuid('must be the id of a difference.'))
+      .min(1, 'Choose at least one difference.')
+      .max(500),
+    decision: z.enum(decisions),
+    reason: text(100).trim().optional(),
+    note: text(1000).trim().default(''),
+  }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },
+  errors: ['not_found', 'reason_required', 'below_zero', 'trial_expired'],
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { readHighVolume } from './high-volume.ts'
+
+const monday = { day: 'Monday', location: 'PRIMARY' }
+const friday = { day: 'Friday', location: 'PRIMARY' }
+
+describe('an older high-volume configuration', () => {
+  it.each([
+    ['a list of days', ['Monday', 'friday']],
+    ['short names of days', ['Mon', 'FRI']],
+    ['a map of days to one location', { Monday: 'PRIMARY', Friday: 'Primary Warehouse' }],
+    ['a map of days to locations', { Monday: ['PRIMARY'], Friday: ['PRIMARY'] }],
+    ['a map of days to a flag', { Monday: true, Tuesday: false, Friday: true }],
+    ['a map of locations to days', { PRIMARY: ['Monday', 'Friday'] }],
+    ['a list of pairs', { days: [{ day: 'Monday', location: 'Primary Warehouse' }, { day: 'Friday' }] }],
+  ])('as %s is read', (_form, value) => {
+    expect(readHighVolume(value, 'PRIMARY')).toEqual({ assignments: [monday, friday] })
+  })
+
+  it('as a bare flag means every weekday', () => {
+    const reading = readHighVolume(true, 'SECONDARY')
+    expect(reading).toMatchObject({
+      assignments: [{ day: 'Monday', location: 'SECONDARY' }, {}, {}, {}, { day: 'Friday' }],
+    })
+    expect(readHighVolume(false, 'PRIMARY')).toEqual({ assignments: [] })
+  })
+
+  it.each([[['Sunday']], [{ Monday: 'Moon' }], ['sometimes'], [7], [{ Moon: ['Monday'] }]])(
+    'as %j cannot be read, and says why',
+    (value) => {
+      expect(readHighVolume(value, 'PRIMARY')).toEqual({
+        reason: 'The configuration names a day or location that is not known.',
+      })
+    },
+  )
+})

@@ -1,0 +1,66 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('signed out, nothing stands in the way of anybody', async ({ page }) => {
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'Sign In' }).click()
+      await expect(page.getByText('Please enter both email and password.')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.goto('/register')
+      await page.getByRole('button', { name: 'Start Free Trial' }).click()
+      await expect(page.getByText('Company name is required')).toBeVisible()
+      await expect(page.getByLabel('Company name')).toBeFocused()
+      expect(await faults(page)).toEqual([])
+    })
+
+    test('signed in, nothing stands in the way of anybody', async ({ page, program }) => {
+      await signIn(page, await register(program))
+      await expect(page.getByText('Select your location')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await chooseLocation(page, 'Primary Warehouse')
+      await expect(page.getByText('Recent Activity')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+
+      await goTo(page, 'Generate Labels')
+      await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nB-2,Nut,x')
+      await expect(page.getByText('1 line cannot be taken:')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+      await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+      await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+
+      await goTo(page, 'Print Labels')
+      await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+      expect(await faults(page)).toEqual([])
+
+      await goTo(page, 'Monthly Count')
+      await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+      await page.getByLabel('Barcode').fill('A-1')
+      await page.getByLabel('Quantity').fill('3')
+      await page.getByRole('button', { name: 'Submit' }).click()
+      await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.getByRole('list', { name: 'Components to count' }).getByText('A-1').click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+
+      await goTo(page, 'Audit Trail')
+      await expect(page.getByText(/Showing/)).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+  })
+}

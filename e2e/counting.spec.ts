@@ -1,0 +1,54 @@
+import { expect, goTo, scanLines, test } from './fixtures.ts'
+
+test('an empty or odd entry is asked for, not counted', async ({ admin: page }) => {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Please enter a barcode.')).toBeVisible()
+  await page.getByLabel('Barcode').fill('A-1')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Please enter a quantity.')).toBeVisible()
+
+  await page.getByLabel('Quantity').fill('4006381333931')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('a quantity or a barcode?')).toBeVisible()
+  await page.getByRole('button', { name: 'Barcode', exact: true }).click()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
+})
+
+test('a scan is taken wherever the focus is, also over a half typed quantity', async ({ admin: page }) => {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Reset Count' }).focus()
+  await scanLines(page, ['FIRST-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('FIRST-1')
+  await page.getByLabel('Quantity').pressSequentially('7', { delay: 200 })
+  await page.waitForTimeout(200)
+  await scanLines(page, ['SECOND-2'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('FIRST-1')
+  await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
+})
+
+test('scans made without a network are stored once it is back', async ({ admin: page, context }) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 2 labels')).toBeVisible()
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await context.setOffline(true)
+  await scanLines(page, ['A-1', '3', 'A-2', '5'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
+test('a count goes on after a reload of the page', async ({ admin: page }) => {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await page.reload()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+})

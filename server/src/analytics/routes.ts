@@ -1,0 +1,51 @@
+import {
+  progressOverTime,
+  skuByLocation,
+  topScannedSkus,
+  topSkus,
+  trendWeeks,
+  weeklyTrends,
+} from '@inventory-manager/contract/analytics/endpoints'
+import { locations } from '@inventory-manager/contract/locations'
+import type { Binder } from '../platform/http/binder.ts'
+import { listProgress, listScansByLocation, listTopSkus, listWeeks } from './queries.ts'
+
+export function analyticsRoutes(bind: Binder): void {
+  bind.member(progressOverTime, async ({ tx, query }) => ({ days: await listProgress(tx, query.location) }))
+
+  bind.member(topScannedSkus, async ({ tx, query }) => ({
+    skus: await listTopSkus(tx, { location: query.location, limit: topSkus }),
+  }))
+
+  bind.member(skuByLocation, async ({ tx }) => {
+    const top = await listTopSkus(tx, { location: undefined, limit: topSkus })
+    const rows = await listScansByLocation(
+      tx,
+      top.map(({ id }) => id),
+    )
+    const scansOf = (id: string, code: string) =>
+      rows.find((row) => row.component_id === id && row.location === code)?.scans ?? 0
+    return {
+      skus: top.map(({ id, sku, description }) => ({
+        sku,
+        description,
+        scans: Object.fromEntries(locations.map(({ code }) => [code, scansOf(id, code)])),
+      })),
+    }
+  })
+
+  bind.member(weeklyTrends, async ({ tx, actor, query }) => {
+    const days = await listWeeks(tx, {
+      location: query.location,
+      weeks: trendWeeks,
+      timeZone: actor.timeZone,
+    })
+    const starts = [...new Set(days.map(({ week_start: start }) => start))]
+    return {
+      weeks: starts.map((start) => ({
+        week_start: start,
+        days: days.filter((row) => row.week_start === start).map(({ day, scans }) => ({ day, scans })),
+      })),
+    }
+  })
+}

@@ -1,0 +1,115 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { Role } from '@inventory-manager/contract/roles'
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+type Progress = Record<string, unknown>
+
+const newest = 500
+
+function jsonb(value: Progress): RawBuilder<string> {
+  return sql<string>`${JSON.stringify(value)}::jsonb`
+}
+
+export async function listWeeklyRecords(
+  tx: Tx,
+  filter: { location?: LocationCode | undefined; day?: string | undefined },
+) {
+  let query = tx.db.selectFrom('weekly_counts').selectAll().where('tenant_id', '=', tx.tenantId)
+  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+  if (filter.day !== undefined) query = query.where('day', '=', filter.day)
+  return await query.orderBy('last_updated', 'desc').limit(newest).execute()
+}
+
+/** Inserts a record, or merges into the one there is: nobody's progress is lost, and completed stays completed. */
+export async function saveWeeklyRecord(
+  tx: Tx,
+  record: { id: string; day: string; location: LocationCode; progress: Progress; completed: boolean },
+) {
+  return await tx.db
+    .insertInto('weekly_counts')
+    .values({ ...record, tenant_id: tx.tenantId, progress: jsonb(record.progress) })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'id']).doUpdateSet({
+        day: record.day,
+        location: record.location,
+        progress: sql`weekly_counts.progress || excluded.progress`,
+        completed: sql<boolean>`weekly_counts.completed or excluded.completed`,
+        last_updated: sql<Date>`clock_timestamp()`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<boolean> {
+  const deleted = await tx.db
+    .deleteFrom('weekly_counts')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .returning('id')
+    .execute()
+  return deleted.length > 0
+}
+
+export async function listCycleRecords(
+  tx: Tx,
+  filter: { location?: LocationCode | undefined; userTypes: Role[] },
+) {
+  let query = tx.db
+    .selectFrom('cycle_counts')
+    .selectAll()
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_type', 'in', filter.userTypes)
+  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+  return await query.orderBy('last_updated', 'desc').limit(newest).execute()
+}
+
+export async function saveCycleRecord(
+  tx: Tx,
+  record: {
+    id: string
+    location: LocationCode
+    userType: Role
+    progress: Progress
+    completed: boolean
+    startDate: Date | undefined
+  },
+) {
+  return await tx.db
+    .insertInto('cycle_counts')
+    .values({
+      tenant_id: tx.tenantId,
+      id: record.id,
+      location: record.location,
+      user_type: record.userType,
+      progress: jsonb(record.progress),
+      completed: record.completed,
+      start_date: record.startDate ?? sql<Date>`clock_timestamp()`,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'id']).doUpdateSet({
+        location: record.location,
+        progress: sql`cycle_counts.progress || excluded.progress`,
+        completed: sql<boolean>`cycle_counts.completed or excluded.completed`,
+        last_updated: sql<Date>`clock_timestamp()`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The record, locked until the transaction ends. */
+export async function lockCycleRecord(tx: Tx, id: string) {
+  return await tx.db
+    .selectFrom('cycle_counts')
+    .select('user_type')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function deleteCycleRecord(tx: Tx, id: string): Promise<void> {
+  await tx.db.deleteFrom('cycle_counts').where('tenant_id', '=', tx.tenantId).where('id', '=', id).execute()
+}

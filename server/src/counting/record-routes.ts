@@ -1,0 +1,141 @@
+import {
+  deleteCycleCount,
+  deleteWeeklyCount,
+  listCycleCounts,
+  listWeeklyCounts,
+  saveCycleCount,
+  saveWeeklyCount,
+  type CycleCount,
+  type WeeklyCount,
+} from '@inventory-manager/contract/counting/endpoints'
+import { roles, type Role } from '@inventory-manager/contract/roles'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { requireLocation } from '../stock/service.ts'
+import {
+  deleteCycleRecord,
+  deleteWeeklyRecord,
+  listCycleRecords,
+  listWeeklyRecords,
+  lockCycleRecord,
+  saveCycleRecord,
+  saveWeeklyRecord,
+} from './record-queries.ts'
+
+function presentMap(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+function presentWeekly(row: Awaited<ReturnType<typeof saveWeeklyRecord>>): WeeklyCount {
+  const { id, day, location, completed } = row
+  return {
+    id,
+    day,
+    location,
+    progress: presentMap(row.progress),
+    completed,
+    last_updated: row.last_updated.toISOString(),
+  }
+}
+
+function presentCycle(row: Awaited<ReturnType<typeof saveCycleRecord>>): CycleCount {
+  const { id, location, user_type: userType, completed } = row
+  return {
+    id,
+    location,
+    user_type: userType,
+    progress: presentMap(row.progress),
+    completed,
+    start_date: row.start_date.toISOString(),
+  }
+}
+
+/** The admin cycle is for administrators only (decisions, 'Who may do what'). */
+function requireCycle(actor: Actor, userType: Role): void {
+  if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
+}
+
+type RecordEvent = { kind: 'weekly_count' | 'monthly_count'; event: string; id: string; location?: string }
+
+async function recordEvent(tx: Tx, actor: Actor, { kind, event, id, location }: RecordEvent): Promise<void> {
+  const prefix = kind === 'weekly_count' ? 'WEEKLY_COUNT_' : 'CYCLE_COUNT_'
+  await recordAudit(tx, actor, {
+    kind,
+    event,
+    sku: prefix + event.toUpperCase(),
+    location: location ?? null,
+    source: kind === 'weekly_count' ? 'weekly' : 'monthly',
+    metadata: { id },
+  })
+}
+
+function weeklyRoutes(bind: Binder): void {
+  bind.member(listWeeklyCounts, async ({ tx, query }) => ({
+    weekly_counts: (await listWeeklyRecords(tx, query)).map(presentWeekly),
+  }))
+
+  bind.member(saveWeeklyCount, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const record = await saveWeeklyRecord(tx, body)
+    await recordEvent(tx, actor, {
+      kind: 'weekly_count',
+      event: 'weekly_count_saved',
+      id: body.id,
+      location: body.location,
+    })
+    return { success: true, weekly_count: presentWeekly(record) }
+  })
+
+  bind.member(deleteWeeklyCount, async ({ tx, actor, params }) => {
+    if (!(await deleteWeeklyRecord(tx, params.id))) throw new AppError('not_found')
+    await recordEvent(tx, actor, { kind: 'weekly_count', event: 'weekly_count_deleted', id: params.id })
+    return { success: true }
+  })
+}
+
+function cycleRoutes(bind: Binder): void {
+  bind.member(listCycleCounts, async ({ tx, actor, query }) => {
+    if (query.user_type !== undefined) requireCycle(actor, query.user_type)
+    const visible: Role[] = actor.role === 'admin' ? [...roles] : ['user']
+    const userTypes = query.user_type === undefined ? visible : [query.user_type]
+    const records = await listCycleRecords(tx, { location: query.location, userTypes })
+    return { cycle_counts: records.map(presentCycle) }
+  })
+
+  bind.member(saveCycleCount, async ({ tx, actor, body }) => {
+    requireCycle(actor, body.user_type)
+    requireLocation(actor, body.location)
+    const existing = await lockCycleRecord(tx, body.id)
+    if (existing !== undefined) requireCycle(actor, existing.user_type)
+    const record = await saveCycleRecord(tx, {
+      ...body,
+      userType: body.user_type,
+      startDate: body.start_date,
+    })
+    await recordEvent(tx, actor, {
+      kind: 'monthly_count',
+      event: 'cycle_count_saved',
+      id: body.id,
+      location: body.location,
+    })
+    return { success: true, cycle_count: presentCycle(record) }
+  })
+
+  bind.member(deleteCycleCount, async ({ tx, actor, params }) => {
+    const existing = await lockCycleRecord(tx, params.id)
+    if (existing === undefined) throw new AppError('not_found')
+    requireCycle(actor, existing.user_type)
+    await deleteCycleRecord(tx, params.id)
+    await recordEvent(tx, actor, { kind: 'monthly_count', event: 'cycle_count_deleted', id: params.id })
+    return { success: true }
+  })
+}
+
+/** The client's own records of weekly and cycle counts. */
+export function recordRoutes(bind: Binder): void {
+  weeklyRoutes(bind)
+  cycleRoutes(bind)
+}

@@ -1,0 +1,89 @@
+import {
+  addHistory,
+  highVolumeForDay,
+  resetWeeklyDay,
+  type WeeklyComponent,
+} from '@inventory-manager/contract/counting/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { recordAudit } from '../audit/queries.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { presentComponent } from '../stock/presenter.ts'
+import { getComponent, listComponentsOfDay, type ComponentRow } from '../stock/queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import { addHistoryEntry, getPeriod, resetWeeklyMarks } from './queries.ts'
+
+type Place = { actor: Actor; location: LocationCode; period: Awaited<ReturnType<typeof getPeriod>> }
+
+function presentWeekly(row: ComponentRow, { actor, location, period }: Place): WeeklyComponent {
+  const whole = presentComponent(row, period.weekday)
+  const held = row.stock.find((stock) => stock.location === location)
+  const countedAt = held?.countedAt == null ? null : new Date(held.countedAt)
+  const weeklyAt = held?.weeklyCountedAt == null ? null : new Date(held.weeklyCountedAt)
+  const countedToday = weeklyAt !== null && weeklyAt >= period.day_start
+  const blind = {
+    id: whole.id,
+    barcode: whole.barcode,
+    description: whole.description,
+    last_counted_date: countedAt?.toISOString() ?? null,
+    last_counted_location: countedAt === null ? null : location,
+    last_counted_source: held?.countedSource ?? null,
+    is_high_volume: whole.is_high_volume,
+    is_high_volume_today: whole.is_high_volume_today,
+    counted: countedToday,
+    counted_today: countedToday,
+    counted_at: weeklyAt?.toISOString() ?? null,
+    counted_source: held?.countedSource ?? null,
+  }
+  return actor.role === 'admin' ? { ...whole, ...blind, expected_quantity: held?.quantity ?? 0 } : blind
+}
+
+export function weeklyRoutes(bind: Binder): void {
+  bind.member(highVolumeForDay, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const period = await getPeriod(tx, actor.timeZone)
+    const rows = await listComponentsOfDay(tx, body)
+    return { components: rows.map((row) => presentWeekly(row, { actor, location: body.location, period })) }
+  })
+
+  bind.member(resetWeeklyDay, async ({ tx, actor, body }) => {
+    requireLocation(actor, body.location)
+    const period = await getPeriod(tx, actor.timeZone)
+    const reset = await resetWeeklyMarks(tx, { ...body, dayStart: period.day_start })
+    await recordAudit(tx, actor, {
+      kind: 'weekly_count',
+      event: 'weekly_count_reset',
+      sku: 'WEEKLY_COUNT_WEEKLY_COUNT_RESET',
+      quantity: reset,
+      location: body.location,
+      source: 'weekly',
+      metadata: { day: body.day },
+    })
+    return { success: true, reset }
+  })
+
+  bind.member(addHistory, async ({ tx, actor, body }) => {
+    if (body.count_type === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
+    requireLocation(actor, body.location)
+    const component = await getComponent(tx, [body.sku])
+    const { id } = await addHistoryEntry(tx, actor, {
+      componentId: component.id,
+      sku: component.barcode,
+      location: body.location,
+      quantity: body.quantity,
+      countType: body.count_type,
+      session: body.count_session,
+      source: body.source ?? body.count_type,
+    })
+    await recordAudit(tx, actor, {
+      kind: 'inventory_scan',
+      event: 'count_history_added',
+      sku: component.barcode,
+      quantity: body.quantity,
+      location: body.location,
+      source: body.count_type,
+    })
+    return { success: true, id }
+  })
+}

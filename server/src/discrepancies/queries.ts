@@ -1,0 +1,117 @@
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+export type AttemptRow = { attempt: number; expected: number; counted: number; userName: string; at: string }
+
+export type DiscrepancyFilter = {
+  status?: DiscrepancyStatus | undefined
+  location?: LocationCode | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Differences, newest first, each with its attempts; one more than the limit where there are more. */
+export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
+  let query = tx.db
+    .selectFrom('discrepancies')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'discrepancies.tenant_id')
+        .onRef('components.id', '=', 'discrepancies.component_id'),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('count_attempts')
+          .whereRef('count_attempts.tenant_id', '=', 'discrepancies.tenant_id')
+          .whereRef('count_attempts.discrepancy_id', '=', 'discrepancies.id')
+          .select(
+            sql<AttemptRow[]>`coalesce(jsonb_agg(jsonb_build_object(
+              'attempt', attempt, 'expected', expected, 'counted', counted, 'userName', user_name, 'at', counted_at
+            ) order by attempt), '[]')`.as('list'),
+          )
+          .as('made'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('discrepancies')
+    .select(['components.description', 'made.list as made'])
+    .where('discrepancies.tenant_id', '=', tx.tenantId)
+  if (filter.status !== undefined) query = query.where('discrepancies.status', '=', filter.status)
+  if (filter.location !== undefined) query = query.where('discrepancies.location', '=', filter.location)
+  if (filter.cursor !== undefined) query = query.where('discrepancies.id', '<', filter.cursor)
+  return await query
+    .orderBy('discrepancies.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+/** Differences that wait for a decision, locked in the order of their ids. */
+export async function lockUndecided(tx: Tx, ids: string[]) {
+  return await tx.db
+    .selectFrom('discrepancies')
+    .select(['id', 'component_id', 'sku', 'location', 'count_type', 'expected', 'counted'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .where('status', 'in', ['attempted', 'open', 'recount'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+type Decision = { status: DiscrepancyStatus; reason: string | null; note: string }
+
+export async function decide(
+  tx: Tx,
+  actor: Actor,
+  { ids, ...decision }: Decision & { ids: string[] },
+): Promise<void> {
+  await tx.db
+    .updateTable('discrepancies')
+    .set({
+      status: decision.status,
+      reason: decision.reason,
+      note: decision.note,
+      decided_by: actor.userName,
+      updated_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Posts a difference to today's stock; false where that would fall below 0. */
+export async function postDifference(
+  tx: Tx,
+  actor: Actor,
+  change: { componentId: string; location: LocationCode; difference: number; note: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    select move_stock(
+      ${tx.tenantId}::uuid, ${change.componentId}::uuid, ${change.location}, ${change.difference}, 'discrepancy',
+      ${change.note}, ${actor.userId}::uuid, ${actor.userName}
+    ) as moved
+  `.execute(tx.db)
+  return rows[0]?.moved ?? false
+}
+
+/** Makes a component pending again at a location, so that somebody counts it anew. */
+export async function clearMarks(
+  tx: Tx,
+  { componentId, location, monthStart }: { componentId: string; location: LocationCode; monthStart: Date },
+): Promise<void> {
+  await sql`select clear_marks(${tx.tenantId}::uuid, ${componentId}::uuid, ${location}, ${monthStart})`.execute(
+    tx.db,
+  )
+}
+
+export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
+  const { rows } = await sql<{ start: Date }>`select start_of_month(now(), ${timeZone}) as start`.execute(
+    tx.db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.start
+}

@@ -1,0 +1,82 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { Assignment } from '@inventory-manager/contract/stock/high-volume'
+import type { Tx } from '../platform/db/database.ts'
+
+/** Replaces a component's assignments to days and locations. */
+export async function replaceAssignments(
+  tx: Tx,
+  componentId: string,
+  assignments: Assignment[],
+): Promise<void> {
+  await tx.db
+    .deleteFrom('high_volume_assignments')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .execute()
+  if (assignments.length === 0) return
+  await tx.db
+    .insertInto('high_volume_assignments')
+    .values(
+      assignments.map((assignment) => ({ tenant_id: tx.tenantId, component_id: componentId, ...assignment })),
+    )
+    .execute()
+}
+
+/** Ids of the components with these barcodes. */
+export async function listIdsByBarcode(tx: Tx, barcodes: string[]) {
+  return await tx.db
+    .selectFrom('components')
+    .select(['id', 'barcode'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('barcode', 'in', barcodes)
+    .execute()
+}
+
+type DayList = { componentIds: string[]; day: Assignment['day']; location: LocationCode }
+
+/** Puts components on a day's list; says how many were not on it yet. */
+export async function addToDay(tx: Tx, { componentIds, day, location }: DayList): Promise<number> {
+  if (componentIds.length === 0) return 0
+  const added = await tx.db
+    .insertInto('high_volume_assignments')
+    .values(componentIds.map((id) => ({ tenant_id: tx.tenantId, component_id: id, day, location })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('component_id')
+    .execute()
+  return added.length
+}
+
+/** Takes components off a day's list; says how many were on it. */
+export async function removeFromDay(tx: Tx, { componentIds, day, location }: DayList): Promise<number> {
+  if (componentIds.length === 0) return 0
+  const removed = await tx.db
+    .deleteFrom('high_volume_assignments')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('day', '=', day)
+    .where('location', '=', location)
+    .where('component_id', 'in', componentIds)
+    .returning('component_id')
+    .execute()
+  return removed.length
+}
+
+/** Components whose configuration still stands in an older form, locked. */
+export async function lockOlderConfigurations(tx: Tx) {
+  return await tx.db
+    .selectFrom('components')
+    .select(['id', 'barcode', 'older_high_volume'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('older_high_volume', 'is not', null)
+    .orderBy('barcode')
+    .forUpdate()
+    .execute()
+}
+
+export async function forgetOlderConfiguration(tx: Tx, componentId: string): Promise<void> {
+  await tx.db
+    .updateTable('components')
+    .set({ older_high_volume: null })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', componentId)
+    .execute()
+}

@@ -1,0 +1,99 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { readHighVolume, type Assignment } from '@inventory-manager/contract/stock/high-volume'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import {
+  addToDay,
+  forgetOlderConfiguration,
+  listIdsByBarcode,
+  lockOlderConfigurations,
+  removeFromDay,
+  replaceAssignments,
+} from './high-volume-queries.ts'
+import { getComponent } from './queries.ts'
+import { requireLocation } from './service.ts'
+
+type Change = { event: string; old: unknown; new: unknown; sku?: string }
+
+async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: change.event,
+    sku: `CONFIG_${change.event.toUpperCase()}`,
+    source: 'high_volume',
+    metadata: {
+      type: 'config_change',
+      ...(change.sku === undefined ? {} : { barcode: change.sku }),
+      old_value: change.old,
+      new_value: change.new,
+    },
+  })
+}
+
+/** Sets on which days and where a component is counted weekly. */
+export async function configure(
+  tx: Tx,
+  actor: Actor,
+  { barcode, assignments }: { barcode: string; assignments: Assignment[] },
+): Promise<void> {
+  for (const { location } of assignments) requireLocation(actor, location)
+  const component = await getComponent(tx, [barcode])
+  const unique = new Map(
+    assignments.map((assignment) => [`${assignment.day} ${assignment.location}`, assignment]),
+  )
+  await replaceAssignments(tx, component.id, [...unique.values()])
+  await recordChange(tx, actor, {
+    event: 'high_volume_configured',
+    sku: barcode,
+    old: component.assignments,
+    new: [...unique.values()],
+  })
+}
+
+/** Adds components to, or removes them from, a day's list; says how many changed and which are unknown. */
+export async function changeDay(
+  tx: Tx,
+  actor: Actor,
+  change: { barcodes: string[]; day: Assignment['day']; location: LocationCode; action: 'add' | 'remove' },
+): Promise<{ changed: number; notFound: string[] }> {
+  requireLocation(actor, change.location)
+  const barcodes = [...new Set(change.barcodes)]
+  const found = await listIdsByBarcode(tx, barcodes)
+  const list = { componentIds: found.map(({ id }) => id), day: change.day, location: change.location }
+  const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
+  await recordChange(tx, actor, {
+    event: `high_volume_${change.action === 'add' ? 'added' : 'removed'}`,
+    old: null,
+    new: { day: change.day, location: change.location, changed },
+  })
+  const known = new Set(found.map(({ barcode }) => barcode))
+  return { changed, notFound: barcodes.filter((barcode) => !known.has(barcode)) }
+}
+
+/** Reads every older form into the one there is now; what cannot be read stays, with the reason. Safe to run twice. */
+export async function migrateOlderForms(
+  tx: Tx,
+  actor: Actor,
+): Promise<{ migrated: number; skipped: { barcode: string; reason: string }[] }> {
+  const skipped: { barcode: string; reason: string }[] = []
+  let migrated = 0
+  for (const component of await lockOlderConfigurations(tx)) {
+    const reading = readHighVolume(component.older_high_volume, 'PRIMARY')
+    if ('reason' in reading) {
+      skipped.push({ barcode: component.barcode, reason: reading.reason })
+    } else {
+      await replaceAssignments(tx, component.id, reading.assignments)
+      await forgetOlderConfiguration(tx, component.id)
+      migrated += 1
+    }
+  }
+  if (migrated > 0 || skipped.length > 0) {
+    await recordChange(tx, actor, {
+      event: 'high_volume_migrated',
+      old: null,
+      new: { migrated, skipped: skipped.length },
+    })
+  }
+  return { migrated, skipped }
+}
