@@ -2,6 +2,7 @@ import * as analytics from './analytics/endpoints.ts'
 import * as accounts from './accounts/endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as counting from './counting/endpoints.ts'
+import * as records from './counting/record-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as labels from './labels/endpoints.ts'
@@ -31,12 +32,12 @@ export const allEndpoints = {
   componentHistory: counting.componentHistory,
   listHistory: counting.listHistory,
   addHistory: counting.addHistory,
-  listWeeklyCounts: counting.listWeeklyCounts,
-  saveWeeklyCount: counting.saveWeeklyCount,
-  deleteWeeklyCount: counting.deleteWeeklyCount,
-  listCycleCounts: counting.listCycleCounts,
-  saveCycleCount: counting.saveCycleCount,
-  deleteCycleCount: counting.deleteCycleCount,
+  listWeeklyCounts: records.listWeeklyCounts,
+  saveWeeklyCount: records.saveWeeklyCount,
+  deleteWeeklyCount: records.deleteWeeklyCount,
+  listCycleCounts: records.listCycleCounts,
+  saveCycleCount: records.saveCycleCount,
+  deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
   progressOverTime: analytics.progressOverTime,

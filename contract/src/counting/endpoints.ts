@@ -10,7 +10,6 @@ import {
   instant,
   location,
   pageSize,
-  plainMap,
   quantity,
   text,
 } from '../values.ts'
@@ -235,109 +234,4 @@ export const addHistory = endpoint({
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
   errors: ['not_found', 'forbidden', 'location_not_in_plan', 'trial_expired'],
-})
-
-const recordId = text(200).min(1)
-const recordPath = z.object({ id: recordId })
-
-const weeklyCount = z.object({
-  id: z.string(),
-  day: z.string(),
-  location: z.string(),
-  progress: plainMap,
-  completed: z.boolean(),
-  last_updated: instant,
-})
-
-export type WeeklyCount = z.output<typeof weeklyCount>
-
-export const listWeeklyCounts = endpoint({
-  method: 'GET',
-  path: '/api/weekly-counts',
-  access: 'member',
-  effect: 'read',
-  summary: 'List the weekly count records, newest first',
-  query: z.object({ location: location.optional(), day: z.enum(weekDays).optional() }),
-  reply: { status: 200, json: z.object({ weekly_counts: z.array(weeklyCount) }) },
-  errors: [],
-})
-
-/** Progress is merged with what is stored, and a completed record stays so: two people may count at once. */
-export const saveWeeklyCount = endpoint({
-  method: 'POST',
-  path: '/api/weekly-counts',
-  access: 'member',
-  effect: 'write',
-  summary: 'Insert a weekly count record or merge into it',
-  body: z.object({
-    id: recordId,
-    day: z.enum(weekDays),
-    location,
-    progress: plainMap.default({}),
-    completed: z.boolean().default(false),
-  }),
-  reply: { status: 200, json: z.object({ success: z.literal(true), weekly_count: weeklyCount }) },
-  errors: ['location_not_in_plan', 'trial_expired'],
-})
-
-export const deleteWeeklyCount = endpoint({
-  method: 'DELETE',
-  path: '/api/weekly-counts/{id}',
-  access: 'member',
-  effect: 'write',
-  summary: 'Delete a weekly count record',
-  params: recordPath,
-  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'trial_expired'],
-})
-
-const cycleCount = z.object({
-  id: z.string(),
-  location: z.string(),
-  user_type: z.string(),
-  progress: plainMap,
-  completed: z.boolean(),
-  start_date: instant,
-})
-
-export type CycleCount = z.output<typeof cycleCount>
-
-export const listCycleCounts = endpoint({
-  method: 'GET',
-  path: '/api/cycle-counts',
-  access: 'member',
-  effect: 'read',
-  summary: "List the cycle count records, newest first; administrators' ones for administrators",
-  query: z.object({ location: location.optional(), user_type: z.enum(roles).optional() }),
-  reply: { status: 200, json: z.object({ cycle_counts: z.array(cycleCount) }) },
-  errors: ['forbidden'],
-})
-
-export const saveCycleCount = endpoint({
-  method: 'POST',
-  path: '/api/cycle-counts',
-  access: 'member',
-  effect: 'write',
-  summary: 'Insert a cycle count record or merge into it',
-  body: z.object({
-    id: recordId,
-    location,
-    user_type: z.enum(roles).default('user'),
-    progress: plainMap.default({}),
-    completed: z.boolean().default(false),
-    start_date: clientInstant.optional(),
-  }),
-  reply: { status: 200, json: z.object({ success: z.literal(true), cycle_count: cycleCount }) },
-  errors: ['forbidden', 'location_not_in_plan', 'trial_expired'],
-})
-
-export const deleteCycleCount = endpoint({
-  method: 'DELETE',
-  path: '/api/cycle-counts/{id}',
-  access: 'member',
-  effect: 'write',
-  summary: 'Delete a cycle count record',
-  params: recordPath,
-  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'forbidden', 'trial_expired'],
 })

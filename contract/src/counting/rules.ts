@@ -63,14 +63,19 @@ export function startOfMonth(now: Date, timeZone: string): Date {
 /** What is remembered of a component's counts at one location. */
 export type CountMarks = { countedAt: Date | null; weeklyCountedAt: Date | null }
 
+/** Whether a mark falls into the period that began at `start`; for lists, which know the start already. */
+export function isCountedSince(mark: Date | null, start: Date): boolean {
+  return mark !== null && mark >= start
+}
+
 /** Counted this month: any source, this location, since the month's start (decisions, 'Stock and counts'). */
 export function countedThisMonth(marks: CountMarks, now: Date, timeZone: string): boolean {
-  return marks.countedAt !== null && marks.countedAt >= startOfMonth(now, timeZone)
+  return isCountedSince(marks.countedAt, startOfMonth(now, timeZone))
 }
 
 /** Counted today: by a weekly count, this location, since the day's start (decisions, 'Stock and counts'). */
 export function countedToday(marks: CountMarks, now: Date, timeZone: string): boolean {
-  return marks.weeklyCountedAt !== null && marks.weeklyCountedAt >= startOfDay(now, timeZone)
+  return isCountedSince(marks.weeklyCountedAt, startOfDay(now, timeZone))
 }
 
 /** How late a device may deliver a count, and how far its clock may run ahead (decisions, 'Time'). */

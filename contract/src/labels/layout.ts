@@ -25,7 +25,7 @@ export interface LabelLayout {
   texts: LabelText[]
 }
 
-export interface LabelText extends FittedText {
+interface LabelText extends FittedText {
   role: 'description' | 'barcode' | 'footer'
   x: number
   baseline: number

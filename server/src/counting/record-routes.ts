@@ -7,7 +7,7 @@ import {
   saveWeeklyCount,
   type CycleCount,
   type WeeklyCount,
-} from '@inventory-manager/contract/counting/endpoints'
+} from '@inventory-manager/contract/counting/record-endpoints'
 import { roles, type Role } from '@inventory-manager/contract/roles'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'

@@ -7,6 +7,7 @@ import {
   type CountableComponent,
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
+import { isCountedSince } from '@inventory-manager/contract/counting/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
@@ -38,7 +39,7 @@ function presentCountable(
     last_counted_source: row.counted_source,
     is_high_volume: row.high_volume_today !== null,
     is_high_volume_today: row.high_volume_today ?? false,
-    counted: row.counted_at !== null && row.counted_at >= period.month_start,
+    counted: isCountedSince(row.counted_at, period.month_start),
     counted_at: countedAt,
     counted_source: row.counted_source,
     ...(actor.role === 'admin' ? { expected_quantity: row.quantity ?? 0 } : {}),

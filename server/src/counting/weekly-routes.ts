@@ -4,39 +4,52 @@ import {
   resetWeeklyDay,
   type WeeklyComponent,
 } from '@inventory-manager/contract/counting/endpoints'
+import { isCountedSince } from '@inventory-manager/contract/counting/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { recordAudit } from '../audit/queries.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { presentComponent } from '../stock/presenter.ts'
-import { getComponent, listComponentsOfDay, type ComponentRow } from '../stock/queries.ts'
+import { getComponent, listComponentsOfDay, type ComponentRow, type StockRow } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { addHistoryEntry, getPeriod, resetWeeklyMarks } from './queries.ts'
 
 type Place = { actor: Actor; location: LocationCode; period: Awaited<ReturnType<typeof getPeriod>> }
 
+/** What a location remembers of a component that was never counted there. */
+const untouched: Omit<StockRow, 'location'> = {
+  quantity: 0,
+  countedAt: null,
+  countedSource: null,
+  weeklyCountedAt: null,
+}
+
+function toInstant(stored: string | null): string | null {
+  return stored === null ? null : new Date(stored).toISOString()
+}
+
+/** Administrators see everything; staff nothing that tells them what to count. */
 function presentWeekly(row: ComponentRow, { actor, location, period }: Place): WeeklyComponent {
   const whole = presentComponent(row, period.weekday)
-  const held = row.stock.find((stock) => stock.location === location)
-  const countedAt = held?.countedAt == null ? null : new Date(held.countedAt)
-  const weeklyAt = held?.weeklyCountedAt == null ? null : new Date(held.weeklyCountedAt)
-  const countedToday = weeklyAt !== null && weeklyAt >= period.day_start
+  const held = row.stock.find((stock) => stock.location === location) ?? untouched
+  const weeklyCountedAt = held.weeklyCountedAt === null ? null : new Date(held.weeklyCountedAt)
+  const counted = isCountedSince(weeklyCountedAt, period.day_start)
   const blind = {
     id: whole.id,
     barcode: whole.barcode,
     description: whole.description,
-    last_counted_date: countedAt?.toISOString() ?? null,
-    last_counted_location: countedAt === null ? null : location,
-    last_counted_source: held?.countedSource ?? null,
+    last_counted_date: toInstant(held.countedAt),
+    last_counted_location: held.countedAt === null ? null : location,
+    last_counted_source: held.countedSource,
     is_high_volume: whole.is_high_volume,
     is_high_volume_today: whole.is_high_volume_today,
-    counted: countedToday,
-    counted_today: countedToday,
-    counted_at: weeklyAt?.toISOString() ?? null,
-    counted_source: held?.countedSource ?? null,
+    counted,
+    counted_today: counted,
+    counted_at: toInstant(held.weeklyCountedAt),
+    counted_source: held.countedSource,
   }
-  return actor.role === 'admin' ? { ...whole, ...blind, expected_quantity: held?.quantity ?? 0 } : blind
+  return actor.role === 'admin' ? { ...whole, ...blind, expected_quantity: held.quantity } : blind
 }
 
 export function weeklyRoutes(bind: Binder): void {
