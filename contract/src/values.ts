@@ -81,5 +81,10 @@ export const plainMap = z
   .refine((map) => isStorable(map), 'must be a smaller object without characters that cannot be stored.')
   .meta({ type: 'object', additionalProperties: true })
 
+/** Any JSON small and flat enough to keep as it is. */
+export const storableJson = z
+  .unknown()
+  .refine((value) => isStorable(value), 'must be smaller and without characters that cannot be stored.')
+
 export const countTypes = ['monthly', 'weekly', 'admin'] as const
 export type CountType = (typeof countTypes)[number]

@@ -13,6 +13,7 @@ import { overviewRoutes } from './overview/routes.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import { createBinder } from './platform/http/binder.ts'
+import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
@@ -28,6 +29,15 @@ export type AppParts = {
   webFolder?: string
 }
 
+/** The interface for machines and for people, made once from the contract. */
+function describeInterface(app: FastifyInstance, version: string): void {
+  const document = JSON.stringify(describeApi(allEndpoints, version))
+  const page = docsPage(allEndpoints, version)
+  app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(document))
+  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/api/docs.css', (_, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, secret } = parts
@@ -40,8 +50,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     await database.callFunction('select 1', [])
     return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
   })
-  const api = JSON.stringify(describeApi(allEndpoints, parts.version))
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(api))
+  describeInterface(app, parts.version)
   accountRoutes(bind, { database, tokens, limits: config })
   overviewRoutes(bind)
   stockRoutes(bind)

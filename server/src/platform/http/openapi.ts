@@ -56,6 +56,27 @@ function failuresOf(endpoint: Endpoint): Json {
   )
 }
 
+/** The areas of the interface, which are the first part of a path. */
+const areas: Record<string, string> = {
+  auth: 'Registration and sessions',
+  dashboard: 'Plan, use and recent activity',
+  components: 'Stock items, their stock and their counts',
+  admin: 'Administrators’ maintenance',
+  'count-history': 'Every count, append-only',
+  'weekly-counts': 'Records of weekly counts',
+  'cycle-counts': 'Records of monthly cycles',
+  discrepancies: 'Differences between counts and stock',
+  analytics: 'Figures for the charts',
+  'generate-labels': 'Label files',
+  audit: 'The audit trail',
+  health: 'State of the server',
+  'test-tenant-context': 'Diagnostics',
+}
+
+function tagOf({ path }: Endpoint): string {
+  return path.split('/').find((part) => part in areas) ?? ''
+}
+
 function operationOf(name: string, endpoint: Endpoint): Json {
   const parameters = [
     ...(endpoint.params === undefined ? [] : parametersOf(endpoint.params, 'path')),
@@ -68,6 +89,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
   }
   return {
     operationId: name,
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     description: `Access: ${endpoint.access}.`,
     ...(endpoint.access === 'public' ? { security: [] } : {}),
@@ -94,6 +116,7 @@ export function describeApi(endpoints: Record<string, Endpoint>, version: string
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
+    tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
