@@ -27,7 +27,7 @@ export function ResultPanel({ result }: { result: CountResult | undefined }) {
   const { icon: Icon, word, classes } = looks[result.verdict]
   return (
     <div role="status" className={classNames('min-h-36 rounded-card border p-4', classes)}>
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3">
         <Icon aria-hidden className="size-10 shrink-0" strokeWidth={3} />
         <p className="text-2xl font-bold">{word}</p>
         <p className="ml-auto text-2xl font-bold tabular-nums">{formatNumber(result.quantity)}</p>

@@ -119,6 +119,11 @@ function duplicateFaults(products: NumberedProduct[]): LineFault[] {
   })
 }
 
+/** Typed lines first, each source from the top. */
+function byPlace(a: LineFault, b: LineFault): number {
+  return b.source.localeCompare(a.source) || a.line - b.line
+}
+
 /** Reads typed lines and a CSV file together: what can be taken and every line that cannot. */
 export function readProducts(input: { typed: string; csv: string }): ReadProducts {
   const typed = readSource(input.typed, 'manual')
@@ -126,7 +131,7 @@ export function readProducts(input: { typed: string; csv: string }): ReadProduct
   const products = [...typed.products, ...file.products]
   return {
     products: products.map(({ barcode, description, quantity }) => ({ barcode, description, quantity })),
-    faults: [...typed.faults, ...file.faults, ...duplicateFaults(products)],
+    faults: [...typed.faults, ...file.faults, ...duplicateFaults(products)].toSorted(byPlace),
   }
 }
 

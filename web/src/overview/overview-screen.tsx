@@ -65,7 +65,7 @@ function Usage({ data }: { data: Dashboard }) {
   const { usage, subscription } = data
   const { labels_used: used, labels_limit: limit } = usage
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure label="Current Plan">
         <div>
           <PlanBadge plan={subscription.plan} />

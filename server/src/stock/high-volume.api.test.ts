@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const weekDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
+
+const importRows = (person: Person, body: unknown[]) =>
+  app.ask({ path: '/api/components/import', token: person.token, body })
+
+const configure = (person: Person, body: Record<string, unknown>, key?: string) =>
+  app.ask({
+    path: '/api/components/configure-high-volume',
+    token: person.token,
+    body,
+    ...(key === undefined ? {} : { key }),
+  })
+
+const bulk = (person: Person, part: Record<string, unknown> = {}) =>
+  app.ask({
+    path: '/api/components/bulk-high-volume',
+    token: person.token,
+    body: { barcodes: ['A-1', 'A-2'], day: 'Monday', location: 'PRIMARY', action: 'add', ...part },
+  })
+
+const migrate = (person: Person) =>
+  app.ask({ path: '/api/admin/migrate-high-volume', token: person.token, body: {} })
+
+const listed = async (person: Person) =>
+  (await app.ask({ method: 'GET', path: '/api/components', token: person.token })).body
+
+const trail = async (person: Person, sku: string) =>
+  (await app.ask({ method: 'GET', path: `/api/audit/trail?sku=${sku}`, token: person.token })).body
+
+async function companyWithStock(plan = 'professional'): Promise<Person> {
+  const admin = await makeCompany(app, { plan })
+  await importRows(admin, [{ barcode: 'A-1', description: 'Bolt' }, { barcode: 'A-2' }, { barcode: 'A-3' }])
+  return admin
+}
+
+describe('configuring a component as high volume', () => {
+  it('answers with the canonical map, days in the order of the week', async () => {
+    const admin = await companyWithStock()
+    const { status, body } = await configure(admin, {
+      barcode: 'A-1',
+      assignments: { Friday: ['PRIMARY'], Monday: ['SECONDARY', 'PRIMARY'] },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      component: {
+        barcode: 'A-1',
+        is_high_volume: true,
+        high_volume_config: { Monday: ['PRIMARY', 'SECONDARY'], Friday: ['PRIMARY'] },
+      },
+    })
+    expect(JSON.stringify(body)).toContain('{"Monday":["PRIMARY","SECONDARY"],"Friday":["PRIMARY"]}')
+  })
+
+  it('takes the display name of a location and answers with its code', async () => {
+    const admin = await companyWithStock()
+    const assignments = { Tuesday: ['Fulfillment Center'] }
+    expect((await configure(admin, { barcode: 'A-1', assignments })).body).toMatchObject({
+      component: { high_volume_config: { Tuesday: ['FULFILLMENT'] } },
+    })
+  })
+
+  it('takes a location named twice on a day once', async () => {
+    const admin = await companyWithStock()
+    const assignments = { Tuesday: ['PRIMARY', 'Primary Warehouse', 'PRIMARY'] }
+    expect((await configure(admin, { barcode: 'A-1', assignments })).body).toMatchObject({
+      component: { high_volume_config: { Tuesday: ['PRIMARY'] } },
+    })
+  })
+
+  it('replaces what was configured before', async () => {
+    const admin = await companyWithStock()
+    await configure(admin, { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } })
+    const { body } = await configure(admin, { barcode: 'A-1', assignments: { Friday: ['SECONDARY'] } })
+    expect(body).toHaveProperty('component.high_volume_config', { Friday: ['SECONDARY'] })
+  })
+
+  it.each([{}, { Monday: [] }])('with %j clears it', async (assignments) => {
+    const admin = await companyWithStock()
+    await configure(admin, { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } })
+    expect((await configure(admin, { barcode: 'A-1', assignments })).body).toMatchObject({
+      component: { is_high_volume: false, is_high_volume_today: false, high_volume_config: null },
+    })
+  })
+
+  it('leaves what it was and what it is now in the audit trail', async () => {
+    const admin = await companyWithStock()
+    await configure(admin, { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } })
+    await configure(admin, { barcode: 'A-1', assignments: {} })
+    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({
+      total: 2,
+      entries: [
+        {
+          kind: 'configuration',
+          user_name: admin.name,
+          user_type: 'admin',
+          origin: 'server',
+          metadata: { barcode: 'A-1', old_value: [{ day: 'Monday', location: 'PRIMARY' }], new_value: [] },
+        },
+        { metadata: { old_value: [], new_value: [{ day: 'Monday', location: 'PRIMARY' }] } },
+      ],
+    })
+  })
+
+  it('sent twice with its key is done once', async () => {
+    const admin = await companyWithStock()
+    const body = { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } }
+    const replies = await Promise.all(Array.from({ length: 5 }, () => configure(admin, body, 'c1')))
+    expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1)
+    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({ total: 1 })
+  })
+
+  it('by two administrators at once leaves the configuration of one of them', async () => {
+    const admin = await companyWithStock()
+    const replies = await Promise.all(
+      weekDays.map((day) => configure(admin, { barcode: 'A-1', assignments: { [day]: ['PRIMARY'] } })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const { rows } = await app.owner.query('select day from high_volume_assignments where tenant_id = $1', [
+      admin.tenantId,
+    ])
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('a high-volume configuration is refused and changes nothing', () => {
+  it.each([
+    [{ barcode: 'nothing' }, 404, 'There is no component with this barcode.'],
+    [{ assignments: { Monday: ['DISTRIBUTION'] } }, 403, 'Your plan does not include this location.'],
+    [{ assignments: { Monday: ['Moon'] } }, 400, 'Invalid location selected.'],
+    [{ assignments: { Monday: 'PRIMARY' } }, 400, 'assignments must be a list.'],
+    [{ assignments: { Sunday: ['PRIMARY'] } }, 400, 'assignments is not valid.'],
+    [{ assignments: ['Monday'] }, 400, 'assignments must be an object.'],
+    [{ assignments: undefined }, 400, 'assignments is missing.'],
+  ])('with %j', async (part, expected, sentence) => {
+    const admin = await companyWithStock()
+    await configure(admin, { barcode: 'A-1', assignments: { Friday: ['PRIMARY'] } })
+    const before = await listed(admin)
+    const { status, body } = await configure(admin, { barcode: 'A-1', assignments: {}, ...part })
+    expect([status, body]).toMatchObject([expected, { error: sentence }])
+    expect(await listed(admin)).toEqual(before)
+  })
+
+  it('when staff ask for it, and the refusal is audited', async () => {
+    const admin = await companyWithStock()
+    const staff = await makeStaff(app, admin)
+    const { status, body } = await configure(staff, { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } })
+    expect([status, body]).toMatchObject([403, { error: 'Only an administrator can do this.' }])
+    expect((await bulk(staff)).status).toBe(403)
+    expect((await migrate(staff)).status).toBe(403)
+    expect(await trail(admin, 'AUTH_ACCESS_REFUSED')).toMatchObject({
+      total: 3,
+      entries: [
+        { metadata: { call: 'POST /api/admin/migrate-high-volume' } },
+        { metadata: { call: 'POST /api/components/bulk-high-volume' } },
+        {
+          user_name: 'Sam Staff',
+          user_type: 'user',
+          metadata: { call: 'POST /api/components/configure-high-volume' },
+        },
+      ],
+    })
+  })
+
+  it('when staff say in the body that they are administrators', async () => {
+    const staff = await makeStaff(app, await companyWithStock())
+    const { status } = await configure(staff, {
+      barcode: 'A-1',
+      assignments: {},
+      user_type: 'admin',
+      role: 'admin',
+    })
+    expect(status).toBe(403)
+  })
+})
+
+describe('changing the list of a day for many components', () => {
+  it('adds those that are known, counts those that were new, and names the rest', async () => {
+    const admin = await companyWithStock()
+    await configure(admin, { barcode: 'A-2', assignments: { Monday: ['PRIMARY'], Friday: ['SECONDARY'] } })
+    const { status, body } = await bulk(admin, { barcodes: ['X-1', 'A-1', 'A-2', 'A-1', 'X-2'] })
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, changed: 1, not_found: ['X-1', 'X-2'] })
+    expect(await listed(admin)).toMatchObject({
+      components: [
+        { high_volume_config: { Monday: ['PRIMARY'] } },
+        { high_volume_config: { Monday: ['PRIMARY'], Friday: ['SECONDARY'] } },
+        { high_volume_config: null },
+      ],
+    })
+  })
+
+  it('removes from that day and location and from no other', async () => {
+    const admin = await companyWithStock()
+    const assignments = { Monday: ['PRIMARY', 'SECONDARY'], Friday: ['PRIMARY'] }
+    await configure(admin, { barcode: 'A-1', assignments })
+    expect((await bulk(admin, { action: 'remove' })).body).toEqual({
+      success: true,
+      changed: 1,
+      not_found: [],
+    })
+    expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', {
+      Monday: ['SECONDARY'],
+      Friday: ['PRIMARY'],
+    })
+  })
+
+  it('of unknown barcodes only changes nothing and says so', async () => {
+    const admin = await companyWithStock()
+    expect((await bulk(admin, { barcodes: ['X'] })).body).toEqual({
+      success: true,
+      changed: 0,
+      not_found: ['X'],
+    })
+  })
+
+  it('takes 10,000 barcodes of 24 characters at once', async () => {
+    const admin = await companyWithStock()
+    const barcodes = Array.from({ length: 10_000 }, (_, index) => `LONG-BARCODE-${String(index).padStart(11, '0')}`)
+    await importRows(
+      admin,
+      barcodes.map((barcode) => ({ barcode })),
+    )
+    const { status, body } = await bulk(admin, { barcodes })
+    expect([status, body]).toMatchObject([200, { changed: 10_000, not_found: [] }])
+  })
+
+  it.each([
+    [{ barcodes: [] }, 400, 'Give at least one barcode.'],
+    [{ barcodes: 'A-1' }, 400, 'barcodes must be a list.'],
+    [{ day: 'Saturday' }, 400, 'day must be one of: Monday, Tuesday, Wednesday, Thursday, Friday.'],
+    [{ action: 'toggle' }, 400, 'action must be one of: add, remove.'],
+    [{ location: 'Moon' }, 400, 'Invalid location selected.'],
+    [{ location: 'DISTRIBUTION' }, 403, 'Your plan does not include this location.'],
+  ])('with %j is refused', async (part, expected, sentence) => {
+    const admin = await companyWithStock()
+    const { status, body } = await bulk(admin, part)
+    expect([status, body]).toMatchObject([expected, { error: sentence }])
+  })
+})
+
+describe('migrating older forms of the configuration', () => {
+  it.each([
+    [{ high_volume_config: ['Monday', 'friday'] }, { Monday: ['PRIMARY'], Friday: ['PRIMARY'] }],
+    [{ high_volume_config: { Monday: 'Secondary Warehouse' } }, { Monday: ['SECONDARY'] }],
+    [{ high_volume_config: { Tuesday: ['PRIMARY', 'SECONDARY'] } }, { Tuesday: ['PRIMARY', 'SECONDARY'] }],
+    [{ high_volume_config: { SECONDARY: ['Monday', 'Wed'] } }, { Monday: ['SECONDARY'], Wednesday: ['SECONDARY'] }],
+    [{ high_volume_config: { 'Primary Warehouse': 'Thursday' } }, { Thursday: ['PRIMARY'] }],
+    [
+      { is_high_volume: true },
+      {
+        Monday: ['PRIMARY'],
+        Tuesday: ['PRIMARY'],
+        Wednesday: ['PRIMARY'],
+        Thursday: ['PRIMARY'],
+        Friday: ['PRIMARY'],
+      },
+    ],
+  ])('reads %j', async (form, canonical) => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', ...form }])
+    expect((await migrate(admin)).body).toEqual({ success: true, migrated: 1, skipped: [] })
+    expect(await listed(admin)).toMatchObject({ components: [{ is_high_volume: true }] })
+    expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', canonical)
+  })
+
+  it('a second time changes nothing', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: ['Monday'] }])
+    await migrate(admin)
+    const before = await listed(admin)
+    expect((await migrate(admin)).body).toEqual({ success: true, migrated: 0, skipped: [] })
+    expect(await listed(admin)).toEqual(before)
+  })
+
+  it('names what it could not read with the reason, every time, and migrates the rest', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [
+      { barcode: 'BAD', high_volume_config: { Monday: ['Moon'] } },
+      { barcode: 'GOOD', high_volume_config: ['Tuesday'] },
+    ])
+    const reason = 'The configuration names a day or location that is not known.'
+    expect((await migrate(admin)).body).toEqual({
+      success: true,
+      migrated: 1,
+      skipped: [{ barcode: 'BAD', reason }],
+    })
+    expect((await migrate(admin)).body).toEqual({
+      success: true,
+      migrated: 0,
+      skipped: [{ barcode: 'BAD', reason }],
+    })
+    expect(await listed(admin)).toMatchObject({
+      components: [{ high_volume_config: null }, { high_volume_config: { Tuesday: ['PRIMARY'] } }],
+    })
+  })
+
+  it('never undoes what an administrator has configured since', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: ['Monday'] }])
+    await configure(admin, { barcode: 'OLD', assignments: { Friday: ['SECONDARY'] } })
+    await migrate(admin)
+    expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', { Friday: ['SECONDARY'] })
+  })
+
+  it('keeps the days that an administrator has added in bulk since', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: ['Monday'] }])
+    await bulk(admin, { barcodes: ['OLD'], day: 'Friday' })
+    await migrate(admin)
+    expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', {
+      Monday: ['PRIMARY'],
+      Friday: ['PRIMARY'],
+    })
+  })
+
+  it('assigns nothing to a location that the plan does not include, and names what it left', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: { Monday: ['SECONDARY'] } }])
+    expect((await migrate(admin)).body).toMatchObject({ migrated: 0, skipped: [{ barcode: 'OLD' }] })
+  })
+
+  it('twice at once reads each component once', async () => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: ['Monday'] }])
+    const replies = await Promise.all([migrate(admin), migrate(admin), migrate(admin)])
+    const migrated = replies.map(({ body }) => JSON.stringify(body)).toSorted()
+    expect(migrated).toEqual([
+      '{"success":true,"migrated":0,"skipped":[]}',
+      '{"success":true,"migrated":0,"skipped":[]}',
+      '{"success":true,"migrated":1,"skipped":[]}',
+    ])
+  })
+})
+
+describe('importing a configuration that nobody can store', () => {
+  it.each([
+    ['nested 20,000 deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['with a character no database stores', String.raw`{"Mon\u0000day":["PRIMARY"]}`],
+    ['with half a character', String.raw`["\ud800"]`],
+  ])('%s is a bad request and stores nothing', async (_name, config) => {
+    const admin = await makeCompany(app)
+    const { status } = await app.ask({
+      path: '/api/components/import',
+      token: admin.token,
+      body: `[{"barcode":"OLD","high_volume_config":${config}}]`,
+    })
+    expect(status).toBe(400)
+    expect(await listed(admin)).toMatchObject({ total: 0 })
+  })
+})
+
+describe('the list of components', () => {
+  it('says which are high volume, and which today', async () => {
+    const admin = await makeCompany(app, { timeZone: 'Pacific/Kiritimati' })
+    await importRows(admin, [...weekDays, 'Never'].map((barcode) => ({ barcode })))
+    for (const day of weekDays) await configure(admin, { barcode: day, assignments: { [day]: ['PRIMARY'] } })
+    const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'Pacific/Kiritimati' }).format()
+    expect(await listed(admin)).toMatchObject({
+      components: ['Friday', 'Monday', 'Never', 'Thursday', 'Tuesday', 'Wednesday'].map((day) => ({
+        barcode: day,
+        is_high_volume: day !== 'Never',
+        is_high_volume_today: day === today,
+      })),
+    })
+  })
+})
