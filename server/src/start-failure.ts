@@ -1,3 +1,4 @@
+import { RoleError } from './platform/db/app-role.ts'
 import { ConfigError } from './platform/config.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { sqlState } from './platform/db/errors.ts'
@@ -46,7 +47,7 @@ function explainMigrationFailure(error: MigrationError): string {
 export function explainStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return `These settings are not right:\n${error.message}`
-  if (error instanceof EmbeddedPostgresError) return error.message
+  if (error instanceof EmbeddedPostgresError || error instanceof RoleError) return error.message
   if (error instanceof MigrationError) return explainMigrationFailure(error)
   return knownSentence(error) ?? error.stack ?? error.message
 }

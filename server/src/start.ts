@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
-import { appRoleUrl } from './platform/db/app-role.ts'
+import { appRoleUrl, requireHarmlessRole } from './platform/db/app-role.ts'
 import { createDatabase, type Database } from './platform/db/database.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
-import { createPool } from './platform/db/pool.ts'
+import { createPool, namedStatement, plainStatement } from './platform/db/pool.ts'
 import { chooseDataFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { readSecret } from './platform/secret.ts'
@@ -33,6 +33,8 @@ async function prepare(parts: {
   url: string
   secret: string
   migrations: string
+  /** Where the operator says the application connects; else a role of its own is made. */
+  appUrl: string | undefined
   say: Say
   onError: (error: Error) => void
 }): Promise<string> {
@@ -41,7 +43,7 @@ async function prepare(parts: {
     return await withStartLock(owner, async () => {
       const applied = await migrate(owner, parts.migrations)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
-      return await appRoleUrl(owner, parts.url, parts.secret)
+      return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts.secret))
     })
   } finally {
     await owner.end()
@@ -58,8 +60,10 @@ export async function openDatabase(
   const { url, stop } = await open(config, parts.say)
   const onError = (error: Error) => parts.say(`A database connection was lost: ${error.message}`)
   try {
-    const appUrl = await prepare({ ...parts, url, secret, onError })
-    const database = createDatabase(createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError }))
+    const appUrl = await prepare({ ...parts, url, appUrl: config.DATABASE_APP_URL, secret, onError })
+    const pool = createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError })
+    const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
+    await requireHarmlessRole(pool)
     return {
       database,
       secret,

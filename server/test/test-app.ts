@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { hashPassword } from '../src/accounts/passwords.ts'
 import { addUser } from '../src/accounts/service.ts'
 import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/platform/config.ts'
+import { readConfig, type Config } from '../src/platform/config.ts'
 import { appRoleUrl } from '../src/platform/db/app-role.ts'
 import { createDatabase, type Database } from '../src/platform/db/database.ts'
-import { createPool } from '../src/platform/db/pool.ts'
+import { createPool, namedStatement, plainStatement } from '../src/platform/db/pool.ts'
 
 const secret = 'a secret only the tests know, long enough'
 
@@ -36,8 +36,10 @@ export type TestApp = {
   database: Database
   /** The database owner's connection, which sees every company. */
   owner: pg.Pool
-  ask(request: Ask): Promise<Reply>
-  close(): Promise<void>
+  ask: (request: Ask) => Promise<Reply>
+  /** Another node on the same database. */
+  startSecondNode: () => Promise<{ ask: (request: Ask) => Promise<Reply>; close: () => Promise<void> }>
+  close: () => Promise<void>
 }
 
 function parseBody(type: string, bytes: Buffer): unknown {
@@ -62,8 +64,35 @@ function asker(url: string) {
   }
 }
 
-/** The real server on a database of its own, reached over HTTP. */
-export async function startTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+/** One process's worth of server: its own connections, on a database that others may use too. */
+async function startNode(databaseUrl: string, config: Config) {
+  const pool = createPool({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, onError: () => undefined })
+  const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
+  const app = await createApp({
+    config,
+    database,
+    secret,
+    version: '0.0.0',
+    fontFolder: resolve(import.meta.dirname, '../assets/fonts'),
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    address,
+    database,
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+type Pooler = { url: string; stop: () => Promise<void> }
+
+/** The real server on a database of its own, reached over HTTP; through a pooler where one is given. */
+export async function startTestApp(
+  settings: Record<string, string> = {},
+  startPooler?: (databaseUrl: string) => Promise<Pooler>,
+): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
   const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
   await maintenance.connect()
@@ -74,23 +103,21 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   const onError = () => undefined
   const owner = createPool({ url: url.href, size: 3, onError })
   const appUrl = await appRoleUrl(owner, url.href, secret)
-  const database = createDatabase(createPool({ url: appUrl, size: 10, onError }))
-  const app = await createApp({
-    config: readConfig({ ...environment, ...settings }),
-    database,
-    secret,
-    version: '0.0.0',
-    fontFolder: resolve(import.meta.dirname, '../assets/fonts'),
-  })
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const pooler = await startPooler?.(appUrl)
+  const config = readConfig({ ...environment, ...settings })
+  const node = await startNode(pooler?.url ?? appUrl, config)
   return {
-    url: address,
-    database,
+    url: node.address,
+    database: node.database,
     owner,
-    ask: asker(address),
+    ask: asker(node.address),
+    async startSecondNode() {
+      const second = await startNode(pooler?.url ?? appUrl, config)
+      return { ask: asker(second.address), close: second.close }
+    },
     async close() {
-      await app.close()
-      await database.close()
+      await node.close()
+      await pooler?.stop()
       await owner.end()
       await maintenance.query(`drop database ${name} with (force)`)
       await maintenance.query(`drop role ${pg.escapeIdentifier(`inventory_manager_app_${name}`)}`)

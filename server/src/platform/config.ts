@@ -15,6 +15,10 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   /** Unset: the embedded database. The role must own the database and may create roles. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  /** Where the application itself connects, through a pooler for one; a login role in inventory_manager_app. */
+  DATABASE_APP_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  /** Off behind a pooler in transaction mode that does not carry prepared statements. */
+  DATABASE_PREPARED: z.enum(['on', 'off']).default('on'),
   /** Unset: generated once into DATA_DIR. All nodes of an installation need the same. */
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATABASE_POOL_SIZE: whole(10).refine((size) => size >= 2, 'must be at least 2'),

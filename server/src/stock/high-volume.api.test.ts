@@ -225,7 +225,10 @@ describe('changing the list of a day for many components', () => {
 
   it('takes 10,000 barcodes of 24 characters at once', async () => {
     const admin = await companyWithStock()
-    const barcodes = Array.from({ length: 10_000 }, (_, index) => `LONG-BARCODE-${String(index).padStart(11, '0')}`)
+    const barcodes = Array.from(
+      { length: 10_000 },
+      (_, index) => `LONG-BARCODE-${String(index).padStart(11, '0')}`,
+    )
     await importRows(
       admin,
       barcodes.map((barcode) => ({ barcode })),
@@ -253,7 +256,10 @@ describe('migrating older forms of the configuration', () => {
     [{ high_volume_config: ['Monday', 'friday'] }, { Monday: ['PRIMARY'], Friday: ['PRIMARY'] }],
     [{ high_volume_config: { Monday: 'Secondary Warehouse' } }, { Monday: ['SECONDARY'] }],
     [{ high_volume_config: { Tuesday: ['PRIMARY', 'SECONDARY'] } }, { Tuesday: ['PRIMARY', 'SECONDARY'] }],
-    [{ high_volume_config: { SECONDARY: ['Monday', 'Wed'] } }, { Monday: ['SECONDARY'], Wednesday: ['SECONDARY'] }],
+    [
+      { high_volume_config: { SECONDARY: ['Monday', 'Wed'] } },
+      { Monday: ['SECONDARY'], Wednesday: ['SECONDARY'] },
+    ],
     [{ high_volume_config: { 'Primary Warehouse': 'Thursday' } }, { Thursday: ['PRIMARY'] }],
     [
       { is_high_volume: true },
@@ -362,9 +368,15 @@ describe('importing a configuration that nobody can store', () => {
 describe('the list of components', () => {
   it('says which are high volume, and which today', async () => {
     const admin = await makeCompany(app, { timeZone: 'Pacific/Kiritimati' })
-    await importRows(admin, [...weekDays, 'Never'].map((barcode) => ({ barcode })))
+    await importRows(
+      admin,
+      [...weekDays, 'Never'].map((barcode) => ({ barcode })),
+    )
     for (const day of weekDays) await configure(admin, { barcode: day, assignments: { [day]: ['PRIMARY'] } })
-    const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'Pacific/Kiritimati' }).format()
+    const today = new Intl.DateTimeFormat('en-US', {
+      weekday: 'long',
+      timeZone: 'Pacific/Kiritimati',
+    }).format()
     expect(await listed(admin)).toMatchObject({
       components: ['Friday', 'Monday', 'Never', 'Thursday', 'Tuesday', 'Wednesday'].map((day) => ({
         barcode: day,

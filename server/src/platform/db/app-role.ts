@@ -5,6 +5,14 @@ import { sqlState } from './errors.ts'
 /** The role that holds the grants; made by the first migration. */
 const grantRole = 'inventory_manager_app'
 
+/** How long a statement may run, wait for a lock, or sit in an open transaction. Kept by the role, not by the
+ * connection, because poolers take no such settings with a connection. */
+const limits = {
+  statement_timeout: '30s',
+  lock_timeout: '5s',
+  idle_in_transaction_session_timeout: '15s',
+}
+
 const missing = new Set(['28P01', '28000'])
 
 async function connects(url: string): Promise<boolean> {
@@ -40,5 +48,29 @@ export async function appRoleUrl(ownerPool: pg.Pool, ownerUrl: string, secret: s
     existing.rowCount === 0 ? `create role ${name} ${login}` : `alter role ${name} ${login}`,
   )
   await ownerPool.query(`grant ${grantRole} to ${name}`)
+  for (const [setting, value] of Object.entries(limits)) {
+    await ownerPool.query(`alter role ${name} set ${setting} = ${pg.escapeLiteral(value)}`)
+  }
   return url.href
+}
+
+/** A role the application must not work as; the message says why. */
+export class RoleError extends Error {}
+
+/** Throws RoleError when the connected role could see other companies' rows or change the schema. */
+export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ harmful: string | null }>(`
+    select case
+      when rolsuper then 'is a superuser'
+      when rolbypassrls then 'may bypass row level security'
+      when exists (select from pg_class where relowner = pg_roles.oid and relname = 'companies') then 'owns the tables'
+      when not pg_has_role('${grantRole}', 'usage') then 'is not a member of ${grantRole}'
+    end as harmful
+    from pg_roles where rolname = current_user
+  `)
+  const [role] = rows
+  if (role === undefined || role.harmful === null) return
+  throw new RoleError(
+    `The role of DATABASE_APP_URL ${role.harmful}. Use a login role that is only a member of ${grantRole}.`,
+  )
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { sqlState } from './errors.ts'
-import { namedPool, queryNamed } from './pool.ts'
+import { poolForKysely, type StatementMaker } from './pool.ts'
 import type { DB } from './schema.ts'
 
 /** One company's transaction. Every query function takes it first; `tenantId` goes into every statement. */
@@ -24,8 +24,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const retryable = new Set(['40001', '40P01'])
 const maxTries = 3
 
-export function createDatabase(pool: pg.Pool): Database {
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: namedPool(pool) }) })
+export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
 
   async function attempt<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return await db.transaction().execute(async (trx) => {
@@ -51,7 +51,9 @@ export function createDatabase(pool: pg.Pool): Database {
   return {
     inTenant,
     outside: db,
-    callFunction: (text, values) => queryNamed(pool, text, values),
+    async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
+      return (await pool.query<R>(make(text, values))).rows
+    },
     close: () => db.destroy(),
   }
 }

@@ -1,9 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 
-/** How long a statement may run, wait for a lock, or sit in an open transaction, in milliseconds. */
-const limits = { statement_timeout: 30_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 15_000 }
-
 // Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
@@ -20,6 +17,18 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
+type Statement = { text: string; values: unknown[]; name?: string }
+
+/** Names statements, or leaves them unnamed for poolers that hand a connection to somebody else after each transaction. */
+export type StatementMaker = (text: string, values: readonly unknown[]) => Statement
+
+export const namedStatement: StatementMaker = (text, values) => {
+  const name = nameOf(text)
+  return { text, values: [...values], ...(name === undefined ? {} : { name }) }
+}
+
+export const plainStatement: StatementMaker = (text, values) => ({ text, values: [...values] })
+
 /** Opens connections as needed. Failing idle connections are replaced, not fatal. */
 export function createPool(options: { url: string; size: number; onError: (error: Error) => void }): pg.Pool {
   const pool = new pg.Pool({
@@ -28,7 +37,6 @@ export function createPool(options: { url: string; size: number; onError: (error
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     application_name: 'inventory-manager',
-    ...limits,
   })
   pool.on('error', options.onError)
   // A connection lost while it is checked out reports here, not on the pool; unheard it would end the process.
@@ -36,28 +44,15 @@ export function createPool(options: { url: string; size: number; onError: (error
   return pool
 }
 
-/** Runs one named statement outside any transaction. */
-export async function queryNamed<R extends pg.QueryResultRow>(
-  pool: pg.Pool,
-  text: string,
-  values: readonly unknown[],
-): Promise<R[]> {
-  const name = nameOf(text)
-  const result = await pool.query<R>({ text, values: [...values], ...(name === undefined ? {} : { name }) })
-  return result.rows
-}
-
-/** The pool as Kysely takes it, with every statement named. */
-export function namedPool(pool: pg.Pool): PostgresPool {
+/** The pool as Kysely takes it, with every statement made by `make`. */
+export function poolForKysely(pool: pg.Pool, make: StatementMaker): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
     query<R>(text: unknown, values?: readonly unknown[]) {
       if (typeof text !== 'string') throw new Error('Cursors are not used here.')
-      const name = nameOf(text)
-      const query = { text, values: [...(values ?? [])], ...(name === undefined ? {} : { name }) }
       // Kysely types the row after the query it built, and its cursors, which are refused above, share this type.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-redundant-type-constituents
-      return client.query(query) as unknown as Promise<PostgresQueryResult<R>> & never
+      return client.query(make(text, values ?? [])) as unknown as Promise<PostgresQueryResult<R>> & never
     },
     release: () => client.release(),
   })

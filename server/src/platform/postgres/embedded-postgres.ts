@@ -7,7 +7,7 @@ import { connectionString, findLayout, makeParents, readPassword, type Layout } 
 import { findBarrier, findServerUser, type OsUser } from './os-user.ts'
 import { readPostmaster, settleExisting } from './postmaster.ts'
 import { isPostmasterOf } from './processes.ts'
-import { withStartLock } from './start-lock.ts'
+import { holdStartLock } from './start-lock.ts'
 import { supervise, type Supervision } from './supervision.ts'
 
 export type EmbeddedPostgres = {
@@ -91,7 +91,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
     await makeParents(options.dataDir)
     const layout = await findLayout(options.dataDir)
     const lock = { file: layout.lockFile, log: options.log }
-    const { url, started, supervision } = await withStartLock(lock, () => adoptOrLaunch(layout, options))
+    const { url, started, supervision } = await holdStartLock(lock, () => adoptOrLaunch(layout, options))
     return {
       url,
       started,

@@ -66,7 +66,7 @@ async function acquire(file: string, own: string, log: (line: string) => void): 
 }
 
 /** Does the work while no other process (or caller in this one) does it; a lock left by a dead process is broken. */
-export async function withStartLock<T>(
+export async function holdStartLock<T>(
   options: { file: string; log: (line: string) => void },
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,0 +1,323 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { access, chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { findRunningPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+
+let folder: string
+let dataDir: string
+let lines: string[]
+let databases: EmbeddedPostgres[]
+let children: ChildProcess[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'embedded-postgres-'))
+  // As root the server runs as another user, who must be able to come here.
+  await chmod(folder, 0o755)
+  dataDir = join(folder, 'data', 'postgres')
+  lines = []
+  databases = []
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const database of databases) await database.stop()
+  for (const pid of serverProcesses()) process.kill(pid, 'SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+async function start(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const database = await startEmbeddedPostgres({ dataDir, settings, log: (line) => lines.push(line) })
+  databases.push(database)
+  return database
+}
+
+/** Another process of the program: starts the database, prints how, then does what it is told. */
+function startElsewhere(afterwards = 'setInterval(() => {}, 1000)'): ChildProcess {
+  const script = `
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('embedded-postgres.ts', import.meta.url).href)}
+    const log = (line) => console.log(line)
+    const database = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log })
+    console.log(database.started ? 'WAS STARTED' : 'WAS ADOPTED')
+    ${afterwards}`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  children.push(child)
+  return child
+}
+
+async function outputUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let output = ''
+  for await (const chunk of child.stdout ?? []) {
+    output += String(chunk)
+    if (pattern.test(output)) return output
+  }
+  throw new Error(`The child ended without printing ${String(pattern)}: ${output}`)
+}
+
+async function killAndWait(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Servers of the test's directory, as the system lists them. */
+function serverProcesses(): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,stat=,args='], { encoding: 'utf8' })
+  const servers = stdout
+    .split('\n')
+    .filter((line) => line.includes(`postgres -D ${dataDir}`) && !/^\s*\d+\s+Z/.test(line))
+  return servers.map((line) => Number.parseInt(line, 10))
+}
+
+async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('Waited in vain for ten seconds.')
+    await sleep(10)
+  }
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+test('a new database answers, and nothing of it runs after it was stopped', async () => {
+  const database = await start()
+
+  expect(database.started).toBe(true)
+  expect(database.url).toMatch(/^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/postgres$/)
+  expect(await query(database.url, 'select 1')).toEqual([1])
+  expect(serverProcesses()).toHaveLength(1)
+
+  await database.stop()
+  expect(serverProcesses()).toEqual([])
+  expect((await readdir(dirname(dataDir))).toSorted()).toEqual(['postgres', 'postgres.log'])
+})
+
+test('the server is durable, listens on loopback only and sorts the same on every system', async () => {
+  const { url } = await start({ max_connections: '37' })
+
+  const names = [
+    'fsync',
+    'synchronous_commit',
+    'full_page_writes',
+    'listen_addresses',
+    'unix_socket_directories',
+  ]
+  const more = ['max_connections', 'jit', 'TimeZone', 'server_encoding', 'password_encryption']
+  const shown = [...names, ...more].map((name) => `current_setting('${name}')`).join(', ')
+  expect(await query(url, `select ${shown}`)).toEqual([
+    ...['on', 'on', 'on', '127.0.0.1', ''],
+    ...['37', 'off', 'UTC', 'UTF8', 'scram-sha-256'],
+  ])
+  const locale =
+    'select datlocprovider, datlocale, datcollate from pg_database where datname = current_database()'
+  expect(await query(url, locale)).toEqual(['b', 'C.UTF-8', 'C'])
+})
+
+test('nobody gets in without the password, which only the owner of the data may read', async () => {
+  const { url } = await start()
+
+  await expect(query(url.replace(/:[\w-]{32}@/, ':guess@'), 'select 1')).rejects.toThrow(
+    'password authentication failed for user "postgres"',
+  )
+  expect((await stat(join(dataDir, 'owner-password'))).mode & 0o777).toBe(0o600)
+})
+
+test('a second start on the same directory finds the data', async () => {
+  const first = await start()
+  await query(first.url, 'create table kept as select 42 as value')
+  await first.stop()
+
+  const second = await start()
+  expect(second.started).toBe(true)
+  expect(await query(second.url, 'select value from kept')).toEqual([42])
+})
+
+test('after kill -9 of the server with a connection open the next start recovers what was committed', async () => {
+  const first = await start()
+  const client = new Client({ connectionString: first.url })
+  const lost = once(client, 'error')
+  await client.connect()
+  await client.query('create table kept as select 43 as value')
+  for (const pid of serverProcesses()) process.kill(pid, 'SIGKILL')
+  await lost
+
+  const second = await start()
+  expect(second.started).toBe(true)
+  expect(await query(second.url, 'select value from kept')).toEqual([43])
+  expect(await readFile(`${dataDir}.log`, 'utf8')).toContain('automatic recovery in progress')
+  expect(lines).toContain('PostgreSQL ended without being asked to; restart this program.')
+})
+
+test('a query that outlives its killed server is ended before the next start', async () => {
+  const first = await start()
+  const client = new Client({ connectionString: first.url })
+  await client.connect()
+  const busy = client.query('select count(*) from generate_series(1, 1000000000000)')
+  const outcome = expect(busy).rejects.toThrow()
+  client.on('error', (error) => lines.push(error.message))
+  await sleep(200)
+  for (const pid of serverProcesses()) process.kill(pid, 'SIGKILL')
+
+  const second = await start()
+  await outcome
+  expect(second.started).toBe(true)
+  expect(await query(second.url, 'select 1')).toEqual([1])
+})
+
+test('a server left behind by a killed program is adopted, and stopped by the one that adopted it', async () => {
+  const program = startElsewhere()
+  await outputUntil(program, /WAS STARTED/)
+  const [server] = serverProcesses()
+  await killAndWait(program)
+  expect(serverProcesses()).toEqual([server])
+
+  const database = await start()
+  expect(database.started).toBe(false)
+  expect(await query(database.url, 'select 1')).toEqual([1])
+  expect(serverProcesses()).toEqual([server])
+
+  await database.stop()
+  expect(serverProcesses()).toEqual([])
+})
+
+test('a command finds the running server without stopping it, and none where none runs', async () => {
+  expect(await findRunningPostgres(dataDir)).toBeNull()
+  const database = await start()
+  expect(await findRunningPostgres(dataDir)).toBe(database.url)
+
+  await database.stop()
+  expect(await findRunningPostgres(dataDir)).toBeNull()
+})
+
+test('a pid file that names a living stranger does not prevent the start', async () => {
+  await (await start()).stop()
+  const pidFile = join(dataDir, 'postmaster.pid')
+  await writeFile(pidFile, `${process.pid}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n 1 1\nready   \n`)
+  expect(await findRunningPostgres(dataDir)).toBeNull()
+
+  expect((await start()).started).toBe(true)
+  expect(process.kill(process.pid, 0)).toBe(true)
+})
+
+test('a pid file that names a zombie does not prevent the start', async () => {
+  await (await start()).stop()
+  // The shell becomes a program that never asks after the child it was left with.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo "zombie $!"; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  children.push(parent)
+  const zombie = /\d+/.exec(await outputUntil(parent, /zombie \d+\n/))?.[0]
+  await writeFile(
+    join(dataDir, 'postmaster.pid'),
+    `${zombie}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n 1 1\nready   \n`,
+  )
+
+  expect((await start()).started).toBe(true)
+})
+
+test('an empty pid file and a lock of a dead process do not prevent the start', async () => {
+  await (await start()).stop()
+  await writeFile(join(dataDir, 'postmaster.pid'), '')
+  await writeFile(`${dataDir}.lock`, '999999999\nlong ago\n')
+
+  expect((await start()).started).toBe(true)
+  expect(await exists(`${dataDir}.lock`)).toBe(false)
+})
+
+test('a first start that was killed half-way leaves nothing that the next one minds', async () => {
+  const program = startElsewhere()
+  const unfinished = join(`${dataDir}.init-${program.pid}`, 'PG_VERSION')
+  await waitUntil(() => exists(unfinished))
+  await killAndWait(program)
+  expect(await exists(dataDir)).toBe(false)
+
+  const database = await start()
+  expect(await query(database.url, 'select 1')).toEqual([1])
+  expect((await readdir(dirname(dataDir))).toSorted()).toEqual(['postgres', 'postgres.log'])
+})
+
+test('of three programs that start at once on a new directory one makes the database and two adopt it', async () => {
+  const programs = [startElsewhere(), startElsewhere(), startElsewhere()]
+  const outputs = await Promise.all(programs.map((program) => outputUntil(program, /WAS \w+/)))
+
+  expect(outputs.filter((output) => output.includes('Created a new database'))).toHaveLength(1)
+  expect(outputs.filter((output) => output.includes('WAS STARTED'))).toHaveLength(1)
+  expect(outputs.filter((output) => output.includes('WAS ADOPTED'))).toHaveLength(2)
+  expect(serverProcesses()).toHaveLength(1)
+})
+
+test.each([
+  ['exits', 'process.exit(0)', 0],
+  ['throws', "setTimeout(() => { throw new Error('unexpected') }, 1)", 1],
+])('a program that %s leaves no server running', async (_how, afterwards, code) => {
+  const program = startElsewhere(afterwards)
+  const [exitCode] = await once(program, 'exit')
+
+  expect(exitCode).toBe(code)
+  expect(await exists(join(dataDir, 'PG_VERSION'))).toBe(true)
+  await waitUntil(() => serverProcesses().length === 0)
+  expect(await readFile(`${dataDir}.log`, 'utf8')).toContain('database system is shut down')
+})
+
+test('a program that exits leaves no server running that it had adopted', async () => {
+  const program = startElsewhere()
+  await outputUntil(program, /WAS STARTED/)
+  await killAndWait(program)
+
+  const next = startElsewhere('process.exit(0)')
+  expect(await outputUntil(next, /WAS \w+/)).toContain('WAS ADOPTED')
+  await waitUntil(() => serverProcesses().length === 0)
+})
+
+test('a start that fails says why in one sentence, and leaves no server and no lock', async () => {
+  await (await start()).stop()
+  const failure = start({ nonsense: '1' })
+
+  await expect(failure).rejects.toBeInstanceOf(EmbeddedPostgresError)
+  await expect(failure).rejects.toThrow(
+    `PostgreSQL could not be started on ${dataDir}: unrecognized configuration parameter "nonsense"; `,
+  )
+  expect(serverProcesses()).toEqual([])
+  expect(await exists(`${dataDir}.lock`)).toBe(false)
+})
+
+test('a directory with other files is refused and left alone', async () => {
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(join(dataDir, 'letter.txt'), 'Dear reader')
+
+  await expect(start()).rejects.toThrow(
+    `${dataDir} holds other files than a database; empty it, or set DATA_DIR to another directory.`,
+  )
+  expect(await readdir(dataDir)).toEqual(['letter.txt'])
+})
+
+test('a log above ten megabytes is emptied at the next start', async () => {
+  await mkdir(dirname(dataDir), { recursive: true })
+  await writeFile(`${dataDir}.log`, Buffer.alloc(11 * 1024 * 1024, 'x'))
+
+  await start()
+  expect((await stat(`${dataDir}.log`)).size).toBeLessThan(10_000)
+})
