@@ -14,6 +14,7 @@ export const allEndpoints = {
   registerTenant: accounts.registerTenant,
   login: accounts.login,
   logout: accounts.logout,
+  changePassword: accounts.changePassword,
   tenantContext: accounts.tenantContext,
   dashboard: overview.dashboard,
   health: overview.health,

@@ -16,6 +16,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** Whether the reply carries an ETag, so that an unchanged one is answered with 304. */
+  revalidates?: true
   reply: { status: 200 | 201; json: z.ZodType } | { status: 200; pdf: true }
   /** What this call answers with besides the common errors. */
   errors: readonly ErrorCode[]

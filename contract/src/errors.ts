@@ -12,6 +12,7 @@ export const errorTable = {
   invalid_credentials: { status: 401, sentence: 'Invalid email or password. Please try again.' },
   label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
+  wrong_password: { status: 403, sentence: 'The current password is not right.' },
   forbidden: { status: 403, sentence: 'Only an administrator can do this.' },
   location_not_in_plan: { status: 403, sentence: 'Your plan does not include this location.' },
   user_limit: { status: 402, sentence: 'The user limit of your plan is reached.' },
@@ -22,7 +23,6 @@ export const errorTable = {
       'Accepting this would bring the stock below 0. Check what was moved since, or ask for a recount.',
   },
   not_found: { status: 404, sentence: 'There is no such record.' },
-  method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
   email_taken: {
     status: 409,
     sentence: 'An account with this email already exists. Please try logging in instead.',

@@ -61,6 +61,7 @@ const matrix: Record<
   login: 'public',
   health: 'public',
   logout: { ask: { body: {} }, gets: 200 },
+  changePassword: { ask: { body: { passcode: 'not it', newPasscode: 'another' } }, gets: 403 },
   tenantContext: { ask: {}, gets: 200 },
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },

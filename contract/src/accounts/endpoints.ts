@@ -75,6 +75,21 @@ export const logout = endpoint({
   errors: [],
 })
 
+/** Ends every other session of the user at once, on every node. */
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/change-password',
+  access: 'member',
+  effect: 'write',
+  summary: 'Change the own password and end all other sessions',
+  body: z.object({
+    passcode: password,
+    newPasscode: password.min(minPasswordLength, registrationMessages.passwordLength),
+  }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), ended: z.int() }) },
+  errors: ['wrong_password', 'too_many_requests'],
+})
+
 /** Who the server takes the caller for; a diagnostic. */
 export const tenantContext = endpoint({
   method: 'GET',

@@ -29,6 +29,7 @@ export const listComponents = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the components, sorted by barcode',
+  revalidates: true,
   query: z.object({ limit: pageSize({ initial: 1_000_000, max: 1_000_000 }), cursor: barcode.optional() }),
   reply: {
     status: 200,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, testPassword, type TestApp } from '../../test/test-app.ts'
 
@@ -174,6 +175,64 @@ describe('a session', () => {
       token: [head, forged, signature].join('.'),
     })
     expect(status).toBe(401)
+  })
+})
+
+describe('over several nodes and restarts', () => {
+  it('signing out and changing the password count at once everywhere', async () => {
+    const admin = await makeCompany(app)
+    const second = await app.startSecondNode()
+    const elsewhere = await app.ask({
+      path: '/api/auth/login',
+      body: { email: admin.email, passcode: testPassword },
+    })
+    const { token } = z.object({ token: z.string() }).parse(elsewhere.body)
+    const open = async (bearer: string) =>
+      (await second.ask({ method: 'GET', path: '/api/dashboard', token: bearer })).status
+    expect([await open(admin.token), await open(token)]).toEqual([200, 200])
+
+    const changed = await app.ask({
+      path: '/api/auth/change-password',
+      token: admin.token,
+      body: { passcode: testPassword, newPasscode: 'a new horse' },
+    })
+    expect([changed.status, changed.body]).toEqual([200, { success: true, ended: 1 }])
+    expect([await open(admin.token), await open(token)]).toEqual([200, 401])
+    const old = await second.ask({
+      path: '/api/auth/login',
+      body: { email: admin.email, passcode: testPassword },
+    })
+    expect(old.status).toBe(401)
+
+    await app.ask({ path: '/api/auth/logout', token: admin.token })
+    expect(await open(admin.token)).toBe(401)
+    await second.close()
+  })
+
+  it('changing the password needs the current one', async () => {
+    const admin = await makeCompany(app)
+    const { status, body } = await app.ask({
+      path: '/api/auth/change-password',
+      token: admin.token,
+      body: { passcode: 'a guess', newPasscode: 'a new horse' },
+    })
+    expect([status, body]).toMatchObject([403, { error: 'The current password is not right.' }])
+  })
+
+  it('a throttled account stays so on another node', async () => {
+    const guess = { path: '/api/auth/login', body: { email: 'somebody@example.com', passcode: 'wrong' } }
+    await Promise.all(Array.from({ length: 10 }, () => app.ask(guess)))
+    const second = await app.startSecondNode()
+    const reply = await second.ask(guess)
+    expect(reply.status).toBe(429)
+    expect(reply.headers.get('retry-after')).toBe('900')
+    await second.close()
+  })
+
+  it('a session is over when its time is', async () => {
+    const admin = await makeCompany(app)
+    await app.owner.query('update sessions set expires_at = now() where tenant_id = $1', [admin.tenantId])
+    expect((await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })).status).toBe(401)
   })
 })
 

@@ -102,6 +102,40 @@ export async function endSession(tx: Tx, sessionId: string): Promise<void> {
     .execute()
 }
 
+/** The stored hash of a user's password. */
+export async function getPasswordHash(tx: Tx, userId: string): Promise<string> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.password_hash
+}
+
+export async function updatePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Ends a user's sessions but one; says how many there were. */
+export async function endOtherSessions(tx: Tx, { userId, sessionId }: Claims): Promise<number> {
+  const ended = await tx.db
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', userId)
+    .where('id', '<>', sessionId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  return ended.length
+}
+
 /** The user behind a running session, with the company; nothing when the session or the user is no longer good. */
 export async function findActor(tx: Tx, claims: Claims) {
   return await tx.db

@@ -1,9 +1,15 @@
-import { login, logout, registerTenant, tenantContext } from '@inventory-manager/contract/accounts/endpoints'
+import {
+  changePassword as changePasswordEndpoint,
+  login,
+  logout,
+  registerTenant,
+  tenantContext,
+} from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { endSession } from './queries.ts'
-import { registerCompany, signIn, type AccountLimits } from './service.ts'
+import { changePassword, registerCompany, signIn, type AccountLimits } from './service.ts'
 import type { Tokens } from './tokens.ts'
 
 type Parts = { database: Database; tokens: Tokens; limits: AccountLimits }
@@ -36,6 +42,11 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     })
     return { success: true }
   })
+
+  bind.ownTransaction(changePasswordEndpoint, async ({ claims, body }) => ({
+    success: true,
+    ...(await changePassword(parts, claims, body)),
+  }))
 
   bind.member(tenantContext, ({ actor }) =>
     Promise.resolve({ tenant_id: actor.tenantId, user_id: actor.userId, role: actor.role }),

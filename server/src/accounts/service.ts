@@ -13,11 +13,14 @@ import {
   createCompany,
   createSession,
   createUser,
+  endOtherSessions,
   findActor,
   findLogin,
   findUserToSignIn,
+  getPasswordHash,
   lockCompanySeats,
   touchSession,
+  updatePassword,
   type NewUser,
 } from './queries.ts'
 import { clearAttempts, takeAttempt, type AttemptLimit } from './throttle.ts'
@@ -187,6 +190,36 @@ export async function signIn(
       plan: user.plan,
     },
   }
+}
+
+/** Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. */
+export async function changePassword(
+  { database, limits }: { database: Database; limits: AccountLimits },
+  claims: Claims,
+  { passcode, newPasscode }: { passcode: string; newPasscode: string },
+): Promise<{ ended: number }> {
+  const { email, hash } = await database.inTenant(claims.tenantId, async (tx) => {
+    const actor = await actorOf(tx, claims)
+    return { email: actor.email, hash: await getPasswordHash(tx, claims.userId) }
+  })
+  const limit = { kind: 'account', limit: limits.SIGN_INS_PER_ACCOUNT, windowSeconds: quarterHour } as const
+  await takeAttempt(database.outside, limit, email)
+  if (!(await verifyPassword(hash, passcode))) throw new AppError('wrong_password')
+  await clearAttempts(database.outside, limit, email)
+  const passwordHash = await hashPassword(newPasscode)
+  return await database.inTenant(claims.tenantId, async (tx) => {
+    const actor = await actorOf(tx, claims)
+    await updatePassword(tx, claims.userId, passwordHash)
+    const ended = await endOtherSessions(tx, claims)
+    await recordAudit(tx, actor, {
+      kind: 'authentication',
+      event: 'password_changed',
+      sku: 'AUTH_PASSWORD_CHANGED',
+      source: 'authentication',
+      metadata: { type: 'auth_event', sessions_ended: ended },
+    })
+    return { ended }
+  })
 }
 
 async function actorOf(tx: Tx, claims: Claims): Promise<Actor> {

@@ -341,8 +341,8 @@ describe('the weekday of a weekly count', () => {
         progress: { total: 1 },
       })
       expect(await scan(staff, { ...count, session: 'another', day: utc, recount: true })).toMatchObject({
-      body: { code: 'not_in_list' },
-    })
+        body: { code: 'not_in_list' },
+      })
     },
   )
 

@@ -215,7 +215,12 @@ describe('accepting a difference', () => {
   it('posts it to the stock as a movement with its reason and note', async () => {
     const people = await companyWithStock()
     const ids = await difference(people)
-    const reply = await decide(people.admin, { ids, decision: 'accept', reason: 'Damaged', note: 'fell down' })
+    const reply = await decide(people.admin, {
+      ids,
+      decision: 'accept',
+      reason: 'Damaged',
+      note: 'fell down',
+    })
     expect([reply.status, reply.body]).toEqual([200, { success: true, decided: 1 }])
     expect(await stockOf(people.admin)).toMatchObject({
       components: [{ primary_quantity: 3, secondary_quantity: 5 }, {}, {}],
@@ -552,9 +557,7 @@ describe('a difference', () => {
     const people = await companyWithStock()
     const ids = await difference(people)
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        decide(people.admin, { ids, decision: 'accept', reason: 'Damaged' }),
-      ),
+      Array.from({ length: 10 }, () => decide(people.admin, { ids, decision: 'accept', reason: 'Damaged' })),
     )
     expect(replies.map(({ status: code }) => code).toSorted()).toEqual([200, ...Array<number>(9).fill(404)])
     expect(await movements(people.admin)).toMatchObject([{ delta: -2, quantity_after: 3 }])

@@ -214,6 +214,22 @@ describe('finding a component by barcode', () => {
 })
 
 describe('the list of components', () => {
+  it('is answered with 304 while nothing has changed', async () => {
+    const { token } = await makeCompany(app)
+    await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 1 }] })
+    const list = (tag = '') =>
+      app.ask({
+        method: 'GET',
+        path: '/api/components',
+        token,
+        headers: tag === '' ? {} : { 'if-none-match': tag },
+      })
+    const tag = (await list()).headers.get('etag') ?? ''
+    expect((await list(tag)).status).toBe(304)
+    await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 2 }] })
+    expect((await list(tag)).status).toBe(200)
+  })
+
   it('can be read page by page', async () => {
     const { token } = await makeCompany(app)
     await app.ask({ path: importPath, token, body: ['C', 'A', 'B'].map((barcode) => ({ barcode })) })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -67,6 +68,12 @@ function caller(request: FastifyRequest): Caller {
 function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
   if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
   const payload = JSON.stringify(endpoint.reply.json.parse(value))
+  if (endpoint.revalidates === true) {
+    // Weak, because the same content is sent compressed in several ways (RFC 9110, 8.8.1).
+    const tag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`
+    void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
+    if (reply.request.headers['if-none-match'] === tag) return reply.code(304).send()
+  }
   return reply.code(endpoint.reply.status).type('application/json; charset=utf-8').send(payload)
 }
 

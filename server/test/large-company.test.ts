@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
+
+let app: TestApp
+let large: Person
+
+/** 10,000 components and 200,000 counts with their audit entries, among 50 companies of ten components. */
+const fill = `
+  with made as (
+    insert into components (tenant_id, barcode, description)
+    select $1, 'SKU-' || to_char(i, 'FM00000'), 'Component number ' || i from generate_series(1, $2::integer) i
+    returning id, barcode
+  )
+  insert into stock (tenant_id, component_id, location, quantity)
+  select $1, id, 'PRIMARY', right(barcode, 5)::integer % 500 from made`
+
+const history = `
+  insert into count_history (
+    tenant_id, id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type,
+    user_name, counted_at, created_at
+  )
+  select $1, id_at(at, uuid_send(gen_random_uuid())), null, 'SKU-' || to_char(1 + i % 10000, 'FM00000'), 'PRIMARY', i % 500,
+    'monthly', 's', 'monthly', $2, 'admin', 'Ada', at, at
+  from generate_series(1, 200000) i, lateral (select now() - make_interval(mins => 200000 - i) as at) as spread`
+
+const audit = `
+  insert into audit_entries (tenant_id, id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, created_at)
+  select $1, id_at(at, uuid_send(gen_random_uuid())), 'inventory_scan', 'monthly_count_scan',
+    'SKU-' || to_char(1 + i % 10000, 'FM00000'), i % 500, 'PRIMARY', 'monthly', $2, 'admin', 'Ada', at
+  from generate_series(1, 200000) i, lateral (select now() - make_interval(mins => 200000 - i) as at) as spread`
+
+async function fillCompany(person: Person, components: number): Promise<void> {
+  await app.owner.query(fill, [person.tenantId, components])
+  await app.owner.query('update companies set component_count = $2 where tenant_id = $1', [
+    person.tenantId,
+    components,
+  ])
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  for (let index = 0; index < 50; index += 1) await fillCompany(await makeCompany(app), 10)
+  large = await makeCompany(app)
+  await fillCompany(large, 10_000)
+  await app.owner.query(history, [large.tenantId, large.userId])
+  await app.owner.query(audit, [large.tenantId, large.userId])
+  await app.owner.query('analyze')
+}, 120_000)
+afterAll(() => app.close())
+
+const get = (path: string) => app.ask({ method: 'GET', path, token: large.token })
+
+const page = z.object({
+  history: z.array(z.object({ id: z.string(), timestamp: z.string() })),
+  next_cursor: z.string().nullable(),
+})
+
+describe('a company with 10,000 components and 200,000 counts', () => {
+  it('gets its whole list, and nobody else’s', async () => {
+    const { body } = await get('/api/components')
+    const list = z
+      .object({ total: z.number(), components: z.array(z.object({ barcode: z.string() })) })
+      .parse(body)
+    expect([list.total, list.components.length]).toEqual([10_000, 10_000])
+    expect([list.components[0]?.barcode, list.components.at(-1)?.barcode]).toEqual(['SKU-00001', 'SKU-10000'])
+  })
+
+  it('counts on with the right progress', async () => {
+    const body = {
+      barcode: 'SKU-00777',
+      quantity: 277,
+      location: 'PRIMARY',
+      session: 's',
+      timestamp: new Date().toISOString(),
+    }
+    const reply = await app.ask({ path: '/api/components/update-with-tracking', token: large.token, body })
+    expect(reply.body).toMatchObject({ matched: true, progress: { counted: 1, total: 10_000 } })
+    const status = await app.ask({
+      path: '/api/components/with-count-status',
+      token: large.token,
+      body: { location: 'PRIMARY' },
+    })
+    expect(status.body).toMatchObject({ counted: 1, total: 10_000 })
+  })
+
+  it('reads its history page by page, newest first and without a gap', async () => {
+    let cursor = ''
+    let seen = 0
+    let last = '9999'
+    for (let pages = 0; pages < 5; pages += 1) {
+      const { body } = await get(`/api/count-history?limit=1000${cursor}`)
+      const { history: rows, next_cursor: next } = page.parse(body)
+      const times = [last, ...rows.map(({ timestamp }) => timestamp)]
+      expect(times.toSorted((a, b) => b.localeCompare(a))).toEqual(times)
+      last = times.at(-1) ?? ''
+      seen += rows.length
+      cursor = `&cursor=${next ?? ''}`
+    }
+    expect(seen).toBe(5000)
+  })
+
+  it('finds the twenty counts of one SKU, and the entries of one day', async () => {
+    const { body } = await get('/api/count-history?sku=SKU-00042')
+    expect(page.parse(body).history).toHaveLength(20)
+    const from = new Date(Date.now() - 3 * 86_400_000).toISOString()
+    const to = new Date(Date.now() - 2 * 86_400_000).toISOString()
+    const trail = await get(`/api/audit/trail?from=${from}&to=${to}&limit=10`)
+    expect(trail.body).toMatchObject({ total: 1440 })
+  })
+
+  it('reads pages by their key, not by scanning tables', async () => {
+    const client = await app.owner.connect()
+    for (const table of ['count_history', 'audit_entries']) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain select * from ${table} where tenant_id = '${large.tenantId}' order by id desc limit 101`,
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain(`Index Scan Backward using ${table}_pkey`)
+      expect(plan).not.toContain('Sort')
+    }
+    client.release()
+  })
+})
