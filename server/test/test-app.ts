@@ -79,7 +79,7 @@ async function startNode(databaseUrl: string, config: Config) {
   return {
     address,
     database,
-    async close() {
+    close: async () => {
       await app.close()
       await database.close()
     },

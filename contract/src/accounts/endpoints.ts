@@ -48,7 +48,7 @@ export const registerTenant = endpoint({
       }),
     }),
   },
-  errors: ['email_taken'],
+  errors: ['email_taken', 'key_reused'],
 })
 
 export const login = endpoint({

@@ -56,6 +56,15 @@ describe('registering a company', () => {
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(19)
   })
 
+  it('sent again under the same key, because the answer got lost, answers as before', async () => {
+    const request = { path: '/api/auth/register-tenant', key: 'r-1', body: registration('lost@example.com') }
+    const first = await app.ask(request)
+    const again = await app.ask(request)
+    expect([again.status, again.body]).toEqual([201, first.body])
+    const other = await app.ask({ ...request, body: { ...request.body, companyName: 'Another' } })
+    expect(other.status).toBe(422)
+  })
+
   it.each([
     [{ companyName: ' ' }, 'Company name is required'],
     [{ contactName: '' }, 'Your name is required'],

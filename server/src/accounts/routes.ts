@@ -15,8 +15,8 @@ import type { Tokens } from './tokens.ts'
 type Parts = { database: Database; tokens: Tokens; limits: AccountLimits }
 
 export function accountRoutes(bind: Binder, parts: Parts): void {
-  bind.open(registerTenant, async ({ body, caller }) => {
-    const { tenantId, trialEndsAt } = await registerCompany(parts, body, caller)
+  bind.open(registerTenant, async ({ body, caller, key }) => {
+    const { tenantId, trialEndsAt } = await registerCompany(parts, body, { caller, key })
     return {
       success: true,
       message: 'Your company is registered.',
@@ -24,7 +24,7 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
         id: tenantId,
         companyName: body.companyName,
         plan: body.plan,
-        trialEndsAt: trialEndsAt.toISOString(),
+        trialEndsAt,
       },
     }
   })

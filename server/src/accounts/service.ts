@@ -5,7 +5,9 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { sqlState } from '../platform/db/errors.ts'
+import { z } from 'zod'
 import { AppError } from '../platform/http/app-error.ts'
+import { findEarlierReply, once, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import type { Caller } from '../platform/http/binder.ts'
 import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -53,12 +55,57 @@ export type Registration = {
   timeZone: string
 }
 
+const registered = z.object({ tenantId: z.string(), trialEndsAt: z.string() })
+
+export type Registered = z.output<typeof registered>
+
+/** What a registration asks for, without the password: a fast hash of that must not be stored. */
+function registrationHash({ adminPasscode: _, ...rest }: Registration): string {
+  return requestHash('register', rest)
+}
+
+/** The outcome of the same registration sent before under this key, whose answer may have been lost on the way. */
+async function findRegistered(
+  database: Database,
+  email: string,
+  operation: Operation,
+): Promise<Registered | null> {
+  const login = await findLogin(database.outside, email)
+  if (login === null) return null
+  const earlier = await database.inTenant(login.tenantId, (tx) =>
+    findEarlierReply(tx, login.userId, operation),
+  )
+  return earlier === null ? null : registered.parse(earlier.reply)
+}
+
 /** Creates a company with its first administrator and starts the trial (decisions, 'Plans, trial, billing'). */
 export async function registerCompany(
-  { database, limits }: { database: Database; limits: AccountLimits },
+  parts: { database: Database; limits: AccountLimits },
   registration: Registration,
-  caller: Caller,
-): Promise<{ tenantId: string; trialEndsAt: Date }> {
+  { caller, key }: { caller: Caller; key: string | null },
+): Promise<Registered> {
+  const operation = key === null ? null : { key, hash: registrationHash(registration) }
+  try {
+    return await createRegistered(parts, { registration, caller, operation })
+  } catch (error) {
+    const taken = error instanceof AppError && error.code === 'email_taken'
+    const earlier =
+      taken && operation !== null
+        ? await findRegistered(parts.database, registration.contactEmail, operation)
+        : null
+    if (earlier === null) throw error
+    return earlier
+  }
+}
+
+async function createRegistered(
+  { database, limits }: { database: Database; limits: AccountLimits },
+  {
+    registration,
+    caller,
+    operation,
+  }: { registration: Registration; caller: Caller; operation: Operation | null },
+): Promise<Registered> {
   const limit: AttemptLimit = {
     kind: 'registration',
     limit: limits.REGISTRATIONS_PER_HOUR,
@@ -92,7 +139,10 @@ export async function registerCompany(
           metadata: { type: 'auth_event', email: admin.email, plan: registration.plan },
         },
       )
-      return { tenantId, trialEndsAt }
+      const result = { tenantId, trialEndsAt: trialEndsAt.toISOString() }
+      if (operation !== null)
+        await once({ tx, actor: { userId: user.id } }, operation, () => Promise.resolve(result))
+      return result
     }),
   )
 }

@@ -23,7 +23,7 @@ type Immutable<T> = T extends readonly (infer U)[]
 /** Where a request came from, for throttling and records. */
 export type Caller = { address: string; userAgent: string }
 
-type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller }
+type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller; key: string | null }
 type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
 type OwnTransactionCall<E extends Endpoint> = EndpointInput<E> & {
   claims: Claims
@@ -130,7 +130,11 @@ export function createBinder(parts: Parts): Binder {
     open(endpoint, handler) {
       route.open(endpoint, async (request, reply) => {
         const input = parseInput(endpoint, request)
-        return present(endpoint, reply, await handler({ ...input, caller: caller(request) }))
+        return present(
+          endpoint,
+          reply,
+          await handler({ ...input, caller: caller(request), key: idempotencyKeyOf(request) }),
+        )
       })
     },
 

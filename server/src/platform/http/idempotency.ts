@@ -23,34 +23,44 @@ export function requestHash(call: string, input: unknown): string {
     .digest('base64')
 }
 
-type Operation = { key: string; hash: string }
+export type Operation = { key: string; hash: string }
+
+/** The reply to an earlier request under a key; null without one. Throws 'key_reused' for another request. */
+export async function findEarlierReply(
+  tx: Tx,
+  userId: string,
+  { key, hash }: Operation,
+): Promise<{ reply: unknown } | null> {
+  const earlier = await tx.db
+    .selectFrom('operations')
+    .select(['request_hash', 'reply'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (earlier === undefined) return null
+  if (earlier.request_hash !== hash) throw new AppError('key_reused')
+  return { reply: earlier.reply }
+}
 
 /**
  * Does the work, which answers with something JSON can hold, once for a key: a retry gets the first reply and changes nothing. The record shares the
  * transaction of the effect, so both are there or neither. Throws AppError 'key_reused' for another request.
  */
 export async function once(
-  { tx, actor }: { tx: Tx; actor: Actor },
+  { tx, actor }: { tx: Tx; actor: Pick<Actor, 'userId'> },
   { key, hash }: Operation,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const own = { tenant_id: tx.tenantId, user_id: actor.userId, key }
   const claimed = await tx.db
     .insertInto('operations')
-    .values({ ...own, request_hash: hash })
+    .values({ tenant_id: tx.tenantId, user_id: actor.userId, key, request_hash: hash })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst()
-  const row = tx.db
-    .selectFrom('operations')
-    .select(['request_hash', 'reply'])
-    .where('tenant_id', '=', tx.tenantId)
-    .where('user_id', '=', actor.userId)
-    .where('key', '=', key)
   if (claimed === undefined) {
-    const earlier = await row.executeTakeFirstOrThrow()
-    if (earlier.request_hash !== hash) throw new AppError('key_reused')
-    return earlier.reply
+    const earlier = await findEarlierReply(tx, actor.userId, { key, hash })
+    if (earlier !== null) return earlier.reply
   }
   const reply = await work()
   await tx.db

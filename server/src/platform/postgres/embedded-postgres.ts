@@ -5,7 +5,7 @@ import { ensureDatabase } from './initialise.ts'
 import { launchServer } from './launch.ts'
 import { connectionString, findLayout, makeParents, readPassword, type Layout } from './layout.ts'
 import { findBarrier, findServerUser, type OsUser } from './os-user.ts'
-import { readPostmaster, settleExisting } from './postmaster.ts'
+import { readPostmaster, settleExisting, type Postmaster } from './postmaster.ts'
 import { isPostmasterOf } from './processes.ts'
 import { holdStartLock } from './start-lock.ts'
 import { supervise, type Supervision } from './supervision.ts'
@@ -31,6 +31,7 @@ type StartOptions = {
 type Running = { url: string; supervision: Supervision; started: boolean }
 
 const passingFaultsMs = 60_000
+const watchdogMs = 200
 
 async function requireReach(user: OsUser | null, layout: Layout): Promise<void> {
   const barrier = user === null ? null : await findBarrier(user, layout.parent)
@@ -40,11 +41,22 @@ async function requireReach(user: OsUser | null, layout: Layout): Promise<void> 
   )
 }
 
+/** The server to adopt. The watchdog of a program killed just now may be about to stop it, so it is looked at twice. */
+async function findLasting(layout: Layout, log: StartOptions['log']): Promise<Postmaster | null> {
+  for (;;) {
+    const postmaster = await settleExisting(layout, log)
+    if (postmaster === null) return null
+    await sleep(watchdogMs)
+    const again = readPostmaster(layout.dataDir)
+    if (again?.pid === postmaster.pid && again.isReady) return again
+  }
+}
+
 async function adopt(layout: Layout, log: StartOptions['log']): Promise<Running | null> {
-  const postmaster = await settleExisting(layout, log)
+  const postmaster = await findLasting(layout, log)
   if (postmaster === null) return null
   const url = connectionString(await readPassword(layout), postmaster.port)
-  const supervision = supervise({ pid: postmaster.pid, dataDir: layout.dataDir, child: null })
+  const supervision = supervise({ pid: postmaster.pid, dataDir: layout.dataDir, child: null, log })
   log(`Adopted the PostgreSQL that runs on 127.0.0.1:${postmaster.port} (process ${postmaster.pid}).`)
   return { url, supervision, started: false }
 }

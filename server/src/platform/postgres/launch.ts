@@ -97,7 +97,9 @@ async function explainFailure(layout: Layout, written: string, outcome: 'gone' |
 function keepWatch(child: ChildProcess, supervision: Supervision, log: (line: string) => void): void {
   child.unref()
   child.once('exit', () => {
-    if (!supervision.isStopping()) log('PostgreSQL ended without being asked to; restart this program.')
+    if (supervision.isStopping()) return
+    supervision.release()
+    log('PostgreSQL ended without being asked to; restart this program.')
   })
 }
 
@@ -116,7 +118,7 @@ async function launchOnPort(
   const { layout } = options
   const position = (await log.stat()).size
   const child = spawnServer(options, port, log.fd)
-  const supervision = supervise({ pid: child.pid ?? 0, dataDir: layout.dataDir, child })
+  const supervision = supervise({ pid: child.pid ?? 0, dataDir: layout.dataDir, child, log: options.log })
   let postmaster: Postmaster | 'gone' | 'silent' = 'gone'
   try {
     postmaster = await waitForChild(layout, child)

@@ -16,7 +16,12 @@ export type Supervision = {
   isStopping(): boolean
 }
 
-type Supervised = { pid: number; dataDir: string; child: ChildProcess | null }
+type Supervised = {
+  pid: number
+  dataDir: string
+  child: ChildProcess | null
+  log: (line: string) => void
+}
 
 const fastShutdownMs = 60_000
 const immediateShutdownMs = 15_000
@@ -63,7 +68,7 @@ export function supervise(server: Supervised): Supervision {
   const forget = onProcessExit(() => {
     if (isRunning(server)) shutDown(server.pid, 'SIGINT')
   })
-  const callOff = startWatchdog(server.pid)
+  const callOff = startWatchdog(server.pid, server.log)
   const release = () => {
     forget()
     callOff()
