@@ -490,6 +490,11 @@ begin
   );
 end
 $function$
+CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql

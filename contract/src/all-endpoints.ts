@@ -5,6 +5,7 @@ import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
 import * as stock from './stock/endpoints.ts'
@@ -46,6 +47,7 @@ export const allEndpoints = {
   skuByLocation: analytics.skuByLocation,
   weeklyTrends: analytics.weeklyTrends,
   generateLabels: labels.generateLabels,
+  streamEvents: events.streamEvents,
   logAudit: audit.logAudit,
   listAuditTrail: audit.listAuditTrail,
 } as const satisfies Record<string, Endpoint>

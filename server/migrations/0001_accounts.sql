@@ -34,6 +34,11 @@ begin
 end
 $$
 -- ;;
+-- The millisecond an id was made in.
+create function instant_of(p_id uuid) returns timestamptz
+language sql immutable parallel safe
+return to_timestamp(('x0000' || left(replace(p_id::text, '-', ''), 12))::bit(64)::bigint / 1000.0)
+-- ;;
 create function new_id() returns uuid
 language plpgsql volatile parallel safe
 as $$

@@ -8,10 +8,12 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
+import type { Notices } from './platform/realtime/notices.ts'
 import { createBinder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
@@ -22,6 +24,7 @@ import { stockRoutes } from './stock/routes.ts'
 export type AppParts = {
   config: Config
   database: Database
+  notices: Notices
   secret: string
   version: string
   fontFolder: string
@@ -44,7 +47,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = await createServer(config)
   const tokens = createTokens(secret)
   const identity = createIdentity(database, tokens)
-  const bind = createBinder({ app, database, identity })
+  const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   bind.open(health, async () => {
     await database.callFunction('select 1', [])
@@ -57,6 +60,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   countingRoutes(bind, database)
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)
+  eventRoutes(bind, { database, identity, notices: parts.notices })
   discrepancyRoutes(bind)
   analyticsRoutes(bind)
 

@@ -20,6 +20,7 @@ async function run(): Promise<void> {
   const app = await createApp({
     config,
     database: running.database,
+    notices: running.notices,
     secret: running.secret,
     version,
     fontFolder: here('../assets/fonts'),

@@ -6,11 +6,12 @@ import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement } from './platform/db/pool.ts'
 import { chooseDataFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
+import { createNotices, type Notices } from './platform/realtime/notices.ts'
 import { readSecret } from './platform/secret.ts'
 
 export type Say = (line: string) => void
 
-type Running = { database: Database; secret: string; close: () => Promise<void> }
+type Running = { database: Database; notices: Notices; secret: string; close: () => Promise<void> }
 
 type OwnerDatabase = { url: string; stop: () => Promise<void> }
 
@@ -64,10 +65,14 @@ export async function openDatabase(
     const pool = createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError })
     const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
     await requireHarmlessRole(pool)
+    // A pooler in transaction mode cannot listen: then the direct address is used for that, and only that.
+    const notices = createNotices({ url: config.DATABASE_APP_URL === undefined ? appUrl : url, onError })
     return {
       database,
+      notices,
       secret,
       async close() {
+        await notices.close()
         await database.close()
         await stop()
       },

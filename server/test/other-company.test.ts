@@ -107,6 +107,7 @@ const matrix: Record<
   skuByLocation: { ask: {}, gets: 200 },
   weeklyTrends: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
+  streamEvents: 'public',
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
 }

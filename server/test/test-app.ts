@@ -9,6 +9,7 @@ import { createApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { appRoleUrl } from '../src/platform/db/app-role.ts'
 import { createDatabase, type Database } from '../src/platform/db/database.ts'
+import { createNotices } from '../src/platform/realtime/notices.ts'
 import { createPool, namedStatement, plainStatement } from '../src/platform/db/pool.ts'
 
 const secret = 'a secret only the tests know, long enough'
@@ -38,7 +39,11 @@ export type TestApp = {
   owner: pg.Pool
   ask: (request: Ask) => Promise<Reply>
   /** Another node on the same database. */
-  startSecondNode: () => Promise<{ ask: (request: Ask) => Promise<Reply>; close: () => Promise<void> }>
+  startSecondNode: () => Promise<{
+    url: string
+    ask: (request: Ask) => Promise<Reply>
+    close: () => Promise<void>
+  }>
   close: () => Promise<void>
 }
 
@@ -65,12 +70,17 @@ function asker(url: string) {
 }
 
 /** One process's worth of server: its own connections, on a database that others may use too. */
-async function startNode(databaseUrl: string, config: Config) {
+async function startNode(
+  { url: databaseUrl, directUrl }: { url: string; directUrl: string },
+  config: Config,
+) {
   const pool = createPool({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, onError: () => undefined })
   const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
+  const notices = createNotices({ url: directUrl, onError: () => undefined })
   const app = await createApp({
     config,
     database,
+    notices,
     secret,
     version: '0.0.0',
     fontFolder: resolve(import.meta.dirname, '../assets/fonts'),
@@ -81,6 +91,7 @@ async function startNode(databaseUrl: string, config: Config) {
     database,
     close: async () => {
       await app.close()
+      await notices.close()
       await database.close()
     },
   }
@@ -105,15 +116,15 @@ export async function startTestApp(
   const appUrl = await appRoleUrl(owner, url.href, secret)
   const pooler = await startPooler?.(appUrl)
   const config = readConfig({ ...environment, ...settings })
-  const node = await startNode(pooler?.url ?? appUrl, config)
+  const node = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config)
   return {
     url: node.address,
     database: node.database,
     owner,
     ask: asker(node.address),
     async startSecondNode() {
-      const second = await startNode(pooler?.url ?? appUrl, config)
-      return { ask: asker(second.address), close: second.close }
+      const second = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config)
+      return { url: second.address, ask: asker(second.address), close: second.close }
     },
     async close() {
       await node.close()

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { AppError } from './app-error.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
 import type { Actor, Claims, Identity } from './identity.ts'
+import type { Notices } from '../realtime/notices.ts'
 import { parseInput } from './validation.ts'
 
 type JsonEndpoint = Endpoint & { reply: { json: z.ZodType } }
@@ -77,13 +78,13 @@ function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): Fasti
   return reply.code(endpoint.reply.status).type('application/json; charset=utf-8').send(payload)
 }
 
-type Parts = { app: FastifyInstance; database: Database; identity: Identity }
+type Parts = { app: FastifyInstance; database: Database; identity: Identity; notices: Notices }
 
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
 /** Registers routes that check the bearer token before the body is read: nobody signed out makes the server parse one. */
-function createRouter({ app, identity }: Parts): { open: Route; signedIn: Route } {
+function createRouter({ app, identity, notices }: Parts): { open: Route; signedIn: Route } {
   const verified = new WeakMap<FastifyRequest, Claims>()
 
   function options(endpoint: Endpoint) {
@@ -109,7 +110,9 @@ function createRouter({ app, identity }: Parts): { open: Route; signedIn: Route 
           const claims = verified.get(request)
           if (claims === undefined) throw new AppError('unauthorized')
           try {
-            return await handler(request, reply, claims)
+            const result = await handler(request, reply, claims)
+            if (endpoint.effect === 'write') notices.changed(claims.tenantId)
+            return result
           } catch (error) {
             if (error instanceof AppError && error.code === 'forbidden') {
               await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)

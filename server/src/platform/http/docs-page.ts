@@ -30,7 +30,7 @@ function section(name: string, endpoint: Endpoint): string {
 ${schemaBlock('Path', endpoint.params, 'input')}
 ${schemaBlock('Query', endpoint.query, 'input')}
 ${schemaBlock('Body', endpoint.body, 'input')}
-${reply === undefined ? '<p>Answers with a PDF.</p>' : schemaBlock(`Reply (${endpoint.reply.status})`, reply, 'output')}
+${reply === undefined ? '<p>Answers with a file or a stream.</p>' : schemaBlock(`Reply (${endpoint.reply.status})`, reply, 'output')}
 ${errorList(endpoint)}
 </section>`
 }

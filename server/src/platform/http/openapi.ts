@@ -29,6 +29,10 @@ const idempotencyKey: Json = {
 }
 
 function successOf({ reply }: Endpoint): Json {
+  if ('events' in reply) {
+    const content = { 'text/event-stream': { schema: schemaOf(reply.events, 'output') } }
+    return { description: 'Events as they happen', content }
+  }
   if ('pdf' in reply) {
     const content = { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } }
     return { description: 'The file', content }
@@ -68,6 +72,7 @@ const areas: Record<string, string> = {
   discrepancies: 'Differences between counts and stock',
   analytics: 'Figures for the charts',
   'generate-labels': 'Label files',
+  events: 'News as they happen',
   audit: 'The audit trail',
   health: 'State of the server',
   'test-tenant-context': 'Diagnostics',

@@ -1,0 +1,454 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import { errorTable } from '@inventory-manager/contract/errors'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, startTestApp, type Ask, type Person, type TestApp } from '../../../test/test-app.ts'
+
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await makeCompany(app)
+})
+afterAll(() => app.close())
+
+const error = z.strictObject({
+  success: z.literal(false),
+  error: z.string().regex(/ .*\.$/),
+  code: z.string().regex(/^[a-z_]+$/),
+  details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+})
+
+type Raw = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
+
+/** A request that fetch would refuse to make or would tidy up. */
+async function raw(options: {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}): Promise<Raw> {
+  const { hostname, port } = new URL(app.url)
+  return await new Promise((resolve, reject) => {
+    const sent = httpRequest({ ...options, hostname, port, method: options.method ?? 'GET' }, (reply) => {
+      text(reply).then(
+        (body) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body }),
+        reject,
+      )
+    })
+    sent.on('error', reject)
+    sent.end(options.body)
+  })
+}
+
+/** Writes bytes to a connection and gives what comes back until it is closed. */
+async function talk(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.end(bytes)
+  return await text(socket)
+}
+
+const bearer = () => ({ authorization: `Bearer ${admin.token}` })
+
+describe('an address that does not exist', () => {
+  it.each([
+    ['GET', '/api/nothing'],
+    ['POST', '/api/nothing'],
+    ['DELETE', '/api/nothing'],
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['GET', '/api/components/'],
+    ['GET', '/API/components'],
+    ['GET', '//api/components'],
+    ['GET', '/api/%00'],
+    ['GET', '/api/weekly-counts/a/b'],
+    ['GET', '/api/../../etc/passwd'],
+    ['GET', `/api/${'x'.repeat(4000)}`],
+  ])('is 404 in our form: %s %s', async (method, path) => {
+    const reply = await raw({ method, path, headers: bearer() })
+    expect(reply.status).toBe(404)
+    expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'not_found' })
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it.each([
+    ['GET', '/api/%'],
+    ['GET', '/api/%ff%fe'],
+    ['DELETE', '/api/weekly-counts/%'],
+  ])('because it cannot be read is refused without the wording of a library: %s %s', async (method, path) => {
+    const reply = await raw({ method, path, headers: bearer() })
+    expect(reply.status).toBe(404)
+    expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'not_found' })
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(reply.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('says so', async () => {
+    const { body } = await app.ask({ method: 'GET', path: '/api/nothing' })
+    expect(body).toEqual({ success: false, error: 'There is nothing at this address.', code: 'not_found' })
+  })
+})
+
+describe('a body that is not JSON', () => {
+  it.each(['{', 'quantity=1', '{"barcode":"A",}', "{'a':1}", 'undefined', '\ufeff{}', '[1', '"', '\u0000'])(
+    'is refused without the wording of a library: %j',
+    async (body) => {
+      const reply = await app.ask({ path: '/api/components/by-barcode', token: admin.token, body })
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        { success: false, error: 'The request is not valid JSON.', code: 'not_json' },
+      ])
+    },
+  )
+
+  it.each(['null', '[]', '7', '"text"', 'true', '{}'])(
+    'but another thing is refused as such: %s',
+    async (body) => {
+      const reply = await app.ask({ path: '/api/components/by-barcode', token: admin.token, body })
+      expect(reply.status).toBe(400)
+      expect(error.parse(reply.body)).toMatchObject({ code: 'invalid_request' })
+    },
+  )
+
+  it('but nested 200,000 deep is a bad request', async () => {
+    const body = `{"barcode":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const reply = await app.ask({ path: '/api/components/by-barcode', token: admin.token, body })
+    expect(reply.status).toBe(400)
+    expect(error.parse(reply.body)).toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('because there is none at all is refused as missing', async () => {
+    const reply = await app.ask({ path: '/api/components/by-barcode', token: admin.token })
+    expect([reply.status, reply.body]).toMatchObject([400, { error: 'The body is missing.' }])
+  })
+
+  it('of a signed-out caller is not even read', async () => {
+    const reply = await app.ask({ path: '/api/components/by-barcode', body: '{' })
+    expect(reply.status).toBe(401)
+  })
+})
+
+describe('a call without a body', () => {
+  it('may name JSON as its content type', async () => {
+    await app.ask({
+      path: '/api/weekly-counts',
+      token: admin.token,
+      body: { id: 'w-1', day: 'Monday', location: 'PRIMARY' },
+    })
+    const headers = { 'content-type': 'application/json' }
+    const request: Ask = { method: 'DELETE', path: '/api/weekly-counts/w-1', token: admin.token, headers }
+    expect((await app.ask(request)).body).toEqual({ success: true })
+    const listed: Ask = { method: 'GET', path: '/api/components', token: admin.token, headers }
+    expect((await app.ask(listed)).status).toBe(200)
+  })
+
+  it('may have one that is ignored', async () => {
+    const reply = await app.ask({
+      path: '/api/admin/migrate-high-volume',
+      token: admin.token,
+      body: { x: 1 },
+    })
+    expect(reply.status).toBe(200)
+  })
+})
+
+describe('the content type', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'garbage',
+    'text/plain, application/json',
+  ])('%s is refused', async (type) => {
+    const reply = await app.ask({
+      path: '/api/components/by-barcode',
+      token: admin.token,
+      body: '{"barcode":"A"}',
+      headers: { 'content-type': type },
+    })
+    expect([reply.status, reply.body]).toEqual([
+      415,
+      { success: false, error: 'Send the request as application/json.', code: 'unsupported_media_type' },
+    ])
+  })
+
+  it('missing is refused', async () => {
+    const reply = await raw({
+      method: 'POST',
+      path: '/api/components/by-barcode',
+      headers: bearer(),
+      body: '{"barcode":"A"}',
+    })
+    expect(reply.status).toBe(415)
+    expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'unsupported_media_type' })
+  })
+
+  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8 '])(
+    '%s is taken',
+    async (type) => {
+      const reply = await app.ask({
+        path: '/api/components/by-barcode',
+        token: admin.token,
+        body: '{"barcode":"nothing"}',
+        headers: { 'content-type': type },
+      })
+      expect(reply.status).toBe(404)
+    },
+  )
+
+  it('with garbage behind it is refused in our form', async () => {
+    const reply = await app.ask({
+      path: '/api/components/by-barcode',
+      token: admin.token,
+      body: '{"barcode":"A"}',
+      headers: { 'content-type': 'application/json garbage' },
+    })
+    expect(reply.status).toBe(415)
+    expect(error.parse(reply.body)).toMatchObject({ code: 'unsupported_media_type' })
+  })
+})
+
+describe('a request that is too large', () => {
+  it('is refused in our form', async () => {
+    const body = JSON.stringify({ barcode: 'x'.repeat(10 * 1024 * 1024) })
+    const reply = await app.ask({ path: '/api/components/by-barcode', token: admin.token, body })
+    expect([reply.status, reply.body]).toEqual([
+      413,
+      { success: false, error: 'The request is too large.', code: 'too_large' },
+    ])
+  })
+
+  it('is refused also where large ones are taken', async () => {
+    const body = JSON.stringify([{ barcode: 'x'.repeat(17 * 1024 * 1024) }])
+    const reply = await app.ask({ path: '/api/components/import', token: admin.token, body })
+    expect([reply.status, reply.body]).toMatchObject([413, { code: 'too_large' }])
+  })
+
+  it('in its headers is refused without the wording of a library', async () => {
+    const said = await talk(
+      `GET /api/components HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
+    )
+    const [, body] = said.split('\r\n\r\n')
+    expect(error.parse(JSON.parse(body ?? ''))).toMatchObject({ code: 'too_large' })
+  })
+})
+
+describe('a request that is not HTTP', () => {
+  it('is refused in our form', async () => {
+    const said = await talk('NONSENSE\r\n\r\n')
+    const [head, body] = said.split('\r\n\r\n')
+    expect(head).toContain('HTTP/1.1 400')
+    expect(error.parse(JSON.parse(body ?? ''))).toMatchObject({ code: 'invalid_request' })
+  })
+})
+
+describe('the Idempotency-Key', () => {
+  it.each([
+    ['256 characters', 'k'.repeat(256)],
+    ['a space in it', 'a b'],
+    ['no character', ''],
+  ])('with %s is refused', async (_name, key) => {
+    const reply = await app.ask({
+      path: '/api/components/import',
+      token: admin.token,
+      key,
+      body: [{ barcode: 'K' }],
+    })
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { error: 'The Idempotency-Key must have 1 to 255 visible characters.', code: 'invalid_request' },
+    ])
+  })
+
+  it('of 255 characters is taken', async () => {
+    const key = 'k'.repeat(255)
+    const reply = await app.ask({
+      path: '/api/components/import',
+      token: admin.token,
+      key,
+      body: [{ barcode: 'K' }],
+    })
+    expect(reply.status).toBe(200)
+  })
+
+  it('used for another call is refused', async () => {
+    const company = await makeCompany(app)
+    const body = { id: 'r-1', day: 'Monday', location: 'PRIMARY' }
+    await app.ask({ path: '/api/weekly-counts', token: company.token, key: 'k-1', body })
+    const reply = await app.ask({ path: '/api/cycle-counts', token: company.token, key: 'k-1', body })
+    expect([reply.status, reply.body]).toMatchObject([
+      422,
+      { error: 'This Idempotency-Key was used for another request.', code: 'key_reused' },
+    ])
+  })
+})
+
+describe('every reply', () => {
+  const replies: [string, () => Ask][] = [
+    ['that succeeds', () => ({ method: 'GET', path: '/api/dashboard', token: admin.token })],
+    ['to nobody', () => ({ method: 'GET', path: '/api/components' })],
+    ['to an unknown address', () => ({ method: 'GET', path: '/api/nothing' })],
+    ['to a body that is not JSON', () => ({ path: '/api/auth/login', body: '{' })],
+    [
+      'to another content type',
+      () => ({ path: '/api/auth/login', body: '{}', headers: { 'content-type': 'text/plain' } }),
+    ],
+    ['to too large a body', () => ({ path: '/api/auth/login', body: 'x'.repeat(1_000_000) })],
+    ['of health', () => ({ method: 'GET', path: '/health' })],
+    ['with the description of the API', () => ({ method: 'GET', path: '/api/openapi.json' })],
+    ['of an unknown method', () => ({ method: 'PUT', path: '/api/components' })],
+  ]
+
+  it.each(replies)('%s has its id and its security headers and is not kept', async (_name, make) => {
+    const { headers } = await app.ask(make())
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe-|\*|https?:/)
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('has an id of its own, whatever the caller asks for', async () => {
+    const ask = () =>
+      app.ask({ method: 'GET', path: '/health', headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
+    const ids = [(await ask()).headers.get('x-request-id'), (await ask()).headers.get('x-request-id')]
+    expect(new Set([...ids, 'mine']).size).toBe(3)
+  })
+
+  it('is JSON in UTF-8', async () => {
+    for (const [, make] of replies) {
+      const { headers } = await app.ask(make())
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    }
+  })
+})
+
+describe('a method that a call does not have', () => {
+  const paths = [...new Set(Object.values(allEndpoints).map(({ path }) => path.replace('{id}', 'x')))]
+
+  it.each(['PUT', 'PATCH', 'TRACE', 'OPTIONS', 'PROPFIND', 'LOCK', 'SEARCH'])(
+    '%s works nowhere',
+    async (method) => {
+      for (const path of paths) {
+        const reply = await raw({ method, path, headers: bearer() })
+        expect([path, reply.status]).toEqual([path, 404])
+        expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'not_found' })
+      }
+    },
+  )
+
+  it('HEAD gives what GET gives, without a body, and only to those who may', async () => {
+    for (const { method, path, access } of Object.values(allEndpoints)) {
+      const address = path.replace('{id}', 'x')
+      const query = path.endsWith('weekly-trends') ? '?location=PRIMARY' : ''
+      const nobody = await raw({ method: 'HEAD', path: address + query })
+      const somebody = await raw({ method: 'HEAD', path: address + query, headers: bearer() })
+      const shared = Object.values(allEndpoints).some(
+        (other) => other.path === path && other.method === 'GET',
+      )
+      const allowed = access === 'public' ? 200 : 401
+      expect([method, path, nobody.status]).toEqual([method, path, shared ? allowed : 404])
+      expect([method, path, somebody.status]).toEqual([method, path, shared ? 200 : 404])
+      expect(somebody.body).toBe('')
+    }
+  })
+
+  it('cannot be smuggled in by a header', async () => {
+    const reply = await app.ask({
+      path: '/api/weekly-counts',
+      token: admin.token,
+      headers: { 'x-http-method-override': 'DELETE' },
+      body: { id: 'w-2', day: 'Monday', location: 'PRIMARY' },
+    })
+    expect(reply.body).toMatchObject({ weekly_count: { id: 'w-2' } })
+  })
+})
+
+describe('the description of the API', () => {
+  it('lists exactly the calls there are', async () => {
+    const { status, body } = await app.ask({ method: 'GET', path: '/api/openapi.json' })
+    expect(status).toBe(200)
+    const { openapi, paths } = z
+      .object({
+        openapi: z.string(),
+        paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+      })
+      .parse(body)
+    expect(openapi).toMatch(/^3\.1\./)
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId }]) => `${operationId}: ${method} ${path}`),
+    )
+    const declared = Object.entries(allEndpoints).map(
+      ([name, { method, path }]) => `${name}: ${method.toLowerCase()} ${path}`,
+    )
+    expect(described.toSorted()).toEqual(declared.toSorted())
+  })
+
+  it('names only calls that answer', async () => {
+    for (const { method, path } of Object.values(allEndpoints)) {
+      const reply = await app.ask({ method, path: path.replace('{id}', 'x') })
+      expect([path, [200, 400, 401].includes(reply.status)]).toEqual([path, true])
+    }
+  })
+})
+
+describe('the sentences of errors', () => {
+  it('say token or unauthorized only where a session is over', () => {
+    const telling = Object.entries(errorTable)
+      .filter(([, { sentence }]) => /token|unauthorized/i.test(sentence))
+      .map(([code, { status }]) => [code, status])
+    expect(telling).toEqual([['unauthorized', 401]])
+  })
+
+  it('are sentences, each with a status of an error', () => {
+    const odd = Object.values(errorTable).filter(
+      ({ status, sentence }) => status < 400 || status > 599 || !/^[A-Z].*\.$/.test(sentence),
+    )
+    expect(odd).toEqual([])
+  })
+
+  it('never repeat what was sent, so that no value can end a session', async () => {
+    const word = 'unauthorized-token'
+    const replies = await Promise.all([
+      app.ask({ path: '/api/components/by-barcode', token: admin.token, body: { barcode: word } }),
+      app.ask({ path: '/api/components/import', token: admin.token, body: [{ [word]: 1 }] }),
+      app.ask({
+        path: '/api/components/configure-high-volume',
+        token: admin.token,
+        body: { barcode: 'A', assignments: { [word]: [word] } },
+      }),
+      app.ask({
+        path: '/api/components/configure-high-volume',
+        token: admin.token,
+        body: { barcode: 'A', assignments: { Monday: [word] } },
+      }),
+      app.ask({ method: 'GET', path: `/api/count-history?count_type=${word}`, token: admin.token }),
+      app.ask({ method: 'DELETE', path: `/api/weekly-counts/${word}`, token: admin.token }),
+      app.ask({ method: 'GET', path: `/api/${word}`, token: admin.token }),
+    ])
+    const said = replies.map(({ body }) => error.parse(body).error)
+    expect(said.filter((sentence) => /token|unauthorized/i.test(sentence))).toEqual([])
+  })
+
+  it.each([
+    ['no token', {}],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['nonsense', { authorization: 'Bearer x.y.z' }],
+    ['an unsigned token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' }],
+  ])('say Unauthorized to %s', async (_name, headers) => {
+    const reply = await app.ask({ method: 'GET', path: '/api/components', headers })
+    expect([reply.status, reply.body]).toEqual([
+      401,
+      { success: false, error: 'Unauthorized: please log in again.', code: 'unauthorized' },
+    ])
+  })
+})
