@@ -4,6 +4,7 @@ import closeWithGrace from 'close-with-grace'
 import { z } from 'zod'
 import { createApp } from './app.ts'
 import { readConfig } from './platform/config.ts'
+import { requireFreePort } from './platform/http/free-port.ts'
 import { explainStartFailure } from './start-failure.ts'
 import { openDatabase } from './start.ts'
 
@@ -14,6 +15,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function run(): Promise<void> {
   const config = readConfig()
+  await requireFreePort({ port: config.PORT, host: config.HOST })
   const { version } = packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8')))
   const running = await openDatabase(config, { migrations: here('../migrations'), say, as: 'program' })
   const webFolder = here('../../web/dist')

@@ -7,6 +7,7 @@ import { createPool, namedStatement, plainStatement } from './platform/db/pool.t
 import { chooseDataFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
+import { holdInstance, requireUnused } from './platform/postgres/instance-lock.ts'
 import { readSecret } from './platform/secret.ts'
 
 export type Say = (line: string) => void
@@ -19,7 +20,16 @@ type OwnerDatabase = { url: string; stop: () => Promise<void> }
 async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
   const dataDir = await chooseDataFolder(resolve(config.DATA_DIR), say)
-  return await startEmbeddedPostgres({ dataDir, log: say })
+  await requireUnused(dataDir)
+  const server = await startEmbeddedPostgres({ dataDir, log: say })
+  const release = await holdInstance(server.url)
+  return {
+    url: server.url,
+    async stop() {
+      await release()
+      await server.stop()
+    },
+  }
 }
 
 /** The same for a command beside the program: a server that runs already is used and left running. */

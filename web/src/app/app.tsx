@@ -13,6 +13,9 @@ const RegisterScreen = lazy(() =>
 const OverviewScreen = lazy(() =>
   import('../overview/overview-screen.tsx').then((m) => ({ default: m.OverviewScreen })),
 )
+const GraphsScreen = lazy(() =>
+  import('../analytics/graphs-screen.tsx').then((m) => ({ default: m.GraphsScreen })),
+)
 const GenerateLabelsScreen = lazy(() =>
   import('../labels/generate-labels-screen.tsx').then((m) => ({ default: m.GenerateLabelsScreen })),
 )
@@ -53,6 +56,9 @@ function SignedIn() {
         <Switch>
           <Route path={paths.overview}>
             <OverviewScreen />
+          </Route>
+          <Route path={paths.graphs}>
+            <GraphsScreen />
           </Route>
           <Route path={paths.generateLabels}>
             <GenerateLabelsScreen />

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 
 const links = [
   { path: paths.overview, label: 'Overview' },
+  { path: paths.graphs, label: 'Analytics' },
   { path: paths.generateLabels, label: 'Generate Labels' },
   { path: paths.printSettings, label: 'Print Labels' },
   { path: paths.monthlyCount, label: 'Monthly Count' },

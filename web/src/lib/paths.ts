@@ -3,8 +3,10 @@ export const paths = {
   login: '/login',
   register: '/register',
   overview: '/overview',
+  graphs: '/graphs',
   generateLabels: '/generate-labels',
   printSettings: '/print-settings',
   monthlyCount: '/monthly-count',
+  weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
 } as const

@@ -41,14 +41,15 @@ async function requireReach(user: OsUser | null, layout: Layout): Promise<void> 
   )
 }
 
-/** The server to adopt. The watchdog of a program killed just now may be about to stop it, so it is looked at twice. */
+/** The server to adopt, looked at twice: it may be dying, or the watchdog of a program killed just now stops it. */
 async function findLasting(layout: Layout, log: StartOptions['log']): Promise<Postmaster | null> {
   for (;;) {
     const postmaster = await settleExisting(layout, log)
     if (postmaster === null) return null
     await sleep(watchdogMs)
     const again = readPostmaster(layout.dataDir)
-    if (again?.pid === postmaster.pid && again.isReady) return again
+    if (again?.pid !== postmaster.pid || !again.isReady) continue
+    if (isPostmasterOf(again.pid, layout.dataDir)) return again
   }
 }
 

@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { findRunningPostgres } from './embedded-postgres.ts'
+
+const instanceKey = 7_238_104_552
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  // Losing it means losing the server, which the rest of the program notices by itself.
+  client.on('error', (error) => void error)
+  await client.connect()
+  return client
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+    instanceKey,
+  ])
+  return rows[0]?.free ?? false
+}
+
+/** Throws EmbeddedPostgresError when another program works on this data folder, before anything there is touched. */
+export async function requireUnused(dataDir: string): Promise<void> {
+  const url = await findRunningPostgres(dataDir)
+  if (url === null) return
+  const client = await connect(url)
+  const free = await tryLock(client)
+  await client.end()
+  if (free) return
+  throw new EmbeddedPostgresError(
+    `Another Inventory Manager already works with ${dataDir}. Stop it first, or choose another folder with DATA_DIR.`,
+  )
+}
+
+/** Says that this program works on the server, until the answer is called or the program ends in any way. */
+export async function holdInstance(url: string): Promise<() => Promise<void>> {
+  const client = await connect(url)
+  await tryLock(client)
+  return () => client.end()
+}

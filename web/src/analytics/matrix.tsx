@@ -1,0 +1,63 @@
+import { formatNumber } from '../lib/numbers.ts'
+
+type Cell = { column: string; value: number; title: string }
+type MatrixRow = { name: string; hint?: string; cells: Cell[] }
+
+/** Steps of one hue, the first clearly above the surface, so that 1 is told from 0; text by the step's own contrast. */
+const steps = [
+  'bg-sunken text-muted',
+  'bg-heat-1 text-heat-ink',
+  'bg-heat-2 text-heat-ink',
+  'bg-heat-3 text-on-accent',
+  'bg-heat-4 text-on-accent',
+  'bg-heat-5 text-on-accent',
+]
+
+/** The step of a value: 0 for none, then by its share of the largest. */
+function stepOf(value: number, largest: number): string {
+  if (value === 0) return steps[0] ?? ''
+  const index = Math.max(1, Math.ceil((value / largest) * (steps.length - 1)))
+  return steps[index] ?? ''
+}
+
+/** Numbers in rows and columns, shaded by size; a table, so that everybody can read it. */
+export function Matrix({ caption, corner, rows }: { caption: string; corner: string; rows: MatrixRow[] }) {
+  const largest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value)))
+  const columns = rows[0]?.cells.map(({ column }) => column) ?? []
+  return (
+    <table className="w-full border-separate border-spacing-1 text-sm">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="px-2 py-1 text-left font-medium text-muted">
+            {corner}
+          </th>
+          {columns.map((column) => (
+            <th key={column} scope="col" className="px-1 py-1 text-xs font-medium text-muted">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, hint, cells }) => (
+          <tr key={name}>
+            <th scope="row" className="max-w-40 px-2 py-1 text-left font-normal">
+              <span className="block truncate font-mono">{name}</span>
+              {hint !== undefined && <span className="block truncate text-xs text-muted">{hint}</span>}
+            </th>
+            {cells.map(({ column, value, title }) => (
+              <td
+                key={column}
+                title={title}
+                className={`min-w-12 rounded-control px-1 py-3 text-center tabular-nums ${stepOf(value, largest)}`}
+              >
+                {formatNumber(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,43 @@
+import {
+  progressOverTime,
+  skuByLocation,
+  topScannedSkus,
+  weeklyTrends,
+} from '@inventory-manager/contract/analytics/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { useQueries } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+
+/** How often the charts load again by themselves (specification 9). */
+const refreshMs = 300_000
+
+/** What the four charts show; loads on opening, when the location changes, and every five minutes. */
+export function useAnalytics(location: LocationCode) {
+  const [progress, top, heatmap, trends] = useQueries({
+    queries: [
+      {
+        queryKey: ['analytics', 'progress'],
+        queryFn: ({ signal }) => call(progressOverTime, { query: {} }, { signal }),
+        refetchInterval: refreshMs,
+      },
+      {
+        queryKey: ['analytics', 'top-skus'],
+        queryFn: ({ signal }) => call(topScannedSkus, { query: {} }, { signal }),
+        refetchInterval: refreshMs,
+      },
+      {
+        queryKey: ['analytics', 'heatmap'],
+        queryFn: ({ signal }) => call(skuByLocation, {}, { signal }),
+        refetchInterval: refreshMs,
+      },
+      {
+        queryKey: ['analytics', 'weekly-trends', location],
+        queryFn: ({ signal }) => call(weeklyTrends, { query: { location } }, { signal }),
+        refetchInterval: refreshMs,
+      },
+    ],
+  })
+  return { progress, top, heatmap, trends }
+}
+
+export type Analytics = ReturnType<typeof useAnalytics>
