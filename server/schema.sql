@@ -243,7 +243,7 @@ count_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 count_progress: PRIMARY KEY (tenant_id, location, month_start)
 cycle_counts: CHECK ((user_type = ANY (ARRAY['admin'::text, 'user'::text])))
 cycle_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
-cycle_counts: PRIMARY KEY (tenant_id, id)
+cycle_counts: PRIMARY KEY (tenant_id, user_type, id)
 discrepancies: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
 discrepancies: CHECK ((status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text, 'matched'::text, 'accepted'::text, 'dismissed'::text])))
 discrepancies: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -295,7 +295,7 @@ CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (te
 CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id, sku, location, id)
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
-CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, id)
+CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
 CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
@@ -368,7 +368,7 @@ BEGIN ATOMIC
  INSERT INTO login_emails (email, tenant_id, user_id)
    VALUES (claim_email.p_email, claim_email.p_tenant, claim_email.p_user);
 END
-CREATE OR REPLACE FUNCTION public.clear_marks(p_tenant uuid, p_component uuid, p_location text, p_month_start timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.clear_marks(p_tenant uuid, p_component uuid, p_location text, p_count_type text, p_month_start timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -378,8 +378,12 @@ begin
   select counted_at into v_counted_at from stock
   where tenant_id = p_tenant and component_id = p_component and location = p_location
   for update;
-  update stock
-  set counted_at = null, counted_source = null, weekly_counted_at = null
+  if p_count_type = 'weekly' then
+    update stock set weekly_counted_at = null
+    where tenant_id = p_tenant and component_id = p_component and location = p_location;
+    return;
+  end if;
+  update stock set counted_at = null, counted_source = null
   where tenant_id = p_tenant and component_id = p_component and location = p_location;
   update count_progress
   set counted = counted - 1
@@ -603,7 +607,7 @@ begin
   end if;
 
   if p_source = 'weekly' and not p_recount
-    and v_stock.weekly_counted_at >= start_of_day(v_now, v_actor.time_zone) then
+    and start_of_day(v_stock.weekly_counted_at, v_actor.time_zone) = start_of_day(p_at, v_actor.time_zone) then
     delete from operations where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
     return jsonb_build_object('outcome', 'already_counted');
   end if;

@@ -17,6 +17,11 @@ export const errorTable = {
   location_not_in_plan: { status: 403, sentence: 'Your plan does not include this location.' },
   user_limit: { status: 402, sentence: 'The user limit of your plan is reached.' },
   reason_required: { status: 400, sentence: 'Give a reason for accepting a difference.' },
+  not_recorded: {
+    status: 409,
+    sentence: 'Only a recorded difference can be accepted: this SKU still waits for its second count.',
+  },
+  record_full: { status: 400, sentence: 'A record holds at most 20,000 entries.' },
   below_zero: {
     status: 409,
     sentence:

@@ -74,9 +74,14 @@ function isStorable(value: unknown, depth = 0): boolean {
 
 /**
  * A map of names to JSON values, taken as it is: keys such as `__proto__` are data like any other (zod's own record
- * drops them). At most 20,000 keys of 100 characters.
+ * drops them).
  */
 export const plainMap = z
+  .custom<Record<string, unknown>>(isPlainMap, 'must be an object.')
+  .meta({ type: 'object', additionalProperties: true })
+
+/** The same from a client: at most 20,000 keys of 100 characters. */
+export const givenMap = z
   .custom<Record<string, unknown>>(isPlainMap, 'must be an object.')
   .refine((map) => isStorable(map), 'must be a smaller object without characters that cannot be stored.')
   .meta({ type: 'object', additionalProperties: true })

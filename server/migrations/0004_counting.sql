@@ -86,7 +86,8 @@ create table cycle_counts (
   completed boolean not null,
   start_date timestamptz not null,
   last_updated timestamptz not null default clock_timestamp(),
-  primary key (tenant_id, id)
+  -- Each role has its own record of a cycle: staff can neither see nor occupy the administrators' one.
+  primary key (tenant_id, user_type, id)
 )
 -- ;;
 -- Counts recorded on each day of the company's calendar: what the charts over time add up.
@@ -194,7 +195,7 @@ begin
   end if;
 
   if p_source = 'weekly' and not p_recount
-    and v_stock.weekly_counted_at >= start_of_day(v_now, v_actor.time_zone) then
+    and start_of_day(v_stock.weekly_counted_at, v_actor.time_zone) = start_of_day(p_at, v_actor.time_zone) then
     delete from operations where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
     return jsonb_build_object('outcome', 'already_counted');
   end if;
@@ -346,8 +347,11 @@ begin
 end
 $$
 -- ;;
--- Clears the marks of one component at a location, so that it is counted again.
-create function clear_marks(p_tenant uuid, p_component uuid, p_location text, p_month_start timestamptz) returns void
+-- Clears the marks of one kind of count of a component at a location, so that it is counted again.
+create function clear_marks(
+  p_tenant uuid, p_component uuid, p_location text, p_count_type text, p_month_start timestamptz
+)
+returns void
 language plpgsql volatile
 as $$
 declare
@@ -356,8 +360,12 @@ begin
   select counted_at into v_counted_at from stock
   where tenant_id = p_tenant and component_id = p_component and location = p_location
   for update;
-  update stock
-  set counted_at = null, counted_source = null, weekly_counted_at = null
+  if p_count_type = 'weekly' then
+    update stock set weekly_counted_at = null
+    where tenant_id = p_tenant and component_id = p_component and location = p_location;
+    return;
+  end if;
+  update stock set counted_at = null, counted_source = null
   where tenant_id = p_tenant and component_id = p_component and location = p_location;
   update count_progress
   set counted = counted - 1

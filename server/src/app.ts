@@ -60,7 +60,17 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   countingRoutes(bind, database)
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)
-  eventRoutes(bind, { database, identity, notices: parts.notices })
+  eventRoutes(bind, {
+    database,
+    identity,
+    notices: parts.notices,
+    onClosing: (action) => {
+      app.addHook('preClose', (done) => {
+        action()
+        done()
+      })
+    },
+  })
   discrepancyRoutes(bind)
   analyticsRoutes(bind)
 

@@ -1,6 +1,16 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, clientInstant, cursor, instant, pageSize, plainMap, quantity, text } from '../values.ts'
+import {
+  barcode,
+  clientInstant,
+  cursor,
+  givenMap,
+  instant,
+  pageSize,
+  plainMap,
+  quantity,
+  text,
+} from '../values.ts'
 import { auditKindNames } from './rules.ts'
 
 const auditEntry = z.object({
@@ -36,7 +46,7 @@ export const logAudit = endpoint({
     source: text(100).nullish(),
     user_type: text(100).nullish(),
     user_name: text(200).nullish(),
-    metadata: plainMap.nullish(),
+    metadata: givenMap.nullish(),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
   errors: [],

@@ -21,4 +21,15 @@ export const countMessages = {
   starting: (message: string) => `Error starting count: ${message}`,
   clearHistory: 'Clear history feature requires backend implementation for security.',
   reviewed: 'Recorded for review.',
+  alreadyCounted: 'This SKU was already counted today.',
+  notUpdated: 'Count not updated. Please recount if necessary.',
+  selectDay: 'Please select a day to start counting.',
+  notInList: (barcode: string, day: string, location: string) =>
+    `Barcode ${barcode} is not part of the ${day} high-volume count at ${location}.`,
+  loadingHighVolume: (message: string) => `Error loading high volume components: ${message}`,
+  loadingProgress: (message: string) => `Error loading progress: ${message}`,
+  startingAdminView: (message: string) => `Error starting admin view: ${message}`,
+  resettingCycle: (message: string) => `Error resetting cycle count: ${message}`,
+  adminAuthentication: 'Authentication error. Please log out and log in again.',
+  notYetCounted: 'Not yet counted',
 } as const

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { roles } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
-import { clientInstant, instant, location, plainMap, text } from '../values.ts'
+import { clientInstant, givenMap, instant, location, plainMap, text } from '../values.ts'
 import { z } from '../zod.ts'
 
 const recordId = text(200).min(1)
@@ -40,11 +40,11 @@ export const saveWeeklyCount = endpoint({
     id: recordId,
     day: z.enum(weekDays),
     location,
-    progress: plainMap.default({}),
+    progress: givenMap.default({}),
     completed: z.boolean().default(false),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), weekly_count: weeklyCount }) },
-  errors: ['location_not_in_plan', 'trial_expired'],
+  errors: ['record_full', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const deleteWeeklyCount = endpoint({
@@ -90,12 +90,12 @@ export const saveCycleCount = endpoint({
     id: recordId,
     location,
     user_type: z.enum(roles).default('user'),
-    progress: plainMap.default({}),
+    progress: givenMap.default({}),
     completed: z.boolean().default(false),
     start_date: clientInstant.optional(),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), cycle_count: cycleCount }) },
-  errors: ['forbidden', 'location_not_in_plan', 'trial_expired'],
+  errors: ['record_full', 'forbidden', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const deleteCycleCount = endpoint({

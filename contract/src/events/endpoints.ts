@@ -2,12 +2,10 @@ import { endpoint } from '../endpoint.ts'
 import { instant } from '../values.ts'
 import { z } from '../zod.ts'
 
-export const eventTypes = ['count', 'component', 'reset', 'discrepancy', 'session'] as const
-
-export type EventType = (typeof eventTypes)[number]
+export type EventType = 'count' | 'component' | 'reset' | 'discrepancy' | 'session'
 
 /** What happened, where and by whom: enough to know what to load again, never a stock figure. */
-export const companyEvent = z.object({
+const companyEvent = z.object({
   id: z.string(),
   event: z.string(),
   sku: z.string(),

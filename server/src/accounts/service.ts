@@ -60,8 +60,8 @@ const registered = z.object({ tenantId: z.string(), trialEndsAt: z.string() })
 export type Registered = z.output<typeof registered>
 
 /** What a registration asks for, without the password: a fast hash of that must not be stored. */
-function registrationHash({ adminPasscode: _, ...rest }: Registration): string {
-  return requestHash('register', rest)
+function registrationHash({ companyName, contactEmail, contactName, plan, timeZone }: Registration): string {
+  return requestHash('register', [companyName, contactEmail, contactName, plan, timeZone])
 }
 
 /** The outcome of the same registration sent before under this key, whose answer may have been lost on the way. */

@@ -152,8 +152,27 @@ export type NewHistoryEntry = {
   source: string
 }
 
-/** Appends a count to the history; marks and stock stay as they are. */
+/** Appends a count to the history and to the charts' roll-ups; marks and stock stay as they are. */
 export async function addHistoryEntry(tx: Tx, actor: Actor, entry: NewHistoryEntry): Promise<{ id: string }> {
+  const own = { tenant_id: tx.tenantId, location: entry.location }
+  await tx.db
+    .insertInto('stock')
+    .values({ ...own, component_id: entry.componentId, scans: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'component_id', 'location'])
+        .doUpdateSet({ scans: sql<number>`stock.scans + 1` }),
+    )
+    .execute()
+  await tx.db
+    .insertInto('scan_days')
+    .values({ ...own, day: sql<string>`(now() at time zone ${actor.timeZone})::date`, scans: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'location', 'day'])
+        .doUpdateSet({ scans: sql<number>`scan_days.scans + 1` }),
+    )
+    .execute()
   return await tx.db
     .insertInto('count_history')
     .values({

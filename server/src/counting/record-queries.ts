@@ -6,6 +6,13 @@ import type { Tx } from '../platform/db/database.ts'
 type Progress = Record<string, unknown>
 
 const newest = 500
+const mostEntries = 20_000
+
+/** Whether what two maps make together still is a record of reasonable size. */
+function fits(table: 'weekly_counts' | 'cycle_counts') {
+  const merged = sql`${sql.ref(`${table}.progress`)} || excluded.progress`
+  return sql<boolean>`(select count(*) from jsonb_object_keys(${merged})) <= ${mostEntries}`
+}
 
 function jsonb(value: Progress): RawBuilder<string> {
   return sql<string>`${JSON.stringify(value)}::jsonb`
@@ -21,7 +28,8 @@ export async function listWeeklyRecords(
   return await query.orderBy('last_updated', 'desc').limit(newest).execute()
 }
 
-/** Inserts a record, or merges into the one there is: nobody's progress is lost, and completed stays completed. */
+/** Inserts a record, or merges into the one there is: nobody's progress is lost, and completed stays completed.
+ * Nothing is answered, and nothing changed, where it would grow too large. */
 export async function saveWeeklyRecord(
   tx: Tx,
   record: { id: string; day: string; location: LocationCode; progress: Progress; completed: boolean },
@@ -30,16 +38,19 @@ export async function saveWeeklyRecord(
     .insertInto('weekly_counts')
     .values({ ...record, tenant_id: tx.tenantId, progress: jsonb(record.progress) })
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'id']).doUpdateSet({
-        day: record.day,
-        location: record.location,
-        progress: sql`weekly_counts.progress || excluded.progress`,
-        completed: sql<boolean>`weekly_counts.completed or excluded.completed`,
-        last_updated: sql<Date>`clock_timestamp()`,
-      }),
+      conflict
+        .columns(['tenant_id', 'id'])
+        .doUpdateSet({
+          day: record.day,
+          location: record.location,
+          progress: sql`weekly_counts.progress || excluded.progress`,
+          completed: sql<boolean>`weekly_counts.completed or excluded.completed`,
+          last_updated: sql<Date>`clock_timestamp()`,
+        })
+        .where(fits('weekly_counts')),
     )
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
 export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<boolean> {
@@ -88,28 +99,40 @@ export async function saveCycleRecord(
       start_date: record.startDate ?? sql<Date>`clock_timestamp()`,
     })
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'id']).doUpdateSet({
-        location: record.location,
-        progress: sql`cycle_counts.progress || excluded.progress`,
-        completed: sql<boolean>`cycle_counts.completed or excluded.completed`,
-        last_updated: sql<Date>`clock_timestamp()`,
-      }),
+      conflict
+        .columns(['tenant_id', 'user_type', 'id'])
+        .doUpdateSet({
+          location: record.location,
+          progress: sql`cycle_counts.progress || excluded.progress`,
+          completed: sql<boolean>`cycle_counts.completed or excluded.completed`,
+          last_updated: sql<Date>`clock_timestamp()`,
+        })
+        .where(fits('cycle_counts')),
     )
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
-/** The record, locked until the transaction ends. */
-export async function lockCycleRecord(tx: Tx, id: string) {
-  return await tx.db
+/** Which roles have a record of this id, locked until the transaction ends. */
+export async function lockCycleRecords(tx: Tx, id: string): Promise<Role[]> {
+  const rows = await tx.db
     .selectFrom('cycle_counts')
     .select('user_type')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
+  return rows.map(({ user_type: userType }) => userType)
 }
 
-export async function deleteCycleRecord(tx: Tx, id: string): Promise<void> {
-  await tx.db.deleteFrom('cycle_counts').where('tenant_id', '=', tx.tenantId).where('id', '=', id).execute()
+export async function deleteCycleRecord(
+  tx: Tx,
+  { id, userType }: { id: string; userType: Role },
+): Promise<void> {
+  await tx.db
+    .deleteFrom('cycle_counts')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_type', '=', userType)
+    .where('id', '=', id)
+    .execute()
 }

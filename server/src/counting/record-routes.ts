@@ -20,7 +20,7 @@ import {
   deleteWeeklyRecord,
   listCycleRecords,
   listWeeklyRecords,
-  lockCycleRecord,
+  lockCycleRecords,
   saveCycleRecord,
   saveWeeklyRecord,
 } from './record-queries.ts'
@@ -29,7 +29,7 @@ function presentMap(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-function presentWeekly(row: Awaited<ReturnType<typeof saveWeeklyRecord>>): WeeklyCount {
+function presentWeekly(row: Awaited<ReturnType<typeof listWeeklyRecords>>[number]): WeeklyCount {
   const { id, day, location, completed } = row
   return {
     id,
@@ -41,7 +41,7 @@ function presentWeekly(row: Awaited<ReturnType<typeof saveWeeklyRecord>>): Weekl
   }
 }
 
-function presentCycle(row: Awaited<ReturnType<typeof saveCycleRecord>>): CycleCount {
+function presentCycle(row: Awaited<ReturnType<typeof listCycleRecords>>[number]): CycleCount {
   const { id, location, user_type: userType, completed } = row
   return {
     id,
@@ -80,6 +80,7 @@ function weeklyRoutes(bind: Binder): void {
   bind.member(saveWeeklyCount, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
     const record = await saveWeeklyRecord(tx, body)
+    if (record === undefined) throw new AppError('record_full')
     await recordEvent(tx, actor, {
       kind: 'weekly_count',
       event: 'weekly_count_saved',
@@ -108,13 +109,12 @@ function cycleRoutes(bind: Binder): void {
   bind.member(saveCycleCount, async ({ tx, actor, body }) => {
     requireCycle(actor, body.user_type)
     requireLocation(actor, body.location)
-    const existing = await lockCycleRecord(tx, body.id)
-    if (existing !== undefined) requireCycle(actor, existing.user_type)
     const record = await saveCycleRecord(tx, {
       ...body,
       userType: body.user_type,
       startDate: body.start_date,
     })
+    if (record === undefined) throw new AppError('record_full')
     await recordEvent(tx, actor, {
       kind: 'monthly_count',
       event: 'cycle_count_saved',
@@ -125,10 +125,12 @@ function cycleRoutes(bind: Binder): void {
   })
 
   bind.member(deleteCycleCount, async ({ tx, actor, params }) => {
-    const existing = await lockCycleRecord(tx, params.id)
-    if (existing === undefined) throw new AppError('not_found')
-    requireCycle(actor, existing.user_type)
-    await deleteCycleRecord(tx, params.id)
+    const kinds = await lockCycleRecords(tx, params.id)
+    const [only = actor.role] = kinds
+    const userType = kinds.includes(actor.role) ? actor.role : only
+    if (kinds.length === 0) throw new AppError('not_found')
+    requireCycle(actor, userType)
+    await deleteCycleRecord(tx, { id: params.id, userType })
     await recordEvent(tx, actor, { kind: 'monthly_count', event: 'cycle_count_deleted', id: params.id })
     return { success: true }
   })

@@ -231,7 +231,7 @@ describe.each(kinds)('a $kind record', ({ kind }) => {
     await save(staff, kind, { progress: part(0) })
     await save(staff, kind, { progress: part(8000) })
     const { status, body } = await save(staff, kind, { progress: part(16_000) })
-    expect([status, body]).toMatchObject([400, { code: 'invalid_request' }])
+    expect([status, body]).toMatchObject([400, { code: 'record_full' }])
     expect((await list(staff, kind)).status).toBe(200)
   })
 })
@@ -291,7 +291,7 @@ describe('the admin cycle', () => {
     const replies = [
       await list(staff, 'cycle', '?user_type=admin'),
       await save(staff, 'cycle', { id: 'new', user_type: 'admin' }),
-      await save(staff, 'cycle', { ...admins, user_type: 'user', progress: { 'A-1': 0 }, completed: true }),
+      await save(staff, 'cycle', { ...admins, progress: { 'A-1': 0 }, completed: true }),
       await remove(staff, 'cycle', 'Cycle_2026-11_PRIMARY'),
     ]
     expect(replies.map(({ status, body }) => [status, body])).toEqual(
@@ -309,6 +309,19 @@ describe('the admin cycle', () => {
       token: admin.token,
     })
     expect(refused.body).toMatchObject({ total: 4 })
+  })
+
+  it('and one of staff under the same id are two records', async () => {
+    const { admin, staff } = await staffOf()
+    await save(admin, 'cycle', admins)
+    await save(staff, 'cycle', { ...admins, user_type: 'user', progress: { 'A-1': 0 }, completed: true })
+    expect((await list(staff, 'cycle')).body).toMatchObject({
+      cycle_counts: [{ user_type: 'user', progress: { 'A-1': 0 }, completed: true }],
+    })
+    expect((await remove(staff, 'cycle', 'Cycle_2026-11_PRIMARY')).status).toBe(200)
+    expect((await list(admin, 'cycle')).body).toMatchObject({
+      cycle_counts: [{ user_type: 'admin', progress: { 'A-1': 5 }, completed: false }],
+    })
   })
 
   it('keeps its start when it is saved again', async () => {

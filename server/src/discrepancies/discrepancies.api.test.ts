@@ -552,7 +552,10 @@ describe('a difference', () => {
     await scan(people.staff)
     const ids = idList.parse((await list(people.admin)).body).discrepancies.map(({ id }) => id)
     const reply = await decide(people.admin, { ids, decision: 'accept', reason: 'Damaged' })
-    expect(reply.status).toBe(404)
+    expect([reply.status, reply.body]).toMatchObject([
+      409,
+      { error: 'Only a recorded difference can be accepted: this SKU still waits for its second count.' },
+    ])
     expect(await stockOf(people.admin)).toMatchObject({ components: [{ primary_quantity: 5 }, {}, {}] })
   })
 

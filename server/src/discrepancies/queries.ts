@@ -48,11 +48,21 @@ export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
     .execute()
 }
 
-/** Differences that wait for a decision, locked in the order of their ids. */
+/** Differences that wait for a decision, with their stock locked first, as a count locks it: so nobody waits in a ring. */
 export async function lockUndecided(tx: Tx, ids: string[]) {
+  await sql`
+    select 1 from stock
+    where stock.tenant_id = ${tx.tenantId}::uuid and exists (
+      select from discrepancies
+      where discrepancies.tenant_id = stock.tenant_id and discrepancies.component_id = stock.component_id
+        and discrepancies.location = stock.location and discrepancies.id = any (${ids}::uuid[])
+    )
+    order by stock.component_id, stock.location
+    for update
+  `.execute(tx.db)
   return await tx.db
     .selectFrom('discrepancies')
-    .select(['id', 'component_id', 'sku', 'location', 'count_type', 'expected', 'counted'])
+    .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', 'in', ids)
     .where('status', 'in', ['attempted', 'open', 'recount'])
@@ -100,11 +110,13 @@ export async function postDifference(
 /** Makes a component pending again at a location, so that somebody counts it anew. */
 export async function clearMarks(
   tx: Tx,
-  { componentId, location, monthStart }: { componentId: string; location: LocationCode; monthStart: Date },
+  mark: { componentId: string; location: LocationCode; countType: string; monthStart: Date },
 ): Promise<void> {
-  await sql`select clear_marks(${tx.tenantId}::uuid, ${componentId}::uuid, ${location}, ${monthStart})`.execute(
-    tx.db,
-  )
+  await sql`
+    select clear_marks(
+      ${tx.tenantId}::uuid, ${mark.componentId}::uuid, ${mark.location}, ${mark.countType}, ${mark.monthStart}
+    )
+  `.execute(tx.db)
 }
 
 export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {

@@ -17,6 +17,8 @@ async function accept(
   actor: Actor,
   { item, note }: { item: Undecided; note: string },
 ): Promise<void> {
+  // A first entry is not the count yet: the SKU stays pending until there is a second.
+  if (item.status !== 'open') throw new AppError('not_recorded')
   const moved = await postDifference(tx, actor, {
     componentId: item.component_id,
     location: item.location,
@@ -40,7 +42,12 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
       await accept(tx, actor, { item, note: body.note === '' ? reason : `${reason}: ${body.note}` })
     }
     if (body.decision === 'recount') {
-      await clearMarks(tx, { componentId: item.component_id, location: item.location, monthStart })
+      await clearMarks(tx, {
+        componentId: item.component_id,
+        location: item.location,
+        countType: item.count_type,
+        monthStart,
+      })
     }
     await recordAudit(tx, actor, {
       kind: 'configuration',

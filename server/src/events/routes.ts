@@ -11,7 +11,13 @@ import { formatEntry, formatReload, heartbeat } from './stream.ts'
 
 const heartbeatMs = 15_000
 
-type Parts = { database: Database; identity: Identity; notices: Notices }
+type Parts = {
+  database: Database
+  identity: Identity
+  notices: Notices
+  /** Runs when the server begins to close, which waits for open replies. */
+  onClosing: (action: () => void) => void
+}
 type Follower = Parts & { claims: Claims; lastId: string; write: (text: string) => void; end: () => void }
 
 function lastEventIdOf(request: FastifyRequest): string | null {
@@ -43,23 +49,28 @@ function createFollower({ database, identity, claims, ...stream }: Follower): ()
 
 /** One look at a time, and one more when something happened during it. */
 function createTurns(look: () => Promise<void>, onError: (error: unknown) => void): () => void {
+  let wanted = 0
   let looking = false
-  let again = false
   const turn = async (): Promise<void> => {
     looking = true
-    do {
-      again = false
+    for (let seen = -1; seen !== wanted;) {
+      seen = wanted
       await look()
-    } while (again)
+    }
     looking = false
   }
   return () => {
-    again = true
+    wanted += 1
     if (!looking) turn().catch(onError)
   }
 }
 
 export function eventRoutes(bind: Binder, parts: Parts): void {
+  const open = new Set<() => void>()
+  parts.onClosing(() => {
+    for (const end of open) end()
+  })
+
   bind.ownTransaction(streamEvents, async ({ claims, request, reply }) => {
     const newest = await parts.database.inTenant(claims.tenantId, async (tx) => {
       await parts.identity.actorOf(tx, claims)
@@ -86,7 +97,9 @@ export function eventRoutes(bind: Binder, parts: Parts): void {
       write(heartbeat)
       look()
     }, heartbeatMs)
+    open.add(end)
     raw.on('close', () => {
+      open.delete(end)
       clearInterval(beat)
       unsubscribe()
     })

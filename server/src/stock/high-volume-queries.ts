@@ -2,23 +2,36 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Assignment } from '@inventory-manager/contract/stock/high-volume'
 import type { Tx } from '../platform/db/database.ts'
 
-/** Replaces a component's assignments to days and locations. */
+/** Replaces a component's assignments to days and locations. The component is locked, so that one of two wins whole. */
 export async function replaceAssignments(
   tx: Tx,
   componentId: string,
   assignments: Assignment[],
 ): Promise<void> {
   await tx.db
+    .selectFrom('components')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', componentId)
+    .forUpdate()
+    .execute()
+  await tx.db
     .deleteFrom('high_volume_assignments')
     .where('tenant_id', '=', tx.tenantId)
     .where('component_id', '=', componentId)
     .execute()
+  await addAssignments(tx, componentId, assignments)
+}
+
+/** Adds assignments to those a component has. */
+export async function addAssignments(tx: Tx, componentId: string, assignments: Assignment[]): Promise<void> {
   if (assignments.length === 0) return
   await tx.db
     .insertInto('high_volume_assignments')
     .values(
       assignments.map((assignment) => ({ tenant_id: tx.tenantId, component_id: componentId, ...assignment })),
     )
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

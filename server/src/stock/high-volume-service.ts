@@ -1,9 +1,11 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
 import { readHighVolume, type Assignment } from '@inventory-manager/contract/stock/high-volume'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
+  addAssignments,
   addToDay,
   forgetOlderConfiguration,
   listIdsByBarcode,
@@ -43,6 +45,8 @@ export async function configure(
     assignments.map((assignment) => [`${assignment.day} ${assignment.location}`, assignment]),
   )
   await replaceAssignments(tx, component.id, [...unique.values()])
+  // What an administrator says now wins over what an import said before.
+  await forgetOlderConfiguration(tx, component.id)
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
     sku: barcode,
@@ -71,6 +75,14 @@ export async function changeDay(
   return { changed, notFound: barcodes.filter((barcode) => !known.has(barcode)) }
 }
 
+/** An older form, unless it names a location that the plan does not open. */
+function readOpen(value: unknown, actor: Actor): { assignments: Assignment[] } | { reason: string } {
+  const reading = readHighVolume(value, 'PRIMARY')
+  if ('reason' in reading) return reading
+  const closed = reading.assignments.some(({ location }) => !planOffers(actor.plan, location))
+  return closed ? { reason: 'The configuration names a location your plan does not include.' } : reading
+}
+
 /** Reads every older form into the one there is now; what cannot be read stays, with the reason. Safe to run twice. */
 export async function migrateOlderForms(
   tx: Tx,
@@ -79,11 +91,11 @@ export async function migrateOlderForms(
   const skipped: { barcode: string; reason: string }[] = []
   let migrated = 0
   for (const component of await lockOlderConfigurations(tx)) {
-    const reading = readHighVolume(component.older_high_volume, 'PRIMARY')
+    const reading = readOpen(component.older_high_volume, actor)
     if ('reason' in reading) {
       skipped.push({ barcode: component.barcode, reason: reading.reason })
     } else {
-      await replaceAssignments(tx, component.id, reading.assignments)
+      await addAssignments(tx, component.id, reading.assignments)
       await forgetOlderConfiguration(tx, component.id)
       migrated += 1
     }

@@ -41,7 +41,10 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
         <YAxis allowDecimals={false} width={64} tickFormatter={formatNumber} {...axis} />
-        <Tooltip labelFormatter={(label) => formatDay(String(label))} {...tooltip} />
+        <Tooltip
+          labelFormatter={(label) => (typeof label === 'string' ? formatDay(label) : '')}
+          {...tooltip}
+        />
         <Line
           name="Items scanned in total"
           dataKey="cumulative"

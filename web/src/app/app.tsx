@@ -1,9 +1,10 @@
+import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
-import { useSession } from '../session/session.ts'
+import { useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Shell } from './shell.tsx'
 
@@ -24,6 +25,9 @@ const PrintLabelsScreen = lazy(() =>
 )
 const MonthlyCountScreen = lazy(() =>
   import('../counting/monthly-count-screen.tsx').then((m) => ({ default: m.MonthlyCountScreen })),
+)
+const WeeklyCountScreen = lazy(() =>
+  import('../counting/weekly-count-screen.tsx').then((m) => ({ default: m.WeeklyCountScreen })),
 )
 const AuditScreen = lazy(() => import('../audit/audit-screen.tsx').then((m) => ({ default: m.AuditScreen })))
 
@@ -50,6 +54,7 @@ function ToLogin() {
 }
 
 function SignedIn() {
+  const { location } = useLocatedSession()
   return (
     <Shell>
       <Suspense fallback={<Loading label="Loading..." />}>
@@ -69,6 +74,11 @@ function SignedIn() {
           <Route path={paths.monthlyCount}>
             <MonthlyCountScreen />
           </Route>
+          {getLocation(location).supportsWeeklyCount && (
+            <Route path={paths.weeklyCount}>
+              <WeeklyCountScreen key={location} />
+            </Route>
+          )}
           <Route path={paths.auditTrail}>
             <AuditScreen />
           </Route>

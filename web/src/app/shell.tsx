@@ -17,31 +17,36 @@ const links = [
   { path: paths.generateLabels, label: 'Generate Labels' },
   { path: paths.printSettings, label: 'Print Labels' },
   { path: paths.monthlyCount, label: 'Monthly Count' },
+  { path: paths.weeklyCount, label: 'Weekly Count' },
   { path: paths.auditTrail, label: 'Audit Trail' },
 ]
 
 function NavLinks({ onFollow, stacked }: { onFollow?: () => void; stacked: boolean }) {
   const [current] = useLocation()
+  const { location } = useLocatedSession()
+  const { supportsWeeklyCount } = getLocation(location)
   return (
     <ul className={classNames('flex gap-1', stacked && 'flex-col')}>
-      {links.map(({ path, label }) => (
-        <li key={path}>
-          <Link
-            href={path}
-            onClick={onFollow}
-            aria-current={current === path ? 'page' : undefined}
-            className={classNames(
-              'flex items-center rounded-control px-3 font-medium whitespace-nowrap',
-              stacked ? 'min-h-12 text-base' : 'h-9 text-sm',
-              current === path
-                ? 'bg-accent-soft text-accent-text'
-                : 'text-muted hover:bg-sunken hover:text-text',
-            )}
-          >
-            {label}
-          </Link>
-        </li>
-      ))}
+      {links
+        .filter(({ path }) => path !== paths.weeklyCount || supportsWeeklyCount)
+        .map(({ path, label }) => (
+          <li key={path}>
+            <Link
+              href={path}
+              onClick={onFollow}
+              aria-current={current === path ? 'page' : undefined}
+              className={classNames(
+                'flex items-center rounded-control px-2 font-medium whitespace-nowrap',
+                stacked ? 'min-h-12 text-base' : 'h-9 text-sm',
+                current === path
+                  ? 'bg-accent-soft text-accent-text'
+                  : 'text-muted hover:bg-sunken hover:text-text',
+              )}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
     </ul>
   )
 }
@@ -92,23 +97,23 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-surface">
-        <div className="mx-auto flex h-14 w-full max-w-7xl items-center gap-4 px-4 lg:px-6">
+        <div className="flex h-14 w-full items-center gap-3 px-4 lg:px-6">
           <span className="font-semibold whitespace-nowrap">Inventory Manager</span>
-          <nav aria-label="Screens" className="hidden min-w-0 flex-1 overflow-x-auto min-[1180px]:block">
+          <nav aria-label="Screens" className="hidden min-w-0 flex-1 overflow-x-auto xl:block">
             <NavLinks stacked={false} />
           </nav>
           <div className="ml-auto min-w-0 text-right text-xs leading-tight">
             <p className="truncate font-medium">{user.companyName}</p>
             <p className="truncate text-muted">{name}</p>
           </div>
-          <div className="hidden items-center min-[1180px]:flex">
+          <div className="hidden items-center xl:flex">
             <SessionActions location={location} />
           </div>
           <button
             type="button"
             aria-label="Open menu"
             onClick={() => setMenuOpen(true)}
-            className="-mr-2 grid size-12 shrink-0 place-items-center rounded-control hover:bg-sunken min-[1180px]:hidden"
+            className="-mr-2 grid size-12 shrink-0 place-items-center rounded-control hover:bg-sunken xl:hidden"
           >
             <Menu aria-hidden className="size-6" />
           </button>

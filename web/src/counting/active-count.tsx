@@ -1,7 +1,5 @@
-import type { CountReply, listWithCountStatus } from '@inventory-manager/contract/counting/endpoints'
+import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import type { EndpointReply } from '@inventory-manager/contract/endpoint'
-import type { LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
@@ -11,16 +9,22 @@ import { readSubmission, type ScanForm } from '../scanning/scan-form.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { useCountEntries, type CountResult } from './count-entries.ts'
+import { useCountEntries, type CountResult, type CountScope } from './count-entries.ts'
 import { RecentScans } from './recent-scans.tsx'
 import { ResultPanel } from './result-panel.tsx'
 
+type Countable = { barcode: string; description: string; counted: boolean }
+type Entered = { barcode: string; quantity: number }
+
 type ActiveCountProps = {
-  list: EndpointReply<typeof listWithCountStatus>
-  location: LocationCode
-  session: string
+  scope: CountScope
+  list: { components: Countable[]; counted: number; total: number }
+  words: { submit: string; reset: string; progress: string }
+  /** What keeps a code from being counted here, or null. */
+  refuse: (code: string, item: Countable | undefined) => string | null
   onResult: (result: CountResult, reply: CountReply | null) => void
   onProblem: (message: string) => void
   onReset: () => void
@@ -46,7 +50,9 @@ function QueueLine({ counts }: { counts: OutboxCounts }) {
   )
 }
 
-function Progress({ counted, total, counts }: { counted: number; total: number; counts: OutboxCounts }) {
+type ProgressProps = { label: string; counted: number; total: number; counts: OutboxCounts }
+
+function Progress({ label, counted, total, counts }: ProgressProps) {
   const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
   return (
     <div className="flex flex-col gap-2">
@@ -56,63 +62,85 @@ function Progress({ counted, total, counts }: { counted: number; total: number; 
         </span>
         <QueueLine counts={counts} />
       </div>
-      <ProgressBar
-        label="Counted this month"
-        value={counted}
-        max={total}
-        tone={percent === 100 ? 'good' : 'accent'}
-      />
+      <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
     </div>
   )
 }
 
+type RecountProps = { entry: Entered; onYes: () => void; onNo: () => void }
+
+/** A weekly count asks before it counts a SKU a second time on one day (specification 5, 'Weekly'). */
+function RecountDialog({ entry, onYes, onNo }: RecountProps) {
+  return (
+    <Dialog
+      title="Count again?"
+      onClose={onNo}
+      actions={
+        <>
+          <Button onClick={onNo}>Keep the count</Button>
+          <Button look="primary" onClick={onYes}>
+            Count again
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <span className="font-mono">{entry.barcode}</span> was already counted today.
+      </p>
+    </Dialog>
+  )
+}
+
 /** A running count: progress, last result, scanning, recent scans. */
-export function ActiveCount({
-  list,
-  location,
-  session,
-  onResult,
-  onProblem,
-  onReset,
-  children,
-}: ActiveCountProps) {
+export function ActiveCount(props: ActiveCountProps) {
+  const { scope, list, words } = props
   const [keepFocus, setKeepFocus] = useState(true)
   const [sound, setSound] = useState(isSoundOn)
+  const [recounts, setRecounts] = useState<readonly Entered[]>([])
   const byCode = useMemo(() => new Map(list.components.map((item) => [item.barcode, item])), [list])
   const find = (code: string) => lookupCodes(code).flatMap((candidate) => byCode.get(candidate) ?? [])[0]
 
   const entries = useCountEntries({
-    location,
-    session,
+    scope,
     describe: (code) => find(code)?.description || code,
     onResult(result, reply) {
       signal(result.verdict === 'matched' || result.verdict === 'review' ? 'right' : 'wrong')
-      onResult(result, reply)
+      if (result.verdict === 'again') setRecounts((waiting) => [...waiting, result])
+      props.onResult(result, reply)
     },
   })
 
   function takeEntry(form: ScanForm, confirmed: boolean): 'taken' | 'kept' | { ask: string } {
     const isKnownCode = (code: string) => find(code) !== undefined
     const submission = readSubmission(form, { isKnownCode, confirmed })
-    if (submission.kind === 'entry') {
-      entries.add({ barcode: submission.barcode, quantity: submission.quantity })
-      return 'taken'
-    }
     if (submission.kind === 'ask') return { ask: submission.number }
-    onProblem(problems[submission.kind])
-    return 'kept'
+    if (submission.kind !== 'entry') {
+      props.onProblem(problems[submission.kind])
+      return 'kept'
+    }
+    const { barcode, quantity } = submission
+    const item = find(barcode)
+    const refusal = props.refuse(barcode, item)
+    if (refusal !== null) props.onProblem(refusal)
+    else if (scope.source === 'weekly' && item?.counted === true)
+      setRecounts([...recounts, { barcode, quantity }])
+    else entries.add({ barcode, quantity, recount: false })
+    return 'taken'
   }
 
+  function decide(entry: Entered, again: boolean): void {
+    setRecounts(recounts.slice(1))
+    if (again) entries.add({ barcode: entry.barcode, quantity: entry.quantity, recount: true })
+    else props.onProblem(countMessages.notUpdated)
+  }
+
+  const [recount] = recounts
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-4">
-        <Progress counted={list.counted} total={list.total} counts={entries.counts} />
+        <Progress label={words.progress} counted={list.counted} total={list.total} counts={entries.counts} />
         <ResultPanel result={entries.recent[0]} />
-        <ScanPanel
-          keepFocus={keepFocus}
-
-          onEntry={takeEntry}
-        />
+        <ScanPanel keepFocus={keepFocus} submitLabel={words.submit} onEntry={takeEntry} />
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <Checkbox
             label="Auto-focus"
@@ -127,13 +155,21 @@ export function ActiveCount({
               setSoundOn(event.target.checked)
             }}
           />
-          <Button onClick={onReset}>Reset Count</Button>
+          <Button onClick={props.onReset}>{words.reset}</Button>
         </div>
         <Card title="Recent Scans" flush>
           <RecentScans results={entries.recent} />
         </Card>
       </div>
-      {children}
+      {props.children}
+      {recount !== undefined && (
+        <RecountDialog
+          key={`${recount.barcode} ${recounts.length}`}
+          entry={recount}
+          onYes={() => decide(recount, true)}
+          onNo={() => decide(recount, false)}
+        />
+      )}
     </div>
   )
 }

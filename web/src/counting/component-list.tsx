@@ -6,8 +6,6 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-const previewRows = 15
-
 function Row({ item, onOpen }: { item: CountableComponent; onOpen: () => void }) {
   return (
     <li className="[content-visibility:auto] [contain-intrinsic-size:auto_4rem]">
@@ -40,17 +38,23 @@ function Row({ item, onOpen }: { item: CountableComponent; onOpen: () => void })
   )
 }
 
-type ComponentListProps = { components: CountableComponent[]; onOpen: (barcode: string) => void }
+type ComponentListProps = {
+  components: CountableComponent[]
+  /** How many rows are shown at first, and what 'Show All n …' calls them. */
+  preview: number
+  noun: string
+  onOpen: (barcode: string) => void
+}
 
-/** What is to be counted here: the first 15, or all. A row opens its count history. */
-export function ComponentList({ components, onOpen }: ComponentListProps) {
+/** What is to be counted here: the first rows, or all. A row opens its count history. */
+export function ComponentList({ components, preview, noun, onOpen }: ComponentListProps) {
   const [all, setAll] = useState(false)
   if (components.length === 0) {
     return (
       <EmptyState title="No components available">Generate labels for your products to add them.</EmptyState>
     )
   }
-  const shown = all ? components : components.slice(0, previewRows)
+  const shown = all ? components : components.slice(0, preview)
   return (
     <>
       <ul className="divide-y divide-line" aria-label="Components to count">
@@ -58,10 +62,10 @@ export function ComponentList({ components, onOpen }: ComponentListProps) {
           <Row key={item.id} item={item} onOpen={() => onOpen(item.barcode)} />
         ))}
       </ul>
-      {components.length > previewRows && (
+      {components.length > preview && (
         <div className="border-t border-line p-3 text-center">
           <Button look="quiet" onClick={() => setAll(!all)}>
-            {all ? 'Show Less' : `Show All ${formatNumber(components.length)} Components`}
+            {all ? 'Show Less' : `Show All ${formatNumber(components.length)} ${noun}`}
           </Button>
         </div>
       )}

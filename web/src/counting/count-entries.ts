@@ -1,5 +1,6 @@
 import { recordCount, type CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import type { weekDays } from '@inventory-manager/contract/stock/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError, messageOf } from '../api/api-error.ts'
@@ -7,12 +8,12 @@ import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
 import { createOutbox, type Entry, type OutboxCounts } from '../scanning/outbox.ts'
 
-type CountEntry = { barcode: string; quantity: number; timestamp: string }
+type CountEntry = { barcode: string; quantity: number; timestamp: string; recount: boolean }
 
 export type CountResult = CountEntry & {
   id: string
   description: string
-  verdict: 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'refused'
+  verdict: 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused'
   message: string
 }
 
@@ -33,12 +34,22 @@ function failureOf(error: unknown, barcode: string): Pick<CountResult, 'verdict'
   if (error instanceof ApiError && error.code === 'not_found') {
     return { verdict: 'unknown', message: countMessages.notFound(barcode) }
   }
+  if (error instanceof ApiError && error.code === 'already_counted') {
+    return { verdict: 'again', message: countMessages.alreadyCounted }
+  }
   return { verdict: 'refused', message: countMessages.updating(messageOf(error)) }
 }
 
-type CountOptions = {
+/** Which count entries belong to. */
+export type CountScope = {
   location: LocationCode
   session: string
+  source: 'monthly' | 'weekly' | 'admin'
+  day?: (typeof weekDays)[number]
+}
+
+type CountOptions = {
+  scope: CountScope
   describe: (barcode: string) => string
   onResult: (result: CountResult, reply: CountReply | null) => void
 }
@@ -46,20 +57,16 @@ type CountOptions = {
 export type CountEntries = {
   counts: OutboxCounts
   recent: readonly CountResult[]
-  add: (entry: { barcode: string; quantity: number }) => void
+  add: (entry: { barcode: string; quantity: number; recount: boolean }) => void
 }
 
 /** The entries of one count: sent in order, each once, through network failures; the last ten results. */
-export function useCountEntries({ location, session, describe, onResult }: CountOptions): CountEntries {
+export function useCountEntries({ scope, describe, onResult }: CountOptions): CountEntries {
   const [counts, setCounts] = useState<OutboxCounts>({ scanned: 0, stored: 0, waiting: 0 })
   const [recent, setRecent] = useState<readonly CountResult[]>([])
   const [outbox] = useState(() =>
     createOutbox<CountEntry, CountReply>(({ id, value }) =>
-      call(
-        recordCount,
-        { body: { ...value, location, source: 'monthly', session } },
-        { idempotencyKey: id, timeoutMs: sendTimeoutMs },
-      ),
+      call(recordCount, { body: { ...value, ...scope } }, { idempotencyKey: id, timeoutMs: sendTimeoutMs }),
     ),
   )
 

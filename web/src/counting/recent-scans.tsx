@@ -8,6 +8,7 @@ const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> =
   recorded: { look: 'warn', word: 'Recorded' },
   review: { look: 'info', word: 'Recorded' },
   unknown: { look: 'bad', word: 'Unknown' },
+  again: { look: 'warn', word: 'Already' },
   refused: { look: 'bad', word: 'Not taken' },
 }
 

@@ -12,6 +12,7 @@ const looks: Record<CountResult['verdict'], Look> = {
   recorded: { icon: TriangleAlert, word: 'Recorded', classes: 'border-warn bg-warn text-on-accent' },
   review: { icon: TriangleAlert, word: 'Recorded', classes: 'border-info bg-info text-on-accent' },
   unknown: { icon: CircleHelp, word: 'Unknown', classes: 'border-bad bg-bad text-on-accent' },
+  again: { icon: CircleHelp, word: 'Counted already', classes: 'border-warn bg-warn text-on-accent' },
   refused: { icon: X, word: 'Not taken', classes: 'border-bad bg-bad text-on-accent' },
 }
 

@@ -6,6 +6,7 @@ import { useScanner } from './use-scanner.ts'
 
 type ScanPanelProps = {
   keepFocus: boolean
+  submitLabel: string
   /** Takes the form's entry; true when it was taken and the next one can come. */
   onEntry: (form: ScanForm, confirmed: boolean) => 'taken' | 'kept' | { ask: string }
 }
@@ -28,7 +29,7 @@ function Question({ number, onAnswer }: { number: string; onAnswer: (answer: 'co
 }
 
 /** Barcode, quantity and Submit, within reach of a thumb; codes scanned meanwhile wait below. */
-export function ScanPanel({ keepFocus, onEntry }: ScanPanelProps) {
+export function ScanPanel({ keepFocus, submitLabel, onEntry }: ScanPanelProps) {
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
   const scanner = useScanner({
@@ -96,7 +97,7 @@ export function ScanPanel({ keepFocus, onEntry }: ScanPanelProps) {
       {form.asking !== null && <Question number={form.asking} onAnswer={answer} />}
       <div className="flex gap-3">
         <Button look="primary" submits className="flex-1">
-          Submit
+          {submitLabel}
         </Button>
         <Button onClick={scanner.next} disabled={form.barcode === '' && form.quantity === ''}>
           Next Item

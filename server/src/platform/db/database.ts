@@ -24,6 +24,19 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const retryable = new Set(['40001', '40P01'])
 const maxTries = 3
 
+/** Runs a transaction again that lost against another one; it has left nothing behind. */
+async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transaction()
+    } catch (error) {
+      const state = sqlState(error)
+      if (state === null || !retryable.has(state) || tries === maxTries) throw error
+      await sleep(Math.random() * 20 * tries)
+    }
+  }
+}
+
 export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
 
@@ -37,22 +50,14 @@ export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
 
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await attempt(tenantId, work)
-      } catch (error) {
-        const state = sqlState(error)
-        if (state === null || !retryable.has(state) || tries === maxTries) throw error
-        await sleep(Math.random() * 20 * tries)
-      }
-    }
+    return await retrying(() => attempt(tenantId, work))
   }
 
   return {
     inTenant,
     outside: db,
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
-      return (await pool.query<R>(make(text, values))).rows
+      return await retrying(async () => (await pool.query<R>(make(text, values))).rows)
     },
     close: () => db.destroy(),
   }

@@ -51,10 +51,18 @@ export type Binder = {
   ): void
 }
 
-const largeBody = 16 * 1024 * 1024
-const plainBody = 256 * 1024
+const kib = 1024
+const mib = 1024 * kib
+const plainBody = 256 * kib
 
-const largeBodies = new Set(['/api/components/import', '/api/generate-labels'])
+/** Calls that carry lists take more than others. */
+const bodyLimits: Record<string, number> = {
+  '/api/components/import': 16 * mib,
+  '/api/components/bulk-high-volume': mib,
+  '/api/generate-labels': 16 * mib,
+  '/api/weekly-counts': 4 * mib,
+  '/api/cycle-counts': 4 * mib,
+}
 
 /** '/api/weekly-counts/{id}' as Fastify writes it. */
 function routePath(path: string): string {
@@ -91,7 +99,9 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
     return {
       method: endpoint.method,
       url: routePath(endpoint.path),
-      bodyLimit: largeBodies.has(endpoint.path) ? largeBody : plainBody,
+      bodyLimit: bodyLimits[endpoint.path] ?? plainBody,
+      // A stream without a body would never end.
+      exposeHeadRoute: !('events' in endpoint.reply),
     }
   }
 

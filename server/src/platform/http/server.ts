@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
@@ -45,6 +48,37 @@ function parseJson(
   }
 }
 
+const nothingHere = { sentence: 'There is nothing at this address.' }
+
+const httpFaults: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'too_large',
+}
+
+/** Answers what is not even HTTP, or has headers past all measure, in the form of every other error. */
+function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const code = httpFaults[error.code ?? ''] ?? 'invalid_request'
+  const { status, sentence } = errorTable[code]
+  const body = JSON.stringify({ success: false, error: sentence, code })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
+      'Cache-Control: no-store',
+      `X-Request-Id: ${randomUUID()}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
 /** A Fastify server with time limits, headers, JSON in and errors out; routes are bound by the caller. */
 export async function createServer(
   config: Pick<Config, 'LOG_LEVEL' | 'TRUSTED_PROXIES'>,
@@ -59,15 +93,20 @@ export async function createServer(
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    frameworkErrors: (_, request, reply) => {
+      void reply.headers({
+        'x-request-id': request.id,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+      void replyWithError(new AppError('not_found', nothingHere), request, reply)
+    },
+    clientErrorHandler: refuseBadHttp,
   })
 
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler((request, reply) =>
-    replyWithError(
-      new AppError('not_found', { sentence: 'There is nothing at this address.' }),
-      request,
-      reply,
-    ),
+    replyWithError(new AppError('not_found', nothingHere), request, reply),
   )
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)

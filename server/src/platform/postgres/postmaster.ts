@@ -10,8 +10,8 @@ import { logSize } from './server-log.ts'
 export type Postmaster = { pid: number; port: number; isReady: boolean }
 
 const silenceMs = 60_000
-const orphanTermMs = 5_000
-const orphanKillMs = 15_000
+const orphanTermMs = 2_000
+const orphanKillMs = 10_000
 
 const toNumber = (text: string | undefined) => (/^-?\d+$/.test(text ?? '') ? Math.abs(Number(text)) : 0)
 
@@ -58,7 +58,7 @@ async function urgeOrphans(pids: number[], waitedMs: number, log: (line: string)
     for (const pid of pids) sendSignal(pid, signal)
     log(`Sent ${signal} to processes ${pids.join(', ')} left by a PostgreSQL that was killed.`)
   }
-  await sleep(waitedMs > orphanTermMs ? 1000 : 50)
+  await sleep(waitedMs > orphanTermMs ? 500 : 50)
 }
 
 async function removeStalePostmasterFile(dataDir: string, pid: number): Promise<void> {

@@ -16,12 +16,64 @@ const gatherMs = 50
 const tenantsPerNotice = 200
 const retryMs = 1_000
 
+type Listening = {
+  /** The connection, or null while there is none. */
+  client: () => pg.Client | null
+  close: () => Promise<void>
+}
+
 /** Listens on one direct connection of its own, which is made again whenever it breaks. */
+function keepListening(options: {
+  url: string
+  onError: (error: Error) => void
+  onNotice: (payload: string) => void
+  /** Called when listening begins: whatever was told before went unheard. */
+  onConnected: () => void
+}): Listening {
+  const closing = new AbortController()
+  let client: pg.Client | null = null
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 5_000 })
+    fresh.on('error', options.onError)
+    fresh.on('notification', ({ payload = '' }) => options.onNotice(payload))
+    const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
+    await fresh.connect()
+    await fresh.query(`listen ${channel}`)
+    client = fresh
+    options.onConnected()
+    await ended
+    client = null
+  }
+
+  async function stayConnected(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await connect()
+        await sleep(retryMs, undefined, { ref: false, signal: closing.signal })
+      } catch (error) {
+        if (closing.signal.aborted) return
+        options.onError(error instanceof Error ? error : new Error(String(error)))
+        await sleep(retryMs, undefined, { ref: false })
+      }
+    }
+  }
+
+  const connection = stayConnected()
+  return {
+    client: () => client,
+    async close() {
+      closing.abort()
+      await client?.end()
+      await connection
+    },
+  }
+}
+
+/** Notices between the nodes of a database, by PostgreSQL's LISTEN and NOTIFY. */
 export function createNotices({ url, onError }: { url: string; onError: (error: Error) => void }): Notices {
   const listeners = new Map<string, Set<() => void>>()
   const pending = new Set<string>()
-  let client: pg.Client | null = null
-  let closed = false
   let timer: NodeJS.Timeout | null = null
 
   function tell(tenantIds: Iterable<string>): void {
@@ -30,43 +82,23 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
     }
   }
 
-  async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-    fresh.on('error', onError)
-    fresh.on('notification', ({ payload = '' }) => tell(payload.split(',')))
-    const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
-    await fresh.connect()
-    await fresh.query(`listen ${channel}`)
-    client = fresh
-    // Whatever was told while nobody listened is read now.
-    tell(listeners.keys())
-    await ended
-    client = null
-  }
-
-  async function stayConnected(): Promise<void> {
-    while (!closed) {
-      try {
-        await connect()
-      } catch (error) {
-        onError(error instanceof Error ? error : new Error(String(error)))
-      }
-      if (!closed) await sleep(retryMs, undefined, { ref: false })
-    }
-  }
+  const listening = keepListening({
+    url,
+    onError,
+    onNotice: (payload) => tell(payload.split(',')),
+    onConnected: () => tell(listeners.keys()),
+  })
 
   async function flush(): Promise<void> {
     timer = null
     const tenantIds = [...pending]
     pending.clear()
-    if (client === null) return
     for (let start = 0; start < tenantIds.length; start += tenantsPerNotice) {
       const payload = tenantIds.slice(start, start + tenantsPerNotice).join(',')
-      await client.query('select pg_notify($1, $2)', [channel, payload])
+      await listening.client()?.query('select pg_notify($1, $2)', [channel, payload])
     }
   }
 
-  const connection = stayConnected()
   return {
     changed(tenantId) {
       pending.add(tenantId)
@@ -81,10 +113,8 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
       }
     },
     async close() {
-      closed = true
       if (timer !== null) clearTimeout(timer)
-      await client?.end()
-      await connection
+      await listening.close()
     },
   }
 }

@@ -1,0 +1,36 @@
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+
+type ReadyProps = {
+  title: string
+  total: number
+  counted: number
+  countedWords: string
+  startLabel: string
+  onStart: () => void
+}
+
+/** What there is to count and how far it is, with the one thing to press. */
+export function ReadyToCount({ title, total, counted, countedWords, startLabel, onStart }: ReadyProps) {
+  return (
+    <Card>
+      <div className="flex flex-col items-center gap-4 py-6 text-center">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <dl className="flex gap-10">
+          <div className="flex flex-col-reverse">
+            <dt className="text-sm text-muted">components to count</dt>
+            <dd className="text-2xl font-semibold tabular-nums">{formatNumber(total)}</dd>
+          </div>
+          <div className="flex flex-col-reverse">
+            <dt className="text-sm text-muted">{countedWords}</dt>
+            <dd className="text-2xl font-semibold tabular-nums">{formatNumber(counted)}</dd>
+          </div>
+        </dl>
+        <Button look="primary" onClick={onStart} className="w-full max-w-sm">
+          {startLabel}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,145 @@
+import {
+  listWithCountStatus,
+  resetCounts,
+  type CountReply,
+} from '@inventory-manager/contract/counting/endpoints'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { report } from '../session/report.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { ActiveCount } from './active-count.tsx'
+import { ComponentList } from './component-list.tsx'
+import type { CountResult } from './count-entries.ts'
+import { markCounted, type CountList } from './count-list.ts'
+import { useCountingSession, useStatus } from './counting-session.ts'
+import { HistoryDialog } from './history-dialog.tsx'
+import { ReadyToCount } from './ready-to-count.tsx'
+import { ResetDialog } from './reset-dialog.tsx'
+
+const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
+
+/** The monthly count as staff see it: blind, every component of the location. */
+export function StaffCount() {
+  const { user, location } = useLocatedSession()
+  const place = getLocation(location)
+  const client = useQueryClient()
+  const counting = useCountingSession({ kind: 'Monthly', location })
+  const { status, setStatus } = useStatus()
+  const [history, setHistory] = useState<string | null>(null)
+  const [resetting, setResetting] = useState(false)
+  const queryKey = ['count-status', location]
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listWithCountStatus, { body: { location } }, { signal }),
+  })
+
+  function start(): void {
+    if (user.tenantId === '') {
+      setStatus({ tone: 'bad', text: countMessages.invalidTenant })
+      return
+    }
+    counting.start()
+    setStatus({ tone: 'good', text: countMessages.started(place.name) })
+    report({
+      sku: 'CYCLE_COUNT_MONTHLY_COUNT_STARTED',
+      location,
+      metadata: { event_type: 'monthly_count_started' },
+    }).catch(reportError)
+  }
+
+  async function reset(): Promise<void> {
+    setResetting(false)
+    try {
+      await call(resetCounts, { body: { location } }, { idempotencyKey: newId() })
+      counting.end()
+      setStatus({ tone: 'good', text: countMessages.reset(place.name) })
+      await refetch()
+    } catch (failure) {
+      setStatus({ tone: 'bad', text: countMessages.resetting(messageOf(failure)) })
+    }
+  }
+
+  function openHistory(barcode: string): void {
+    setHistory(barcode)
+    report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
+  }
+
+  function takeResult(result: CountResult, reply: CountReply | null): void {
+    if (reply === null) return
+    client.setQueryData<CountList>(
+      queryKey,
+      (list) => list && markCounted(list, { result, reply, source: 'monthly' }),
+    )
+  }
+
+  if (error !== null) {
+    return (
+      <Page title="Monthly Count">
+        <Banner tone="bad">{countMessages.loadingComponents(messageOf(error))}</Banner>
+        <div>
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </div>
+      </Page>
+    )
+  }
+  if (data === undefined) return <Loading label="Loading components..." />
+
+  const list = (
+    <Card title="Components" flush>
+      <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />
+    </Card>
+  )
+  return (
+    <Page title="Monthly Count" subtitle={place.name}>
+      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      {counting.session === null ? (
+        <>
+          <ReadyToCount
+            title="Ready to Count"
+            total={data.total}
+            counted={data.counted}
+            countedWords="counted this month"
+            startLabel="Start Monthly Count"
+            onStart={start}
+          />
+          {list}
+        </>
+      ) : (
+        <ActiveCount
+          key={counting.session}
+          scope={{ location, session: counting.session, source: 'monthly' }}
+          list={data}
+          words={words}
+          refuse={() => null}
+          onResult={takeResult}
+          onProblem={(text) => setStatus({ tone: 'bad', text })}
+          onReset={() => setResetting(true)}
+        >
+          {list}
+        </ActiveCount>
+      )}
+      {history !== null && (
+        <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+      )}
+      {resetting && (
+        <ResetDialog
+          title="Reset Count"
+          consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
+          onReset={() => void reset()}
+          onClose={() => setResetting(false)}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,207 @@
+import {
+  highVolumeForDay,
+  resetWeeklyDay,
+  type CountReply,
+  type WeeklyComponent,
+} from '@inventory-manager/contract/counting/endpoints'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { weekDays } from '@inventory-manager/contract/stock/rules'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { report } from '../session/report.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { ActiveCount } from './active-count.tsx'
+import { ComponentList } from './component-list.tsx'
+import type { CountResult } from './count-entries.ts'
+import { markCounted } from './count-list.ts'
+import { useCountingSession, useStatus } from './counting-session.ts'
+import { HistoryDialog } from './history-dialog.tsx'
+import { ReadyToCount } from './ready-to-count.tsx'
+import { ResetDialog } from './reset-dialog.tsx'
+
+const HighVolumeDialog = lazy(() =>
+  import('./high-volume-dialog.tsx').then((m) => ({ default: m.HighVolumeDialog })),
+)
+
+type Day = (typeof weekDays)[number]
+
+const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
+const dayOptions = [
+  { value: '', label: 'Select a day' },
+  ...weekDays.map((day) => ({ value: day, label: day })),
+]
+
+/** Today where it is a weekday (specification 2, 'Weekly Count'). */
+function today(): Day | null {
+  const name = new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(new Date())
+  return weekDays.find((day) => day === name) ?? null
+}
+
+/** The weekly count of a day's high-volume SKUs. */
+export function WeeklyCountScreen() {
+  const { user, location } = useLocatedSession()
+  const [day, setDay] = useState(today)
+  const [managing, setManaging] = useState(false)
+  const place = getLocation(location)
+  return (
+    <Page
+      title="Weekly Count"
+      subtitle={place.name}
+      actions={
+        user.role === 'admin' ? (
+          <Button onClick={() => setManaging(true)}>Manage High Volume</Button>
+        ) : undefined
+      }
+    >
+      <div className="max-w-xs">
+        <SelectField
+          label="Day"
+          options={dayOptions}
+          value={day ?? ''}
+          onChange={(event) => setDay(weekDays.find((name) => name === event.target.value) ?? null)}
+        />
+      </div>
+      {day === null ? <NoDay /> : <DayCount key={day} day={day} />}
+      {managing && (
+        <Suspense fallback={<Loading label="Loading..." />}>
+          <HighVolumeDialog day={day ?? 'Monday'} location={location} onClose={() => setManaging(false)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function NoDay() {
+  const { status, setStatus } = useStatus()
+  return (
+    <>
+      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <Card>
+        <EmptyState title="Choose a day to count">
+          <Button look="primary" onClick={() => setStatus({ tone: 'bad', text: countMessages.selectDay })}>
+            Start Count
+          </Button>
+        </EmptyState>
+      </Card>
+    </>
+  )
+}
+
+function DayCount({ day }: { day: Day }) {
+  const { user, location } = useLocatedSession()
+  const place = getLocation(location)
+  const client = useQueryClient()
+  const counting = useCountingSession({ kind: 'Weekly', day, location })
+  const { status, setStatus } = useStatus()
+  const [history, setHistory] = useState<string | null>(null)
+  const [resetting, setResetting] = useState(false)
+  const queryKey = ['high-volume', location, day]
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(highVolumeForDay, { body: { day, location } }, { signal }),
+  })
+  if (error !== null) return <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>
+  if (data === undefined) return <Loading label="Loading components..." />
+
+  const { components } = data
+  const counted = components.filter((item) => item.counted).length
+
+  function start(): void {
+    if (user.tenantId === '') {
+      setStatus({ tone: 'bad', text: countMessages.invalidTenant })
+      return
+    }
+    counting.start()
+    report({
+      sku: 'WEEKLY_COUNT_WEEKLY_COUNT_STARTED',
+      location,
+      metadata: { event_type: 'weekly_count_started', day },
+    }).catch(reportError)
+  }
+
+  async function reset(): Promise<void> {
+    setResetting(false)
+    try {
+      await call(resetWeeklyDay, { body: { day, location } }, { idempotencyKey: newId() })
+      counting.end()
+      setStatus({ tone: 'good', text: countMessages.reset(place.name) })
+      await refetch()
+    } catch (failure) {
+      setStatus({ tone: 'bad', text: countMessages.resetting(messageOf(failure)) })
+    }
+  }
+
+  function takeResult(result: CountResult, reply: CountReply | null): void {
+    if (reply === null) return
+    client.setQueryData<{ components: WeeklyComponent[] }>(queryKey, (list) => {
+      if (list === undefined) return list
+      const marked = markCounted(
+        { ...list, counted, total: components.length },
+        { result, reply, source: 'weekly' },
+      )
+      return { components: marked.components.map((item) => ({ ...item, counted_today: item.counted })) }
+    })
+  }
+
+  const list = (
+    <Card title={`${day}'s high-volume SKUs`} flush>
+      <ComponentList components={components} preview={10} noun="SKUs" onOpen={setHistory} />
+    </Card>
+  )
+  return (
+    <>
+      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      {counting.session === null ? (
+        <>
+          <ReadyToCount
+            title={`Ready to Count ${day}`}
+            total={components.length}
+            counted={counted}
+            countedWords="counted today"
+            startLabel={counted > 0 ? 'Resume Count' : 'Start Count'}
+            onStart={start}
+          />
+          {list}
+        </>
+      ) : (
+        <ActiveCount
+          key={counting.session}
+          scope={{ location, session: counting.session, source: 'weekly', day }}
+          list={{ components, counted, total: components.length }}
+          words={words}
+          refuse={(code, item) =>
+            item === undefined ? countMessages.notInList(code, day, place.name) : null
+          }
+          onResult={takeResult}
+          onProblem={(text) => setStatus({ tone: 'bad', text })}
+          onReset={() => setResetting(true)}
+        >
+          {list}
+        </ActiveCount>
+      )}
+      {history !== null && (
+        <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+      )}
+      {resetting && (
+        <ResetDialog
+          title="Reset Count"
+          consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
+          onReset={() => void reset()}
+          onClose={() => setResetting(false)}
+        />
+      )}
+    </>
+  )
+}
