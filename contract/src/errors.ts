@@ -36,6 +36,7 @@ export const errorTable = {
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
   unsupported_media_type: { status: 415, sentence: 'Send the request as application/json.' },
+  headers_too_large: { status: 431, sentence: 'The address or the headers are too long.' },
   key_reused: { status: 422, sentence: 'This Idempotency-Key was used for another request.' },
   too_many_requests: { status: 429, sentence: 'Too many attempts. Please wait a moment and try again.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
@@ -53,6 +54,7 @@ export const commonErrors = [
   'unsupported_media_type',
   'too_many_requests',
   'request_timeout',
+  'headers_too_large',
   'internal',
   'unavailable',
 ] as const satisfies readonly ErrorCode[]

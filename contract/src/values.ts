@@ -93,3 +93,9 @@ export const storableJson = z
 
 export const countTypes = ['monthly', 'weekly', 'admin'] as const
 export type CountType = (typeof countTypes)[number]
+
+/** A field that clients send and the server does not use: dropped here, however deep it is, so that nothing walks it. */
+export const ignored = z
+  .unknown()
+  .transform(() => undefined)
+  .optional()

@@ -12,6 +12,7 @@ import {
   pageSize,
   quantity,
   text,
+  ignored,
 } from '../values.ts'
 
 const countableComponent = z.object({
@@ -100,7 +101,7 @@ export const recordCount = endpoint({
     location,
     source: z.enum(countTypes).default('monthly'),
     session: text(200),
-    user_id: z.unknown().optional(),
+    user_id: ignored,
     timestamp: clientInstant,
     day: z.enum(weekDays).nullish(),
     recount: z.boolean().default(false),
@@ -156,7 +157,7 @@ export const componentHistory = endpoint({
   summary: 'List the counts of one component at a location, newest first',
   body: z.object({ barcode, location }),
   reply: { status: 200, json: historyPage },
-  errors: ['not_found'],
+  errors: ['not_found', 'location_not_in_plan'],
 })
 
 export const listHistory = endpoint({
@@ -228,7 +229,7 @@ export const addHistory = endpoint({
     quantity,
     count_type: z.enum(countTypes).default('monthly'),
     count_session: text(200).default(''),
-    user_type: z.unknown().optional(),
+    user_type: ignored,
     source: text(100).nullish(),
     location,
   }),

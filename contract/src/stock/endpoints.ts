@@ -1,6 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, instant, location, pageSize, quantity, storableJson, text } from '../values.ts'
+import { barcode, instant, location, pageSize, quantity, storableJson, text, ignored } from '../values.ts'
 import { weekDays } from './rules.ts'
 
 const component = z.object({
@@ -52,7 +52,7 @@ export const importRow = z.object({
   fulfillment_quantity: quantity.nullish(),
   distribution_quantity: quantity.nullish(),
   quarantine_quantity: quantity.nullish(),
-  total_quantity: z.unknown().optional(),
+  total_quantity: ignored,
   /** Any older or hand-made form; kept as it is until migrate-high-volume reads it. */
   high_volume_config: storableJson.optional(),
   is_high_volume: z.boolean().optional(),

@@ -42,6 +42,8 @@ export async function listIdsByBarcode(tx: Tx, barcodes: string[]) {
     .select(['id', 'barcode'])
     .where('tenant_id', '=', tx.tenantId)
     .where('barcode', 'in', barcodes)
+    .orderBy('id')
+    .forUpdate()
     .execute()
 }
 

@@ -59,7 +59,7 @@ const plainBody = 256 * kib
 const bodyLimits: Record<string, number> = {
   '/api/components/import': 16 * mib,
   '/api/components/bulk-high-volume': mib,
-  '/api/generate-labels': 16 * mib,
+  '/api/generate-labels': 4 * mib,
   '/api/weekly-counts': 4 * mib,
   '/api/cycle-counts': 4 * mib,
 }

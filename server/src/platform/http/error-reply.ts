@@ -10,6 +10,8 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
   FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
   FST_UNDER_PRESSURE: 'unavailable',
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }

@@ -238,7 +238,7 @@ describe('a request that is too large', () => {
       `GET /api/components HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
     )
     const [, body] = said.split('\r\n\r\n')
-    expect(error.parse(JSON.parse(body ?? ''))).toMatchObject({ code: 'too_large' })
+    expect(error.parse(JSON.parse(body ?? ''))).toMatchObject({ code: 'headers_too_large' })
   })
 })
 

@@ -44,7 +44,8 @@ function successOf({ reply }: Endpoint): Json {
 function failuresOf(endpoint: Endpoint): Json {
   const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
   const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
-  const codes = [...new Set<ErrorCode>([...commonErrors, ...access, ...role, ...endpoint.errors])]
+  const key: ErrorCode[] = endpoint.effect === 'write' ? ['key_reused'] : []
+  const codes = [...new Set<ErrorCode>([...commonErrors, ...access, ...role, ...key, ...endpoint.errors])]
   const statuses = new Set(codes.map((code) => errorTable[code].status))
   return Object.fromEntries(
     [...statuses].map((status) => [

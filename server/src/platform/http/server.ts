@@ -52,7 +52,7 @@ const nothingHere = { sentence: 'There is nothing at this address.' }
 
 const httpFaults: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-  HPE_HEADER_OVERFLOW: 'too_large',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 
 /** Answers what is not even HTTP, or has headers past all measure, in the form of every other error. */
@@ -110,13 +110,18 @@ export async function createServer(
   )
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
+  // An expectation is nothing a server must meet (RFC 9110, 10.1.1); Node would answer 417 on its own.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type')
+  })
   app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
 
   await app.register(helmet, { contentSecurityPolicy, crossOriginEmbedderPolicy: false })
-  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'] })
+  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
     pressureHandler: () => {

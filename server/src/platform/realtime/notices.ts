@@ -52,7 +52,7 @@ function keepListening(options: {
         await connect()
         await sleep(retryMs, undefined, { ref: false, signal: closing.signal })
       } catch (error) {
-        if (closing.signal.aborted) return
+        if (error instanceof Error && error.name === 'AbortError') return
         options.onError(error instanceof Error ? error : new Error(String(error)))
         await sleep(retryMs, undefined, { ref: false })
       }
