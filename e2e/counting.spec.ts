@@ -1,6 +1,6 @@
 import { expect, goTo, scanLines, test } from './fixtures.ts'
 
-test('an empty or odd entry is asked for, not counted', async ({ admin: page }) => {
+test('an empty or odd entry is asked for, not counted', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByRole('button', { name: 'Submit' }).click()
@@ -17,7 +17,7 @@ test('an empty or odd entry is asked for, not counted', async ({ admin: page }) 
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
 })
 
-test('a scan is taken wherever the focus is, also over a half typed quantity', async ({ admin: page }) => {
+test('a scan is taken wherever the focus is, also over a half typed quantity', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await page.getByRole('button', { name: 'Reset Count' }).focus()
@@ -30,7 +30,7 @@ test('a scan is taken wherever the focus is, also over a half typed quantity', a
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
 })
 
-test('scans made without a network are stored once it is back', async ({ admin: page, context }) => {
+test('scans made without a network are stored once it is back', async ({ staff: page, context }) => {
   await goTo(page, 'Generate Labels')
   await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')
   await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
@@ -45,7 +45,7 @@ test('scans made without a network are stored once it is back', async ({ admin: 
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
 })
 
-test('a count goes on after a reload of the page', async ({ admin: page }) => {
+test('a count goes on after a reload of the page', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()

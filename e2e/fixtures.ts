@@ -9,6 +9,8 @@ type Fixtures = {
   company: Company
   /** A page signed in as that company's administrator, at the Primary Warehouse. */
   admin: Page
+  /** A page signed in as a person of the company who counts, at the Primary Warehouse. */
+  staff: Page
 }
 
 /** What a page may say on its console without failing the test: the browser's own line for a refused call. */
@@ -103,6 +105,15 @@ export const test = base.extend<Fixtures, { program: Program }>({
 
   admin: async ({ page, company }, use) => {
     await signIn(page, company)
+    await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+    await use(page)
+  },
+
+  staff: async ({ page, program, company }, use) => {
+    const person = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+    await program.addUser({ companyOf: company.email, ...person })
+    await signIn(page, person)
     await chooseLocation(page, 'Primary Warehouse')
     await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
     await use(page)

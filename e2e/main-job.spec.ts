@@ -174,7 +174,7 @@ test('a company registers, prints labels, counts, reads the trail, and signs out
   })
 })
 
-test('300 codes at scanner speed are all stored, each once', async ({ admin: page, program, company }) => {
+test('300 codes at scanner speed are all stored, each once', async ({ staff: page, program, company }) => {
   const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
   const rows = Array.from({ length: 300 }, (_, index) => ({
     barcode: `SKU-${String(index).padStart(4, '0')}`,
@@ -204,7 +204,7 @@ test('300 codes at scanner speed are all stored, each once', async ({ admin: pag
   expect(company.email).toContain('@')
 })
 
-test('codes scanned faster than their quantities wait in line', async ({ admin: page }) => {
+test('codes scanned faster than their quantities wait in line', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   for (const code of ['FIRST-1', 'SECOND-2', 'THIRD-3']) await scan(page, code)

@@ -31,6 +31,7 @@ function keepListening(options: {
   onConnected: () => void
 }): Listening {
   const closing = new AbortController()
+  const isClosing = () => closing.signal.aborted
   let client: pg.Client | null = null
 
   async function connect(): Promise<void> {
@@ -38,24 +39,30 @@ function keepListening(options: {
     fresh.on('error', options.onError)
     fresh.on('notification', ({ payload = '' }) => options.onNotice(payload))
     const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
-    await fresh.connect()
-    await fresh.query(`listen ${channel}`)
-    client = fresh
-    options.onConnected()
-    await ended
-    client = null
+    const connected = fresh.connect()
+    // Ending a client that is still connecting leaves it waiting for ever.
+    const stop = () => void connected.then(() => fresh.end()).catch(options.onError)
+    closing.signal.addEventListener('abort', stop)
+    try {
+      await connected
+      await fresh.query(`listen ${channel}`)
+      client = fresh
+      options.onConnected()
+      await ended
+    } finally {
+      client = null
+      closing.signal.removeEventListener('abort', stop)
+    }
   }
 
   async function stayConnected(): Promise<void> {
-    while (!closing.signal.aborted) {
+    while (!isClosing()) {
       try {
         await connect()
-        await sleep(retryMs, undefined, { ref: false, signal: closing.signal })
       } catch (error) {
-        if (error instanceof Error && error.name === 'AbortError') return
-        options.onError(error instanceof Error ? error : new Error(String(error)))
-        await sleep(retryMs, undefined, { ref: false })
+        if (!isClosing()) options.onError(error instanceof Error ? error : new Error(String(error)))
       }
+      if (!isClosing()) await sleep(retryMs, undefined, { ref: false })
     }
   }
 
@@ -64,7 +71,6 @@ function keepListening(options: {
     client: () => client,
     async close() {
       closing.abort()
-      await client?.end()
       await connection
     },
   }
