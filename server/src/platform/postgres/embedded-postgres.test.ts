@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { findRunningPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { incarnationOf, postgresProcessesIn, sendSignal } from './processes.ts'
 
 let folder: string
 let dataDir: string
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL')
   for (const database of databases) await database.stop()
-  for (const pid of serverProcesses()) process.kill(pid, 'SIGKILL')
+  for (const pid of [...serverProcesses(), ...postgresProcessesIn(dataDir)]) sendSignal(pid, 'SIGKILL')
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
@@ -47,7 +48,7 @@ function startElsewhere(afterwards = 'setInterval(() => {}, 1000)'): ChildProces
     console.log(database.started ? 'WAS STARTED' : 'WAS ADOPTED')
     ${afterwards}`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   children.push(child)
   return child
@@ -77,12 +78,18 @@ function processesWith(text: string): number[] {
 /** Servers of the test's directory, as the system lists them. */
 const serverProcesses = () => processesWith(`postgres -D ${dataDir}`)
 
-/** Kills a program together with its watchdog, as the system does when it runs out of memory or a service is killed. */
+/** Takes a program's watchdog away, and tells which server it watched. */
+function killWatchdog(): number | undefined {
+  const [server] = serverProcesses()
+  for (const pid of processesWith(`inventory-manager-watchdog ${server}`)) process.kill(pid, 'SIGKILL')
+  return server
+}
+
+/** Kills a program and its watchdog, as the system does when it ends a whole service. */
 async function leaveServerBehind(): Promise<number | undefined> {
   const program = startElsewhere()
   await outputUntil(program, /WAS STARTED/)
-  const [server] = serverProcesses()
-  for (const pid of processesWith(`inventory-manager-watchdog ${server}`)) process.kill(pid, 'SIGKILL')
+  const server = killWatchdog()
   await killAndWait(program)
   return server
 }
@@ -182,7 +189,9 @@ test('a query that outlives its killed server is ended before the next start', a
   const first = await start()
   const client = new Client({ connectionString: first.url })
   await client.connect()
-  const ended = client.query('select count(*) from generate_series(1, 1000000000000)').catch(String)
+  const ended = client
+    .query('select count(*) from (select generate_series(1, 1000000000000)) as endless')
+    .catch(String)
   client.on('error', (error) => lines.push(error.message))
   await sleep(200)
   for (const pid of serverProcesses()) process.kill(pid, 'SIGKILL')
@@ -218,11 +227,16 @@ test('a program killed without warning leaves no server running', async () => {
 test('a start at once after a kill never takes over the server that is being stopped', async () => {
   const program = startElsewhere()
   await outputUntil(program, /WAS STARTED/)
+  const [server] = serverProcesses()
+  const watchdogs = processesWith(`inventory-manager-watchdog ${server}`)
+  for (const pid of watchdogs) process.kill(pid, 'SIGSTOP')
   await killAndWait(program)
 
-  const database = await start()
+  const starting = start()
+  await sleep(20)
+  for (const pid of watchdogs) process.kill(pid, 'SIGCONT')
+  const database = await starting
   expect(database.started).toBe(true)
-  await sleep(300)
   expect(await query(database.url, 'select 1')).toEqual([1])
 })
 
@@ -245,7 +259,7 @@ test('a pid file that names a living stranger does not prevent the start', async
   expect(process.kill(process.pid, 0)).toBe(true)
 })
 
-test('a pid file that names a zombie does not prevent the start', async () => {
+test('a pid file and a lock that name a zombie do not prevent the start', async () => {
   await (await start()).stop()
   // The shell becomes a program that never asks after the child it was left with.
   const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo "zombie $!"; exec sleep 60'], {
@@ -257,6 +271,7 @@ test('a pid file that names a zombie does not prevent the start', async () => {
     join(dataDir, 'postmaster.pid'),
     `${zombie}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n 1 1\nready   \n`,
   )
+  await writeFile(`${dataDir}.lock`, `${zombie}\n${incarnationOf(Number(zombie))}\n`)
 
   expect((await start()).started).toBe(true)
 })
@@ -294,13 +309,15 @@ test('of three programs that start at once on a new directory one makes the data
 
 test.each([
   ['exits', 'process.exit(0)', 0],
-  ['throws', "setTimeout(() => { throw new Error('unexpected') }, 1)", 1],
-])('a program that %s leaves no server running', async (_how, afterwards, code) => {
-  const program = startElsewhere(afterwards)
-  const [exitCode] = await once(program, 'exit')
+  ['throws', "throw new Error('unexpected')", 1],
+])('a program that %s leaves no server running, even without its watchdog', async (_how, act, code) => {
+  const program = startElsewhere(`process.stdin.once('data', () => { ${act} })`)
+  const ended = once(program, 'exit')
+  await outputUntil(program, /WAS STARTED/)
+  killWatchdog()
+  program.stdin?.write('now\n')
 
-  expect(exitCode).toBe(code)
-  expect(await exists(join(dataDir, 'PG_VERSION'))).toBe(true)
+  expect((await ended)[0]).toBe(code)
   await waitUntil(() => serverProcesses().length === 0)
   expect(await readFile(`${dataDir}.log`, 'utf8')).toContain('database system is shut down')
 })
