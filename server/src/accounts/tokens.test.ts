@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { createTokens } from './tokens.ts'
+
+const secret = 'a secret only the tests know, long enough'
+const tokens = createTokens(secret)
+const claims = { tenantId: randomUUID(), userId: randomUUID(), sessionId: randomUUID() }
+
+const good: JWTPayload = {
+  iss: 'inventory-manager',
+  aud: 'inventory-manager',
+  sub: claims.userId,
+  tid: claims.tenantId,
+  sid: claims.sessionId,
+  iat: Math.floor(Date.now() / 1000),
+  exp: Math.floor(Date.now() / 1000) + 3600,
+}
+
+function sign(
+  change: JWTPayload,
+  header: JWTHeaderParameters = { alg: 'HS256', typ: 'at+jwt' },
+  key = secret,
+) {
+  return new SignJWT({ ...good, ...change }).setProtectedHeader(header).sign(new TextEncoder().encode(key))
+}
+
+const unsigned = [{ alg: 'none', typ: 'at+jwt' }, good]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')
+
+describe('a token', () => {
+  it('of our own opens the session it names', async () => {
+    const token = await tokens.sign(claims, new Date(Date.now() + 60_000))
+    expect(await tokens.verify(`Bearer ${token}`)).toEqual(claims)
+    expect(await tokens.verify(`bearer ${await sign({})}`)).toEqual(claims)
+  })
+
+  it.each([
+    ['without a signature', () => Promise.resolve(`${unsigned}.`)],
+    ['that expired', () => sign({ exp: Math.floor(Date.now() / 1000) - 1 })],
+    ['that never expires', () => sign({ exp: undefined })],
+    ['that begins later', () => sign({ nbf: Math.floor(Date.now() / 1000) + 600 })],
+    ['of another issuer', () => sign({ iss: 'somebody-else' })],
+    ['for another audience', () => sign({ aud: 'another-product' })],
+    ['of another type', () => sign({}, { alg: 'HS256', typ: 'JWT' })],
+    ['of another algorithm', () => sign({}, { alg: 'HS512', typ: 'at+jwt' })],
+    [
+      'signed with another secret',
+      () => sign({}, { alg: 'HS256', typ: 'at+jwt' }, 'another secret, just as long as ours is'),
+    ],
+    ['whose company is no id', () => sign({ tid: "' or 1=1" })],
+    ['without a session', () => sign({ sid: undefined })],
+    [
+      'with a letter changed',
+      async () => (await sign({})).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    ],
+  ])('%s opens nothing', async (_name, make) => {
+    const token = await make()
+    await expect(tokens.verify(`Bearer ${token}`)).rejects.toThrow('Unauthorized: please log in again.')
+  })
+})
