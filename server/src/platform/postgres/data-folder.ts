@@ -32,7 +32,13 @@ export async function chooseDataFolder(dataDir: string, say: (line: string) => v
 
   const folder = join(systemFolder, randomBytes(6).toString('hex'), 'postgres')
   await mkdir(join(folder, '..'), { recursive: true })
-  await writeFile(note, `${folder}\n`, { flag: 'wx' })
+  try {
+    await writeFile(note, `${folder}\n`, { flag: 'wx' })
+  } catch (error) {
+    // Another start was first; its choice counts.
+    if (errorCode(error) !== 'EEXIST') throw error
+    return (await readNote(note)) ?? folder
+  }
   say(
     `The user ${user.name}, as whom PostgreSQL runs, may not enter ${barrier}: the database is in ${folder}.`,
   )
