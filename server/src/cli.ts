@@ -7,14 +7,17 @@ import { recordAudit } from './audit/queries.ts'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { readConfig } from './platform/config.ts'
 import { AppError } from './platform/http/app-error.ts'
+import { listLedgerFaults } from './stock/queries.ts'
 import { explainStartFailure } from './start-failure.ts'
 import { openDatabase } from './start.ts'
 
-const usage = `Adds a person to a company.
+const usage = `npm run check-ledger
 
-  npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
+Compares every stock figure of every company with the sum of its movements.
 
---company-of is the e-mail address of anybody who is in the company already.`
+npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
+
+Adds a person to a company. --company-of is the e-mail address of anybody who is in the company already.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -71,6 +74,32 @@ async function addUser(args: string[]): Promise<void> {
   }
 }
 
+/** Compares stock with its ledger, company by company; says what differs and ends with 1 when anything does. */
+async function checkLedger(): Promise<void> {
+  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
+  const { database, listTenants, close } = await openDatabase(readConfig(), {
+    migrations,
+    say,
+    as: 'command',
+  })
+  try {
+    let faults = 0
+    const tenants = await listTenants()
+    for (const tenantId of tenants) {
+      for (const fault of await database.inTenant(tenantId, listLedgerFaults)) {
+        faults += 1
+        say(
+          `${tenantId} ${fault.barcode} ${fault.location}: stock ${fault.quantity}, movements ${fault.moved ?? 0}`,
+        )
+      }
+    }
+    say(`${tenants.length} companies checked, ${faults} stock figures differ from their movements.`)
+    if (faults > 0) process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
   if (error instanceof AppError) return error.message
@@ -81,8 +110,9 @@ function explain(error: unknown): string {
 
 const [command, ...rest] = process.argv.slice(2)
 try {
-  if (command !== 'add-user') throw new UsageError('There is no such command.')
-  await addUser(rest)
+  if (command === 'add-user') await addUser(rest)
+  else if (command === 'check-ledger') await checkLedger()
+  else throw new UsageError('There is no such command.')
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

@@ -12,7 +12,14 @@ import { readSecret } from './platform/secret.ts'
 
 export type Say = (line: string) => void
 
-type Running = { database: Database; notices: Notices; secret: string; close: () => Promise<void> }
+type Running = {
+  database: Database
+  notices: Notices
+  secret: string
+  /** The ids of all companies, for commands that go through each of them. */
+  listTenants: () => Promise<string[]>
+  close: () => Promise<void>
+}
 
 type OwnerDatabase = { url: string; stop: () => Promise<void> }
 
@@ -61,6 +68,19 @@ async function prepare(parts: {
   }
 }
 
+/** Read as the owner, from the one table that knows every company. */
+async function listTenants(ownerUrl: string): Promise<string[]> {
+  const owner = createPool({ url: ownerUrl, size: 1, onError: () => undefined })
+  try {
+    const { rows } = await owner.query<{ id: string }>(
+      'select distinct tenant_id as id from login_emails order by 1',
+    )
+    return rows.map(({ id }) => id)
+  } finally {
+    await owner.end()
+  }
+}
+
 /** Brings the database up and current, and connects to it as the application's own role. */
 export async function openDatabase(
   config: Config,
@@ -81,6 +101,7 @@ export async function openDatabase(
       database,
       notices,
       secret,
+      listTenants: () => listTenants(url),
       async close() {
         await notices.close()
         await database.close()

@@ -118,6 +118,35 @@ export async function findToday(tx: Tx, timeZone: string): Promise<string> {
   return rows[0]?.day ?? ''
 }
 
+/** Stock rows that differ from the sum of their movements: none, or something is badly wrong. */
+export async function listLedgerFaults(tx: Tx) {
+  return await tx.db
+    .selectFrom('stock')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'stock.tenant_id')
+        .onRef('components.id', '=', 'stock.component_id'),
+    )
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('movements')
+          .select(['component_id', 'location'])
+          .select(sql<number>`sum(delta)::integer`.as('moved'))
+          .where('tenant_id', '=', tx.tenantId)
+          .groupBy(['component_id', 'location'])
+          .as('ledger'),
+      (join) =>
+        join
+          .onRef('ledger.component_id', '=', 'stock.component_id')
+          .onRef('ledger.location', '=', 'stock.location'),
+    )
+    .select(['components.barcode', 'stock.location', 'stock.quantity', 'ledger.moved'])
+    .where('stock.tenant_id', '=', tx.tenantId)
+    .where(sql<boolean>`stock.quantity <> coalesce(ledger.moved, 0)`)
+    .execute()
+}
+
 export type ImportRow = {
   barcode: string
   description: string | null

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { listLedgerFaults } from './queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -241,5 +242,20 @@ describe('the list of components', () => {
     })
     const second = await app.ask({ method: 'GET', path: '/api/components?limit=2&cursor=B', token })
     expect(second.body).toMatchObject({ components: [{ barcode: 'C' }], next_cursor: null })
+  })
+})
+
+describe('the check of the ledger', () => {
+  it('finds nothing after imports and corrections, and a figure that was changed behind its back', async () => {
+    const admin = await makeCompany(app)
+    await app.ask({
+      path: importPath,
+      token: admin.token,
+      body: [{ barcode: 'A', primary_quantity: 4 }, { barcode: 'B' }],
+    })
+    const check = () => app.database.inTenant(admin.tenantId, listLedgerFaults)
+    expect(await check()).toEqual([])
+    await app.owner.query('update stock set quantity = 5 where tenant_id = $1', [admin.tenantId])
+    expect(await check()).toEqual([{ barcode: 'A', location: 'PRIMARY', quantity: 5, moved: 4 }])
   })
 })

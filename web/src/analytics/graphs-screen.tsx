@@ -180,6 +180,9 @@ export function GraphsScreen() {
       </div>
       <Card title={chart.name} flush>
         <div
+          role="region"
+          aria-label={chart.name}
+          tabIndex={0}
           className={classNames('h-[70vh] overflow-auto p-2', drawn === null && 'grid place-items-center')}
         >
           {loading && drawn === null && <Loading label="Loading..." />}

@@ -59,6 +59,10 @@ export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
       return await retrying(async () => (await pool.query<R>(make(text, values))).rows)
     },
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy()
+      // Kysely ends only a pool that it has used.
+      if (!pool.ended) await pool.end()
+    },
   }
 }

@@ -3,10 +3,11 @@ import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runScript } from './script.mjs'
 
+// The command's name follows in package.json, its options on the command line.
 await runScript(async () => {
   await ensureInstalled()
   await ensureBuilt()
   const cli = new URL('../server/dist/cli.js', import.meta.url)
-  process.argv.splice(1, 1, fileURLToPath(cli), 'add-user')
+  process.argv.splice(1, 1, fileURLToPath(cli))
   await import(cli.href)
 })
