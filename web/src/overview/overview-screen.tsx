@@ -3,7 +3,7 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
 import { useQuery } from '@tanstack/react-query'
-import { Barcode, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
+import { Barcode, CalendarCheck, ChartLine, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
@@ -100,15 +100,23 @@ const tiles = [
     title: 'Monthly Count',
     text: 'Scan and count every component',
   },
+  {
+    path: paths.weeklyCount,
+    icon: CalendarCheck,
+    title: 'Weekly Count',
+    text: 'The high-volume SKUs of a day',
+  },
   { path: paths.generateLabels, icon: Barcode, title: 'Generate Labels', text: 'Labels for new products' },
   { path: paths.printSettings, icon: Printer, title: 'Print Labels', text: 'Labels for components you have' },
+  { path: paths.graphs, icon: ChartLine, title: 'Analytics', text: 'What was scanned, where and when' },
   { path: paths.auditTrail, icon: ScrollText, title: 'Audit Trail', text: 'Who did what, and when' },
 ]
 
-function Tiles() {
+function Tiles({ weekly }: { weekly: boolean }) {
+  const shown = tiles.filter(({ path }) => path !== paths.weeklyCount || weekly)
   return (
-    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
-      {tiles.map(({ path, icon: Icon, title, text }) => (
+    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      {shown.map(({ path, icon: Icon, title, text }) => (
         <li key={path}>
           <Link
             href={path}
@@ -145,7 +153,7 @@ function RecentActivity({ entries }: { entries: Dashboard['recent_activity'] }) 
   )
 }
 
-function QuickActions() {
+function QuickActions({ weekly }: { weekly: boolean }) {
   return (
     <div className="flex flex-col gap-2 p-4">
       <Link href={paths.monthlyCount} className={buttonClasses('primary')}>
@@ -154,11 +162,19 @@ function QuickActions() {
       <Link href={paths.generateLabels} className={buttonClasses('secondary')}>
         Create Labels
       </Link>
+      {weekly && (
+        <Link href={paths.weeklyCount} className={buttonClasses('secondary')}>
+          Start Weekly Count
+        </Link>
+      )}
+      <Link href={paths.graphs} className={buttonClasses('secondary')}>
+        View Analytics
+      </Link>
     </div>
   )
 }
 
-function Below({ entries }: { entries: Dashboard['recent_activity'] }) {
+function Below({ entries, weekly }: { entries: Dashboard['recent_activity']; weekly: boolean }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
       <div className="lg:col-span-2">
@@ -167,7 +183,7 @@ function Below({ entries }: { entries: Dashboard['recent_activity'] }) {
         </Card>
       </div>
       <Card title="Quick Actions" flush>
-        <QuickActions />
+        <QuickActions weekly={weekly} />
       </Card>
     </div>
   )
@@ -219,8 +235,8 @@ export function OverviewScreen() {
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading label="Loading..." />}
       {data !== undefined && <Usage data={data} />}
-      <Tiles />
-      {data !== undefined && <Below entries={data.recent_activity} />}
+      <Tiles weekly={place.supportsWeeklyCount} />
+      {data !== undefined && <Below entries={data.recent_activity} weekly={place.supportsWeeklyCount} />}
     </Page>
   )
 }
