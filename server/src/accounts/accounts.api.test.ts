@@ -109,6 +109,22 @@ describe('signing in', () => {
     }
   })
 
+  it('is throttled for an address that guesses, also when it signs in to an account of its own in between', async () => {
+    const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '5' })
+    const own = await makeCompany(strict)
+    const signIn = async (email: string, passcode: string) =>
+      (await strict.ask({ path: '/api/auth/login', body: { email, passcode } })).status
+    const statuses: number[] = []
+    for (let index = 0; index < 6; index += 1) {
+      statuses.push(
+        await signIn(`victim-${index}@example.com`, 'guess'),
+        await signIn(own.email, testPassword),
+      )
+    }
+    expect(statuses).toEqual([401, 200, 401, 200, 401, 200, 401, 200, 401, 429, 429, 429])
+    await strict.close()
+  })
+
   it('gives the role and company of the user', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin, 'Sam Staff')

@@ -207,6 +207,15 @@ export async function countAttempt(db: OutsideDb, key: string, windowSeconds: nu
   return row.taken
 }
 
+/** Takes one attempt back that turned out to be no guess. */
+export async function uncountAttempt(db: OutsideDb, key: string): Promise<void> {
+  await db
+    .updateTable('attempts')
+    .set({ taken: sql<number>`greatest(0, taken - 1)` })
+    .where('key', '=', key)
+    .execute()
+}
+
 export async function forgetAttempts(db: OutsideDb, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }

@@ -25,7 +25,7 @@ import {
   updatePassword,
   type NewUser,
 } from './queries.ts'
-import { clearAttempts, takeAttempt, type AttemptLimit } from './throttle.ts'
+import { clearAttempts, giveBackAttempt, takeAttempt, type AttemptLimit } from './throttle.ts'
 import { sessionHours, type Tokens } from './tokens.ts'
 
 const quarterHour = 900
@@ -211,7 +211,7 @@ export async function signIn(
   if (login === null || user === undefined || !correct) throw new AppError('invalid_credentials')
 
   await clearAttempts(database.outside, perAccount, email)
-  await clearAttempts(database.outside, perAddress, caller.address)
+  await giveBackAttempt(database.outside, perAddress, caller.address)
   const claims: Claims = { tenantId: login.tenantId, userId: user.id, sessionId: randomUUID() }
   const { expiresAt } = await database.inTenant(login.tenantId, async (tx) => {
     const session = await createSession(tx, { ...claims, userAgent: caller.userAgent, hours: sessionHours })
