@@ -120,6 +120,50 @@ table high_volume_assignments (
   location text not null
 )
 
+table import_changes (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  component_id uuid not null,
+  barcode text not null,
+  created boolean not null,
+  old_description text not null,
+  new_description text not null
+)
+
+table import_rows (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  line integer not null,
+  barcode text not null,
+  description text not null,
+  primary_quantity integer,
+  secondary_quantity integer,
+  fulfillment_quantity integer,
+  distribution_quantity integer,
+  quarantine_quantity integer,
+  fault text
+)
+
+table imports (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  name text not null,
+  fields text[] not null,
+  keep_existing boolean not null,
+  status text not null,
+  staged_rows integer not null default 0,
+  created integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  left_out integer not null default 0,
+  user_id uuid not null,
+  user_name text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  finished_at timestamp with time zone,
+  undone_by text,
+  undone_at timestamp with time zone
+)
+
 table kysely_migration (
   name character varying(255) not null,
   timestamp character varying(255) not null
@@ -158,7 +202,8 @@ table movements (
   note text not null default ''::text,
   user_id uuid not null,
   user_name text not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  reference uuid
 )
 
 table operations (
@@ -197,6 +242,22 @@ table stock (
   counted_source text,
   weekly_counted_at timestamp with time zone,
   scans integer not null default 0
+)
+
+table transfers (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  component_id uuid not null,
+  from_location text not null,
+  to_location text not null,
+  quantity integer not null,
+  status text not null,
+  note text not null default ''::text,
+  user_id uuid not null,
+  user_name text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  closed_by text,
+  closed_at timestamp with time zone
 )
 
 table users (
@@ -253,6 +314,13 @@ high_volume_assignments: CHECK ((day = ANY (ARRAY['Monday'::text, 'Tuesday'::tex
 high_volume_assignments: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text])))
 high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
+import_changes: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
+import_rows: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_rows: PRIMARY KEY (tenant_id, import_id, line)
+imports: CHECK ((status = ANY (ARRAY['staged'::text, 'done'::text, 'undone'::text, 'cancelled'::text, 'expired'::text])))
+imports: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+imports: PRIMARY KEY (tenant_id, id)
 kysely_migration: PRIMARY KEY (name)
 kysely_migration_lock: PRIMARY KEY (id)
 label_usage: CHECK ((used >= 0))
@@ -260,10 +328,9 @@ label_usage: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 label_usage: PRIMARY KEY (tenant_id, month_start)
 login_emails: PRIMARY KEY (email)
 migration_files: PRIMARY KEY (name)
-movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text])))
+movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text])))
 movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
-movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 movements: PRIMARY KEY (tenant_id, id)
 operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 operations: PRIMARY KEY (tenant_id, user_id, key)
@@ -276,6 +343,12 @@ stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFIL
 stock: CHECK ((quantity >= 0))
 stock: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 stock: PRIMARY KEY (tenant_id, component_id, location)
+transfers: CHECK ((from_location <> to_location))
+transfers: CHECK ((quantity > 0))
+transfers: CHECK ((status = ANY (ARRAY['in_transit'::text, 'received'::text, 'cancelled'::text])))
+transfers: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+transfers: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+transfers: PRIMARY KEY (tenant_id, id)
 users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
 users: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 users: PRIMARY KEY (tenant_id, id)
@@ -300,18 +373,26 @@ CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tena
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
+CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
+CREATE INDEX import_rows_of_barcode ON public.import_rows USING btree (tenant_id, import_id, barcode, line)
+CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
+CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
 CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
 CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
 CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
+CREATE INDEX movements_of_reference ON public.movements USING btree (tenant_id, reference) WHERE (reference IS NOT NULL)
 CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
+CREATE INDEX transfers_of_component ON public.transfers USING btree (tenant_id, component_id, id)
+CREATE INDEX transfers_under_way ON public.transfers USING btree (tenant_id, to_location, id) WHERE (status = 'in_transit'::text)
+CREATE UNIQUE INDEX transfers_pkey ON public.transfers USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
 CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tenant_id, id)
@@ -327,12 +408,16 @@ count_progress: enabled and forced, using (tenant_id = current_tenant()), with c
 cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+transfers: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 users: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 
@@ -341,19 +426,23 @@ weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with ch
 delete, insert, select, update on attempts
 insert, select on audit_entries
 insert, select, update on companies
-insert, select, update on components
+delete, insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history
 insert, select, update on count_progress
 delete, insert, select, update on cycle_counts
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
+insert, select on import_changes
+delete, insert, select on import_rows
+insert, select, update on imports
 insert, select, update on label_usage
 insert, select on movements
 delete, insert, select, update on operations
 insert, select, update on scan_days
 insert, select, update on sessions
-insert, select, update on stock
+delete, insert, select, update on stock
+insert, select, update on transfers
 insert, select, update on users
 delete, insert, select, update on weekly_counts
 
@@ -389,6 +478,139 @@ begin
   set counted = counted - 1
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start
     and v_counted_at >= p_month_start;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.close_transfer(p_tenant uuid, p_transfer uuid, p_status text, p_user uuid, p_user_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_transfer transfers;
+begin
+  update transfers
+  set status = p_status, closed_by = p_user_name, closed_at = clock_timestamp()
+  where tenant_id = p_tenant and id = p_transfer and status = 'in_transit'
+  returning * into v_transfer;
+  if not found then return false; end if;
+  return post_transfer(
+    p_tenant, p_transfer, v_transfer.component_id,
+    case p_status when 'received' then v_transfer.to_location else v_transfer.from_location end,
+    v_transfer.quantity, case p_status when 'received' then 'transfer' else 'transfer_cancelled' end,
+    v_transfer.note, p_user, p_user_name
+  );
+end
+$function$
+CREATE OR REPLACE FUNCTION public.commit_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
+ RETURNS TABLE(created integer, updated integer, unchanged integer)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
+  v_created integer;
+  v_updated integer;
+  v_good integer;
+begin
+  -- What the rows would do, judged once. Gone with the transaction.
+  create temporary table judged_rows (
+    line integer, barcode text, description text, component_id uuid, old_description text, kind text
+  ) on commit drop;
+  insert into judged_rows
+  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind
+  from judge_import(p_tenant, p_import) as judged
+  where judged.kind <> 'bad';
+  get diagnostics v_good = row_count;
+  analyze judged_rows;
+
+  with inserted as (
+    insert into components (tenant_id, barcode, description)
+    select p_tenant, judged.barcode, judged.description
+    from judged_rows judged
+    where judged.kind = 'new'
+    order by judged.barcode
+    on conflict (tenant_id, barcode) do nothing
+    returning components.id, components.barcode, components.description
+  )
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description
+  )
+  select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
+  get diagnostics v_created = row_count;
+
+  update judged_rows set component_id = components.id
+  from components
+  where components.tenant_id = p_tenant and components.barcode = judged_rows.barcode
+    and judged_rows.component_id is null;
+
+  with described as (
+    update components
+    set description = judged.description, updated_at = now()
+    from judged_rows judged
+    where components.tenant_id = p_tenant and components.id = judged.component_id and judged.kind = 'changed'
+      and judged.description <> '' and components.description <> judged.description
+    returning components.id, components.barcode, judged.old_description, judged.description as new_description
+  )
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description
+  )
+  select p_tenant, p_import, described.id, described.barcode, false, described.old_description,
+    described.new_description
+  from described;
+
+  create temporary table wanted_stock (component_id uuid, location text, quantity integer) on commit drop;
+  insert into wanted_stock
+  select judged.component_id, given.location, given.quantity
+  from judged_rows judged
+  join import_rows rows on rows.tenant_id = p_tenant and rows.import_id = p_import and rows.line = judged.line
+  cross join lateral (values
+    ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
+    ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
+    ('QUARANTINE', rows.quarantine_quantity)
+  ) as given (location, quantity)
+  where given.quantity is not null and (judged.kind = 'new' or not v_keep);
+  analyze wanted_stock;
+
+  insert into stock (tenant_id, component_id, location)
+  select p_tenant, wanted.component_id, wanted.location
+  from wanted_stock wanted
+  where wanted.quantity > 0
+  order by wanted.component_id, wanted.location
+  on conflict (tenant_id, component_id, location) do nothing;
+
+  perform 1
+  from stock
+  join wanted_stock wanted on wanted.component_id = stock.component_id and wanted.location = stock.location
+  where stock.tenant_id = p_tenant
+  order by stock.component_id, stock.location
+  for update of stock;
+
+  insert into movements (
+    tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+  )
+  select p_tenant, stock.component_id, stock.location, wanted.quantity - stock.quantity, wanted.quantity, 'import',
+    p_user, p_user_name, p_import
+  from stock
+  join wanted_stock wanted on wanted.component_id = stock.component_id and wanted.location = stock.location
+  where stock.tenant_id = p_tenant and stock.quantity <> wanted.quantity;
+
+  update stock set quantity = wanted.quantity
+  from wanted_stock wanted
+  where stock.tenant_id = p_tenant and stock.component_id = wanted.component_id
+    and stock.location = wanted.location and stock.quantity <> wanted.quantity;
+
+  select count(distinct changed.component_id) into v_updated
+  from (
+    select import_changes.component_id from import_changes
+    where import_changes.tenant_id = p_tenant and import_changes.import_id = p_import
+    union all
+    select movements.component_id from movements
+    where movements.tenant_id = p_tenant and movements.reference = p_import
+  ) as changed;
+  v_updated := v_updated - v_created;
+
+  update companies set component_count = component_count + v_created
+  where tenant_id = p_tenant and v_created > 0;
+  delete from import_rows where tenant_id = p_tenant and import_id = p_import;
+  return query select v_created, v_updated, v_good - v_created - v_updated;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.current_tenant()
@@ -499,6 +721,42 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
+CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
+ RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select rows.line, rows.barcode, rows.description, components.id, components.description,
+    case
+      when coalesce(rows.fault, twice.fault) is not null then 'bad'
+      when components.id is null then 'new'
+      when rows.description <> '' and rows.description <> components.description then 'changed'
+      when not imports.keep_existing and exists (
+        select from (values
+          ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
+          ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
+          ('QUARANTINE', rows.quarantine_quantity)
+        ) as given (location, quantity)
+        left join stock on stock.tenant_id = p_tenant and stock.component_id = components.id
+          and stock.location = given.location
+        where given.quantity <> coalesce(stock.quantity, 0)
+      ) then 'changed'
+      else 'unchanged'
+    end,
+    coalesce(rows.fault, twice.fault)
+  from imports
+  join import_rows rows on rows.tenant_id = imports.tenant_id and rows.import_id = imports.id
+  left join components on components.tenant_id = p_tenant and components.barcode = rows.barcode
+  left join lateral (
+    select format('the barcode stands already at line %s', earlier.line) as fault
+    from import_rows earlier
+    where earlier.tenant_id = p_tenant and earlier.import_id = p_import and earlier.barcode = rows.barcode
+      and earlier.line < rows.line and earlier.fault is null
+    order by earlier.line
+    limit 1
+  ) as twice on rows.fault is null
+  where imports.tenant_id = p_tenant and imports.id = p_import
+$function$
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -528,6 +786,28 @@ CREATE OR REPLACE FUNCTION public.new_id()
 AS $function$
 begin
   return id_at(clock_timestamp(), uuid_send(gen_random_uuid()));
+end
+$function$
+CREATE OR REPLACE FUNCTION public.post_transfer(p_tenant uuid, p_transfer uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_after integer;
+begin
+  insert into stock (tenant_id, component_id, location) values (p_tenant, p_component, p_location)
+  on conflict (tenant_id, component_id, location) do nothing;
+  update stock set quantity = quantity + p_delta
+  where tenant_id = p_tenant and component_id = p_component and location = p_location and quantity + p_delta >= 0
+  returning quantity into v_after;
+  if not found then return false; end if;
+  insert into movements (
+    tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name, reference
+  )
+  values (
+    p_tenant, p_component, p_location, p_delta, v_after, p_cause, p_note, p_user, p_user_name, p_transfer
+  );
+  return true;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
@@ -776,6 +1056,39 @@ begin
   return v_reset;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.send_transfer(p_tenant uuid, p_component uuid, p_from text, p_to text, p_quantity integer, p_arrives boolean, p_note text, p_user uuid, p_user_name text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_id uuid := new_id();
+begin
+  perform 1 from stock
+  where tenant_id = p_tenant and component_id = p_component and location in (p_from, p_to)
+  order by location
+  for update;
+  if not post_transfer(
+    p_tenant, v_id, p_component, p_from, -p_quantity, 'transfer', p_note, p_user, p_user_name
+  ) then
+    return null;
+  end if;
+  if p_arrives then
+    perform post_transfer(
+      p_tenant, v_id, p_component, p_to, p_quantity, 'transfer', p_note, p_user, p_user_name
+    );
+  end if;
+  insert into transfers (
+    tenant_id, id, component_id, from_location, to_location, quantity, status, note, user_id, user_name, closed_by,
+    closed_at
+  )
+  values (
+    p_tenant, v_id, p_component, p_from, p_to, p_quantity, case when p_arrives then 'received' else 'in_transit' end,
+    p_note, p_user, p_user_name, case when p_arrives then p_user_name end,
+    case when p_arrives then clock_timestamp() end
+  );
+  return v_id;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_rows jsonb, p_cause text, p_user uuid, p_user_name text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -828,3 +1141,95 @@ CREATE OR REPLACE FUNCTION public.start_of_month(p_at timestamp with time zone, 
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (p_at AT TIME ZONE p_zone)) AT TIME ZONE p_zone)
+CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
+ RETURNS TABLE(obstacle text, reason text)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_made uuid[];
+begin
+  perform 1
+  from stock
+  where tenant_id = p_tenant and (
+    component_id in (
+      select component_id from import_changes where tenant_id = p_tenant and import_id = p_import and created
+    )
+    or (component_id, location) in (
+      select moved.component_id, moved.location from movements moved
+      where moved.tenant_id = p_tenant and moved.reference = p_import
+    )
+  )
+  order by component_id, location
+  for update;
+
+  return query
+  select components.barcode, 'moved'
+  from movements posted
+  join components on components.tenant_id = p_tenant and components.id = posted.component_id
+  where posted.tenant_id = p_tenant and posted.reference = p_import and exists (
+    select from movements later
+    where later.tenant_id = p_tenant and later.component_id = posted.component_id
+      and later.location = posted.location and later.id > posted.id
+      and later.reference is distinct from p_import
+  )
+  order by components.barcode
+  limit 1;
+  if found then return; end if;
+
+  select coalesce(array_agg(component_id), '{}') into v_made
+  from import_changes where tenant_id = p_tenant and import_id = p_import and created;
+
+  return query
+  select made.barcode, 'used'
+  from import_changes made
+  where made.tenant_id = p_tenant and made.import_id = p_import and made.created and (
+    exists (
+      select from stock
+      where stock.tenant_id = p_tenant and stock.component_id = made.component_id
+        and (stock.scans > 0 or stock.counted_at is not null or stock.weekly_counted_at is not null)
+    )
+    or exists (
+      select from movements
+      where movements.tenant_id = p_tenant and movements.component_id = made.component_id
+        and movements.reference is distinct from p_import
+    )
+    or exists (
+      select from discrepancies
+      where discrepancies.tenant_id = p_tenant and discrepancies.component_id = made.component_id
+    )
+    or exists (
+      select from high_volume_assignments listed
+      where listed.tenant_id = p_tenant and listed.component_id = made.component_id
+    )
+  )
+  order by made.barcode
+  limit 1;
+  if found then return; end if;
+
+  insert into movements (
+    tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+  )
+  select p_tenant, posted.component_id, posted.location, -posted.delta, stock.quantity - posted.delta,
+    'import_undone', p_user, p_user_name, p_import
+  from movements posted
+  join stock on stock.tenant_id = p_tenant and stock.component_id = posted.component_id
+    and stock.location = posted.location
+  where posted.tenant_id = p_tenant and posted.reference = p_import and posted.cause = 'import';
+
+  update stock set quantity = stock.quantity - posted.delta
+  from movements posted
+  where stock.tenant_id = p_tenant and posted.tenant_id = p_tenant and posted.reference = p_import
+    and posted.cause = 'import' and posted.component_id = stock.component_id and posted.location = stock.location;
+
+  update components set description = changed.old_description, updated_at = now()
+  from import_changes changed
+  where components.tenant_id = p_tenant and changed.tenant_id = p_tenant and changed.import_id = p_import
+    and not changed.created and components.id = changed.component_id
+    and components.description = changed.new_description;
+
+  delete from stock where tenant_id = p_tenant and component_id = any (v_made);
+  delete from components where tenant_id = p_tenant and id = any (v_made);
+  update companies set component_count = component_count - cardinality(v_made)
+  where tenant_id = p_tenant and cardinality(v_made) > 0;
+end
+$function$

@@ -8,6 +8,9 @@ import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
+import * as imports from './imports/endpoints.ts'
+import * as components from './stock/component-endpoints.ts'
+import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
 
 /** Every call of the HTTP interface by name, for OpenAPI and for the tests that must miss none. */
@@ -27,6 +30,24 @@ export const allEndpoints = {
   configureHighVolume: stock.configureHighVolume,
   bulkHighVolume: stock.bulkHighVolume,
   migrateHighVolume: stock.migrateHighVolume,
+  searchComponents: components.searchComponents,
+  componentDetail: components.componentDetail,
+  componentMovements: components.componentMovements,
+  componentCounts: components.componentCounts,
+  componentLedger: components.componentLedger,
+  describeComponent: components.describeComponent,
+  sendTransfer: transfers.sendTransfer,
+  receiveTransfer: transfers.receiveTransfer,
+  cancelTransfer: transfers.cancelTransfer,
+  listTransfers: transfers.listTransfers,
+  createImport: imports.createImport,
+  stageRows: imports.stageRows,
+  previewImport: imports.previewImport,
+  listImportRows: imports.listImportRows,
+  commitImport: imports.commitImport,
+  cancelImport: imports.cancelImport,
+  undoImport: imports.undoImport,
+  listImports: imports.listImports,
   highVolumeForDay: counting.highVolumeForDay,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,

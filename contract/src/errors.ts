@@ -27,6 +27,30 @@ export const errorTable = {
     sentence:
       'Accepting this would bring the stock below 0. Check what was moved since, or ask for a recount.',
   },
+  same_location: { status: 400, sentence: 'Choose two different places to move stock between.' },
+  not_enough_stock: { status: 409, sentence: 'There is less stock than that at the place it should leave.' },
+  not_in_transit: {
+    status: 409,
+    sentence: 'This stock is no longer on its way: it was received or cancelled.',
+  },
+  other_location: { status: 409, sentence: 'This stock is on its way to another location.' },
+  import_closed: {
+    status: 409,
+    sentence: 'This import is not open any more: it was finished, cancelled or expired.',
+  },
+  import_limit: {
+    status: 409,
+    sentence: 'Three imports are open already. Finish or cancel one of them first.',
+  },
+  import_empty: { status: 400, sentence: 'No row of this import can be taken.' },
+  import_faulty: { status: 409, sentence: 'Some rows cannot be taken. Mend the file, or leave them out.' },
+  import_full: { status: 400, sentence: 'An import takes at most 500,000 rows.' },
+  import_not_done: { status: 409, sentence: 'Only a finished import can be undone.' },
+  import_in_use: { status: 409, sentence: 'What this import brought is in use and cannot be taken back.' },
+  too_many_archives: {
+    status: 429,
+    sentence: 'An archive is being made already. Please try again when it is finished.',
+  },
   not_found: { status: 404, sentence: 'There is no such record.' },
   email_taken: {
     status: 409,

@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { importRoutes } from './imports/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import type { Config } from './platform/config.ts'
@@ -19,7 +20,9 @@ import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
+import { componentRoutes } from './stock/component-routes.ts'
 import { stockRoutes } from './stock/routes.ts'
+import { transferRoutes } from './stock/transfer-routes.ts'
 
 export type AppParts = {
   config: Config
@@ -57,6 +60,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   accountRoutes(bind, { database, tokens, limits: config })
   overviewRoutes(bind)
   stockRoutes(bind)
+  componentRoutes(bind)
+  transferRoutes(bind)
+  importRoutes(bind)
   countingRoutes(bind, database)
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)

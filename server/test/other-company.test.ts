@@ -1,12 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
 
 let app: TestApp
 let victim: Person
 let strangers: Person[]
-let discrepancy = randomUUID().toString()
+/** Ids of the victim's things, by the name that stands for them in the requests below. */
+const victims = {
+  VICTIM_DISCREPANCY: randomUUID().toString(),
+  VICTIM_TRANSFER: randomUUID().toString(),
+  VICTIM_IMPORT: randomUUID().toString(),
+}
+
+const anId = z.object({ id: z.string() })
+const idIn = z.object({ transfer: anId.optional(), import: anId.optional() })
 
 const secretWords = ['CANARY-7', 'Canary description']
 
@@ -35,7 +44,15 @@ beforeAll(async () => {
     'select id from discrepancies where tenant_id = $1',
     [victim.tenantId],
   )
-  discrepancy = rows[0]?.id ?? ''
+  victims.VICTIM_DISCREPANCY = rows[0]?.id ?? ''
+  const moved = { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
+  const sent = await app.ask({ path: '/api/transfers', token: victim.token, body: moved })
+  victims.VICTIM_TRANSFER = idIn.parse(sent.body).transfer?.id ?? ''
+  const file = { name: 'CANARY-7.csv', fields: ['barcode'] }
+  const begun = await app.ask({ path: '/api/imports', token: victim.token, body: file })
+  victims.VICTIM_IMPORT = idIn.parse(begun.body).import?.id ?? ''
+  const staged = { rows: [{ line: 1, cells: ['CANARY-7'] }] }
+  await app.ask({ path: `/api/imports/${victims.VICTIM_IMPORT}/rows`, token: victim.token, body: staged })
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
 })
@@ -111,6 +128,27 @@ const matrix: Record<
   streamEvents: 'public',
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
+  searchComponents: { ask: { query: '?text=CANARY' }, gets: 200 },
+  componentDetail: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
+  componentMovements: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
+  componentCounts: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
+  componentLedger: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
+  describeComponent: { ask: { body: { barcode: 'CANARY-7', description: 'Stolen' } }, gets: 404 },
+  sendTransfer: {
+    ask: { body: { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 } },
+    gets: 404,
+  },
+  receiveTransfer: { ask: { id: 'VICTIM_TRANSFER', body: { location: 'SECONDARY' } }, gets: 404 },
+  cancelTransfer: { ask: { id: 'VICTIM_TRANSFER' }, gets: 404 },
+  listTransfers: { ask: {}, gets: 200 },
+  createImport: { ask: { body: { name: '', fields: ['barcode'] } }, gets: 400 },
+  stageRows: { ask: { id: 'VICTIM_IMPORT', body: { rows: [{ line: 2, cells: ['X'] }] } }, gets: 404 },
+  previewImport: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
+  listImportRows: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
+  commitImport: { ask: { id: 'VICTIM_IMPORT', body: {} }, gets: 404 },
+  cancelImport: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
+  undoImport: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
+  listImports: { ask: {}, gets: 200 },
 }
 
 function probe(name: Name): Ask {
@@ -118,15 +156,18 @@ function probe(name: Name): Ask {
   const { method, path } = allEndpoints[name]
   if (row === 'public') return { method, path }
   const { query = '', id = '', body } = row.ask
-  const named =
-    body === undefined ? undefined : JSON.stringify(body).replace('VICTIM_DISCREPANCY', discrepancy)
-  const request = { method, path: `${path.replace('{id}', id)}${query}` }
+  const naming = (text: string) =>
+    Object.entries(victims).reduce((named, [word, known]) => named.replace(word, known), text)
+  const named = body === undefined ? undefined : naming(JSON.stringify(body))
+  const request = { method, path: `${path.replace('{id}', naming(id))}${query}` }
   return named === undefined ? request : { ...request, body: JSON.parse(named) }
 }
 
 /** What somebody of another company gets; staff get 403 where only administrators may call. */
 function statusFor(name: Name, isAdmin: boolean): number {
   const row = matrix[name]
+  // What is not valid is refused before anybody is asked for a role.
+  if (row !== 'public' && row.gets === 400) return 400
   if (allEndpoints[name].access === 'admin' && !isAdmin) return 403
   return row === 'public' ? 0 : row.gets
 }
@@ -148,6 +189,10 @@ const tables = [
   'cycle_counts',
   'high_volume_assignments',
   'scan_days',
+  'transfers',
+  'imports',
+  'import_rows',
+  'import_changes',
 ]
 
 /** A fingerprint of everything a company has. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { request as httpRequest, Agent, type OutgoingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { parse as parseQuery, stringify as stringifyQuery } from 'node:querystring'
@@ -29,6 +30,8 @@ export type World = {
   leaver: { token: string; email: string; passwordHash: string }
   email: string
   discrepancies: readonly string[]
+  transfers: { received: string; cancelled: string }
+  imports: { staged: string; committed: string }
 }
 
 type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N]> }
@@ -83,6 +86,38 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     bulkHighVolume: { body: { barcodes: ['FUZZ-1', 'FUZZ-2'], ...day, action: 'add' } },
     migrateHighVolume: {},
+    searchComponents: { query: { text: 'FUZZ', limit: '5', cursor: 'A' } },
+    componentDetail: { query: { barcode: 'FUZZ-1' } },
+    componentMovements: {
+      query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
+    },
+    componentCounts: {
+      query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
+    },
+    componentLedger: { query: { barcode: 'FUZZ-1' } },
+    describeComponent: { body: { barcode: 'FUZZ-1', description: 'First' } },
+    sendTransfer: { body: { barcode: 'FUZZ-2', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1, note: 'n' } },
+    receiveTransfer: { params: { id: world.transfers.received }, body: { location: 'SECONDARY' } },
+    cancelTransfer: { params: { id: world.transfers.cancelled } },
+    listTransfers: {
+      query: { to: 'SECONDARY', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
+    },
+    createImport: {
+      body: { name: 'a.csv', fields: ['barcode', 'description', 'primary_quantity'], existing: 'set' },
+    },
+    stageRows: {
+      params: { id: world.imports.staged },
+      body: { rows: [{ line: 1, cells: ['FUZZ-1', 'First', '7'] }] },
+    },
+    previewImport: { params: { id: world.imports.staged } },
+    listImportRows: {
+      params: { id: world.imports.staged },
+      query: { kind: 'changed', limit: '5', after: '0' },
+    },
+    commitImport: { params: { id: world.imports.committed }, body: { leave_out_bad: true } },
+    cancelImport: { params: { id: world.imports.staged } },
+    undoImport: { params: { id: world.imports.committed } },
+    listImports: { query: { limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' } },
     highVolumeForDay: { body: day },
     listWithCountStatus: { body: { location: 'PRIMARY', count_type: 'weekly', day: 'Monday' } },
     recordCount: {
@@ -722,6 +757,30 @@ function changedTables(before: string, after: string): string[] {
   return after.split('\n').flatMap((line) => (held.has(line) ? [] : [line.split(' ')[0] ?? '']))
 }
 
+const madeId = z.object({ id: z.uuid() })
+const made = z.object({ transfer: madeId.optional(), import: madeId.optional() })
+
+/** Transfers under way, where the plan has a second location, and imports that wait for a decision. */
+async function makeUndecided(app: TestApp, token: string): Promise<Pick<World, 'transfers' | 'imports'>> {
+  const moved = { barcode: 'DIFF-9', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
+  const transfer = async () => {
+    const { body } = await app.ask({ path: '/api/transfers', token, body: moved })
+    return made.parse(body).transfer?.id ?? randomUUID()
+  }
+  const staged = async () => {
+    const file = { name: 'a.csv', fields: ['barcode', 'description', 'primary_quantity'] }
+    const { body } = await app.ask({ path: '/api/imports', token, body: file })
+    const id = made.parse(body).import?.id ?? ''
+    const rows = [{ line: 2, cells: ['FUZZ-3', 'Third', '3'] }]
+    await app.ask({ path: `/api/imports/${id}/rows`, token, body: { rows } })
+    return id
+  }
+  return {
+    transfers: { received: await transfer(), cancelled: await transfer() },
+    imports: { staged: await staged(), committed: await staged() },
+  }
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -748,6 +807,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     leaver: { token: leaver.token, email: leaver.email, passwordHash: users[0]?.hash ?? '' },
     email: admin.email,
     discrepancies: found.map(({ id }) => id),
+    ...(await makeUndecided(app, admin.token)),
   }
 }
 

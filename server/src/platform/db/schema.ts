@@ -5,6 +5,7 @@
 
 import type { AuditKind } from "@inventory-manager/contract/audit/rules";
 import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/endpoints";
+import type { ImportState } from "@inventory-manager/contract/imports/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
 import type { Role } from "@inventory-manager/contract/roles";
@@ -149,6 +150,50 @@ export interface HighVolumeAssignments {
   tenant_id: string;
 }
 
+export interface ImportChanges {
+  barcode: string;
+  component_id: string;
+  created: boolean;
+  import_id: string;
+  new_description: string;
+  old_description: string;
+  tenant_id: string;
+}
+
+export interface ImportRows {
+  barcode: string;
+  description: string;
+  distribution_quantity: number | null;
+  fault: string | null;
+  fulfillment_quantity: number | null;
+  import_id: string;
+  line: number;
+  primary_quantity: number | null;
+  quarantine_quantity: number | null;
+  secondary_quantity: number | null;
+  tenant_id: string;
+}
+
+export interface Imports {
+  created: Generated<number>;
+  created_at: Generated<Timestamp>;
+  fields: string[];
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  keep_existing: boolean;
+  left_out: Generated<number>;
+  name: string;
+  staged_rows: Generated<number>;
+  status: ImportState;
+  tenant_id: string;
+  unchanged: Generated<number>;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
+  updated: Generated<number>;
+  user_id: string;
+  user_name: string;
+}
+
 export interface LabelUsage {
   month_start: Timestamp;
   tenant_id: string;
@@ -164,6 +209,7 @@ export interface Movements {
   location: string;
   note: Generated<string>;
   quantity_after: number;
+  reference: string | null;
   tenant_id: string;
   user_id: string;
   user_name: string;
@@ -207,6 +253,22 @@ export interface Stock {
   weekly_counted_at: Timestamp | null;
 }
 
+export interface Transfers {
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  component_id: string;
+  created_at: Generated<Timestamp>;
+  from_location: string;
+  id: Generated<string>;
+  note: Generated<string>;
+  quantity: number;
+  status: "in_transit" | "received" | "cancelled";
+  tenant_id: string;
+  to_location: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Users {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -239,12 +301,16 @@ export interface DB {
   cycle_counts: CycleCounts;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
+  import_changes: ImportChanges;
+  import_rows: ImportRows;
+  imports: Imports;
   label_usage: LabelUsage;
   movements: Movements;
   operations: Operations;
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
+  transfers: Transfers;
   users: Users;
   weekly_counts: WeeklyCounts;
 }

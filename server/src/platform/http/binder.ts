@@ -60,6 +60,7 @@ const bodyLimits: Record<string, number> = {
   '/api/components/import': 16 * mib,
   '/api/components/bulk-high-volume': mib,
   '/api/generate-labels': 4 * mib,
+  '/api/imports/{id}/rows': 4 * mib,
   '/api/weekly-counts': 4 * mib,
   '/api/cycle-counts': 4 * mib,
 }

@@ -66,6 +66,8 @@ const areas: Record<string, string> = {
   auth: 'Registration and sessions',
   dashboard: 'Plan, use and recent activity',
   components: 'Stock items, their stock and their counts',
+  transfers: 'Stock on its way between locations',
+  imports: 'Components from files, staged, looked at, taken or undone',
   admin: 'Administrators’ maintenance',
   'count-history': 'Every count, append-only',
   'weekly-counts': 'Records of weekly counts',

@@ -1,0 +1,186 @@
+import { endpoint } from '../endpoint.ts'
+import { cursor, instant, pageSize, text } from '../values.ts'
+import { z } from '../zod.ts'
+import { importFields } from './rules.ts'
+
+const importStates = ['staged', 'done', 'undone', 'cancelled', 'expired'] as const
+
+export type ImportState = (typeof importStates)[number]
+
+const importRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(importStates),
+  keep_existing: z.boolean(),
+  staged_rows: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  left_out: z.int(),
+  user_name: z.string(),
+  timestamp: instant,
+  finished_at: instant.nullable(),
+  undone_by: z.string().nullable(),
+  undone_at: instant.nullable(),
+})
+
+export type ImportRecord = z.output<typeof importRecord>
+
+const params = z.object({ id: z.uuid('must be the id of an import.') })
+const recordReply = {
+  status: 200,
+  json: z.object({ success: z.literal(true), import: importRecord }),
+} as const
+
+export const createImport = endpoint({
+  method: 'POST',
+  path: '/api/imports',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Begin an import of components: its rows are staged and change nothing yet',
+  body: z.object({
+    name: text(200).trim().min(1),
+    /** What the cells of each row mean, in their order. */
+    fields: z
+      .array(z.enum(importFields))
+      .max(importFields.length)
+      .refine((fields) => fields.includes('barcode'), 'One column must be the barcode.')
+      .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
+    /** 'keep' leaves the stock of components that exist already as it is. */
+    existing: z.enum(['set', 'keep']).default('set'),
+  }),
+  reply: recordReply,
+  errors: ['import_limit', 'trial_expired'],
+})
+
+/** The most rows one call stages. */
+export const maxSliceRows = 5_000
+
+/** A line that was staged before is left as it is, so a slice may be sent again. */
+export const stageRows = endpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/rows',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Stage rows of a file, by their line in it',
+  params,
+  body: z.object({
+    rows: z
+      .array(
+        z.object({
+          line: z.int().min(1).max(2_000_000),
+          cells: z.array(z.string().max(2_000)).max(importFields.length),
+        }),
+      )
+      .min(1, 'Give at least one row.')
+      .max(maxSliceRows, 'Give at most 5,000 rows in one call.'),
+  }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), staged_rows: z.int() }) },
+  errors: ['not_found', 'import_closed', 'import_full', 'trial_expired'],
+})
+
+const kinds = ['new', 'changed', 'unchanged', 'bad'] as const
+
+export type ImportRowKind = (typeof kinds)[number]
+
+/** What a staged import would do by now; all 0 for one that is not staged. */
+export const previewImport = endpoint({
+  method: 'GET',
+  path: '/api/imports/{id}/preview',
+  access: 'admin',
+  effect: 'read',
+  summary: 'Say how many rows are new, changed, unchanged and bad',
+  params,
+  reply: {
+    status: 200,
+    json: z.object({
+      import: importRecord,
+      rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
+    }),
+  },
+  errors: ['not_found'],
+})
+
+const previewRow = z.object({
+  line: z.int(),
+  barcode: z.string(),
+  description: z.string(),
+  old_description: z.string().nullable(),
+  kind: z.enum(kinds),
+  fault: z.string().nullable(),
+})
+
+export type PreviewRow = z.output<typeof previewRow>
+
+export const listImportRows = endpoint({
+  method: 'GET',
+  path: '/api/imports/{id}/rows',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List staged rows by line, each with what it would do',
+  params,
+  query: z.object({
+    kind: z.enum(kinds).optional(),
+    limit: pageSize({ initial: 100, max: 1000 }),
+    after: z
+      .string()
+      .regex(/^\d{1,7}$/, 'must be a line.')
+      .transform(Number)
+      .default(0),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ rows: z.array(previewRow), next_after: z.int().nullable() }),
+  },
+  errors: ['not_found'],
+})
+
+export const commitImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/commit',
+  access: 'admin',
+  effect: 'write',
+  summary:
+    'Take all good rows in one transaction; refused where there are bad ones, unless they are left out',
+  params,
+  body: z.object({ leave_out_bad: z.boolean().default(false) }),
+  reply: recordReply,
+  errors: ['not_found', 'import_closed', 'import_faulty', 'import_empty', 'trial_expired'],
+})
+
+export const cancelImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/cancel',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Drop the staged rows of an import',
+  params,
+  reply: recordReply,
+  errors: ['not_found', 'import_closed'],
+})
+
+/** Refused where stock moved since, or a component that it made is in use. */
+export const undoImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/{id}/undo',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Take a finished import back as a whole, by movements against its own',
+  params,
+  reply: recordReply,
+  errors: ['not_found', 'import_not_done', 'import_in_use', 'trial_expired'],
+})
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/imports',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List imports, newest first',
+  query: z.object({ limit: pageSize({ initial: 20, max: 100 }), cursor: cursor.optional() }),
+  reply: {
+    status: 200,
+    json: z.object({ imports: z.array(importRecord), next_cursor: z.string().nullable() }),
+  },
+  errors: [],
+})

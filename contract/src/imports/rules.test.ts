@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { readImportRow, type ImportField } from './rules.ts'
+
+const fields: ImportField[] = ['barcode', 'description', 'primary_quantity', 'distribution_quantity']
+const closed = new Set<ImportField>(['distribution_quantity'])
+const read = (...cells: string[]) => readImportRow(cells, { fields, closed })
+
+describe('a row of an imported file', () => {
+  it('keeps leading zeros, and leaves out what is empty', () => {
+    expect(read(' 00012 ', 'Bolt', '5', '')).toEqual({
+      barcode: '00012',
+      description: 'Bolt',
+      quantities: { primary_quantity: 5 },
+      fault: null,
+    })
+    expect(read('A').quantities).toEqual({})
+  })
+
+  it.each([
+    [['', 'Bolt', '1'], 'the barcode is empty'],
+    [['5.57E+12'], 'the barcode is in scientific notation'],
+    [['a'.repeat(49)], 'the barcode is longer than 48 characters'],
+    [['A\tB'], 'the barcode contains a control character'],
+    [['A', 'x'.repeat(501)], 'the description is longer than 500 characters'],
+    [['A', '', '-1'], 'the quantity of Primary Warehouse is not a whole number from 0 up'],
+    [['A', '', '1.5'], 'the quantity of Primary Warehouse is not a whole number from 0 up'],
+    [['A', '', '2147483648'], 'the quantity of Primary Warehouse is not a whole number from 0 up'],
+    [['A', '', '1', '3'], 'your plan does not include Distribution Center'],
+  ])('%j is refused: %s', (cells, fault) => {
+    expect(read(...cells).fault).toContain(fault)
+  })
+
+  it('may say 0 for a location that the plan does not include', () => {
+    expect(read('A', '', '1', '0').fault).toBeNull()
+  })
+})

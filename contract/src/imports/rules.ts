@@ -1,0 +1,95 @@
+import { maxQuantity } from '../values.ts'
+
+/** What a column of an imported file may mean. */
+export const importFields = [
+  'barcode',
+  'description',
+  'primary_quantity',
+  'secondary_quantity',
+  'fulfillment_quantity',
+  'distribution_quantity',
+  'quarantine_quantity',
+] as const
+
+export type ImportField = (typeof importFields)[number]
+export type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description'>
+
+export const importQuantityFields = [
+  'primary_quantity',
+  'secondary_quantity',
+  'fulfillment_quantity',
+  'distribution_quantity',
+  'quarantine_quantity',
+] as const satisfies readonly ImportQuantityField[]
+
+/** A row as it is staged; `fault` says why it cannot be taken. Quantities left empty leave the stock as it is. */
+export type StagedRow = {
+  barcode: string
+  description: string
+  quantities: Partial<Record<ImportQuantityField, number>>
+  fault: string | null
+}
+
+const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
+const control = /[\p{Cc}\p{Cs}]/u
+const unstorable = /[\0\p{Cs}]/gu
+
+function barcodeFault(barcode: string): string | null {
+  if (barcode === '') return 'the barcode is empty'
+  if (scientific.test(barcode)) {
+    return 'the barcode is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
+  }
+  if (barcode.length > 48) return 'the barcode is longer than 48 characters'
+  return control.test(barcode) ? 'the barcode contains a control character' : null
+}
+
+const fieldNames: Record<ImportQuantityField, string> = {
+  primary_quantity: 'Primary Warehouse',
+  secondary_quantity: 'Secondary Warehouse',
+  fulfillment_quantity: 'Fulfillment Center',
+  distribution_quantity: 'Distribution Center',
+  quarantine_quantity: 'Quarantine',
+}
+
+/** Pieces: a whole number from 0 up; null for anything else. */
+function readQuantity(text: string): number | null {
+  if (!/^\d{1,10}$/.test(text)) return null
+  const quantity = Number(text)
+  return quantity <= maxQuantity ? quantity : null
+}
+
+/** What of a refused row is kept, to be shown. */
+function storable(text: string): string {
+  return text.replaceAll(unstorable, '\uFFFD')
+}
+
+/**
+ * Reads the cells of a row, which mean `fields` in their order (decisions, 'Typed and uploaded products'). `closed`
+ * are the fields of locations that the plan does not include: stock above 0 there is a fault.
+ */
+export function readImportRow(
+  cells: readonly string[],
+  { fields, closed }: { fields: readonly ImportField[]; closed: ReadonlySet<ImportField> },
+): StagedRow {
+  const cellOf = (field: ImportField) => (cells[fields.indexOf(field)] ?? '').trim()
+  const barcode = cellOf('barcode')
+  const description = cellOf('description')
+  const quantities: StagedRow['quantities'] = {}
+  let fault = barcodeFault(barcode)
+  if (description.length > 500) fault ??= 'the description is longer than 500 characters'
+  if (/\0|\p{Cs}/u.test(description)) fault ??= 'the description holds characters that cannot be stored'
+  for (const field of importQuantityFields) {
+    const text = cellOf(field)
+    if (text === '') continue
+    const quantity = readQuantity(text)
+    if (quantity === null) fault ??= `the quantity of ${fieldNames[field]} is not a whole number from 0 up`
+    else if (quantity > 0 && closed.has(field)) fault ??= `your plan does not include ${fieldNames[field]}`
+    else quantities[field] = quantity
+  }
+  return {
+    barcode: storable(barcode).slice(0, 100),
+    description: storable(description).slice(0, 500),
+    quantities,
+    fault,
+  }
+}

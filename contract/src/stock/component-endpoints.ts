@@ -1,0 +1,145 @@
+import { endpoint } from '../endpoint.ts'
+import { barcode, cursor, instant, pageSize, text } from '../values.ts'
+import { z } from '../zod.ts'
+import { transfer } from './transfer-endpoints.ts'
+
+const listedComponent = z.object({
+  barcode: z.string(),
+  description: z.string(),
+  /** Stock by location code, without locations that never had any. */
+  stock: z.record(z.string(), z.int()),
+  total_quantity: z.int(),
+})
+
+export type ListedComponent = z.output<typeof listedComponent>
+
+export const searchComponents = endpoint({
+  method: 'GET',
+  path: '/api/components/search',
+  access: 'member',
+  effect: 'read',
+  summary: 'Find components by a part of their barcode or description, sorted by barcode',
+  query: z.object({
+    text: text(100).trim().optional(),
+    limit: pageSize({ initial: 200, max: 1000 }),
+    cursor: barcode.optional(),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      components: z.array(listedComponent),
+      next_cursor: z.string().nullable(),
+    }),
+  },
+  errors: [],
+})
+
+const stockLine = z.object({
+  location: z.string(),
+  quantity: z.int(),
+  /** Pieces on their way here that nobody has received yet. */
+  arriving: z.int(),
+  counted_at: instant.nullable(),
+  counted_source: z.string().nullable(),
+  weekly_counted_at: instant.nullable(),
+})
+
+export type StockLine = z.output<typeof stockLine>
+
+export const componentDetail = endpoint({
+  method: 'GET',
+  path: '/api/components/detail',
+  access: 'member',
+  effect: 'read',
+  summary: 'Show one component: its stock per location, its last counts and what is on its way',
+  query: z.object({ barcode }),
+  reply: {
+    status: 200,
+    json: z.object({
+      id: z.string(),
+      barcode: z.string(),
+      description: z.string(),
+      created_at: instant,
+      updated_at: instant,
+      stock: z.array(stockLine),
+      transfers: z.array(transfer),
+    }),
+  },
+  errors: ['not_found'],
+})
+
+const movement = z.object({
+  id: z.string(),
+  location: z.string(),
+  delta: z.int(),
+  quantity_after: z.int(),
+  cause: z.string(),
+  note: z.string(),
+  user_name: z.string(),
+  timestamp: instant,
+})
+
+export type Movement = z.output<typeof movement>
+
+export const componentMovements = endpoint({
+  method: 'GET',
+  path: '/api/components/movements',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the movements of one component, newest first',
+  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: cursor.optional() }),
+  reply: {
+    status: 200,
+    json: z.object({ movements: z.array(movement), next_cursor: z.string().nullable() }),
+  },
+  errors: ['not_found'],
+})
+
+const count = z.object({
+  id: z.string(),
+  location: z.string(),
+  quantity: z.int(),
+  count_type: z.string(),
+  user_name: z.string(),
+  timestamp: instant,
+})
+
+export type ComponentCount = z.output<typeof count>
+
+export const componentCounts = endpoint({
+  method: 'GET',
+  path: '/api/components/counts',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the counts of one component, newest first',
+  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: cursor.optional() }),
+  reply: { status: 200, json: z.object({ counts: z.array(count), next_cursor: z.string().nullable() }) },
+  errors: ['not_found'],
+})
+
+const step = z.object({ location: z.string(), quantity: z.int(), timestamp: instant })
+
+export type LedgerStep = z.output<typeof step>
+
+/** At most 200 steps for each location: of movements that lie close together, the last. */
+export const componentLedger = endpoint({
+  method: 'GET',
+  path: '/api/components/ledger',
+  access: 'member',
+  effect: 'read',
+  summary: 'Show how the stock of one component went over time, as steps of a line for each location',
+  query: z.object({ barcode }),
+  reply: { status: 200, json: z.object({ steps: z.array(step) }) },
+  errors: ['not_found'],
+})
+
+export const describeComponent = endpoint({
+  method: 'POST',
+  path: '/api/components/describe',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Change the description of a component',
+  body: z.object({ barcode, description: text(500).trim() }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), description: z.string() }) },
+  errors: ['not_found', 'trial_expired'],
+})

@@ -1,0 +1,25 @@
+import { findLocation, locations, type LocationCode } from '../locations.ts'
+
+/** Where stock lies: at a location, or set aside in quarantine, which no count looks at. */
+export type Place = LocationCode | 'QUARANTINE'
+
+export const places: readonly Place[] = [...locations.map(({ code }) => code), 'QUARANTINE']
+
+/** The name people read for a place; an unknown one is given back as it is. */
+export function placeName(place: string): string {
+  return place === 'QUARANTINE' ? 'Quarantine' : (findLocation(place)?.name ?? place)
+}
+
+const causes: Record<string, string> = {
+  import: 'Import',
+  import_undone: 'Import undone',
+  correction: 'Correction',
+  discrepancy: 'Accepted difference',
+  transfer: 'Transfer',
+  transfer_cancelled: 'Transfer cancelled',
+}
+
+/** What people read for the cause of a movement; an unknown one is given back as it is. */
+export function causeName(cause: string): string {
+  return causes[cause] ?? cause
+}

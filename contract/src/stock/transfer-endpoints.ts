@@ -1,0 +1,94 @@
+import { endpoint } from '../endpoint.ts'
+import { findLocation } from '../locations.ts'
+import { barcode, cursor, instant, location, pageSize, quantity, text } from '../values.ts'
+import { z } from '../zod.ts'
+import type { Place } from './places.ts'
+
+/** Takes a location's code or display name, or QUARANTINE, and gives the code. */
+const place = z.string().transform((value, context): Place => {
+  if (value === 'QUARANTINE') return value
+  const found = findLocation(value)
+  if (found !== undefined) return found.code
+  context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
+  return z.NEVER
+})
+
+export const transfer = z.object({
+  id: z.string(),
+  barcode: z.string(),
+  description: z.string(),
+  from: z.string(),
+  to: z.string(),
+  quantity: z.int(),
+  status: z.enum(['in_transit', 'received', 'cancelled']),
+  note: z.string(),
+  user_name: z.string(),
+  timestamp: instant,
+  closed_by: z.string().nullable(),
+  closed_at: instant.nullable(),
+})
+
+export type Transfer = z.output<typeof transfer>
+
+const transferReply = {
+  status: 200,
+  json: z.object({ success: z.literal(true), transfer }),
+} as const
+
+export const sendTransfer = endpoint({
+  method: 'POST',
+  path: '/api/transfers',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Move stock to another location, in transit until it is received there; quarantine is at once',
+  body: z.object({
+    barcode,
+    from: place,
+    to: place,
+    quantity: quantity.min(1, 'must be at least 1.'),
+    note: text(500).trim().default(''),
+  }),
+  reply: transferReply,
+  errors: ['not_found', 'same_location', 'not_enough_stock', 'location_not_in_plan', 'trial_expired'],
+})
+
+export const receiveTransfer = endpoint({
+  method: 'POST',
+  path: '/api/transfers/{id}/receive',
+  access: 'member',
+  effect: 'write',
+  summary: 'Receive stock at the location it was sent to',
+  params: z.object({ id: z.uuid('must be the id of a transfer.') }),
+  body: z.object({ location }),
+  reply: transferReply,
+  errors: ['not_found', 'not_in_transit', 'other_location', 'location_not_in_plan', 'trial_expired'],
+})
+
+export const cancelTransfer = endpoint({
+  method: 'POST',
+  path: '/api/transfers/{id}/cancel',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Give stock that is on its way back to where it came from',
+  params: z.object({ id: z.uuid('must be the id of a transfer.') }),
+  reply: transferReply,
+  errors: ['not_found', 'not_in_transit', 'trial_expired'],
+})
+
+export const listTransfers = endpoint({
+  method: 'GET',
+  path: '/api/transfers',
+  access: 'member',
+  effect: 'read',
+  summary: 'List what is on its way, newest first',
+  query: z.object({
+    to: location.optional(),
+    limit: pageSize({ initial: 100, max: 500 }),
+    cursor: cursor.optional(),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({ transfers: z.array(transfer), next_cursor: z.string().nullable() }),
+  },
+  errors: [],
+})

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function companyWithStock(): Promise<Person> {
+  const admin = await makeCompany(app)
+  const rows = [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
+  ]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  return admin
+}
+
+const fields = ['barcode', 'description', 'primary_quantity', 'secondary_quantity']
+
+const post = (person: Person, path: string, body: unknown = {}) =>
+  app.ask({ path: `/api/imports${path}`, token: person.token, body })
+const get = (person: Person, path: string) =>
+  app.ask({ method: 'GET', path: `/api/imports${path}`, token: person.token })
+
+const begun = z.object({ import: z.object({ id: z.string() }) })
+
+async function begin(person: Person, part: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await post(person, '', { name: 'stock.csv', fields, ...part })
+  return begun.parse(body).import.id
+}
+
+const stage = (person: Person, id: string, lines: string[][], first = 2) =>
+  post(person, `/${id}/rows`, { rows: lines.map((cells, index) => ({ line: first + index, cells })) })
+
+async function staged(person: Person, lines: string[][], part: Record<string, unknown> = {}) {
+  const id = await begin(person, part)
+  await stage(person, id, lines)
+  return id
+}
+
+const mixed = [
+  ['A-1', 'Bolt', '5'],
+  ['A-2', 'Nut M8', '9'],
+  ['000-3', 'Washer', '3', '4'],
+  ['A-4', '', 'many'],
+  ['000-3', 'again', '1'],
+]
+
+async function components(person: Person): Promise<unknown> {
+  const { body } = await app.ask({ method: 'GET', path: '/api/components', token: person.token })
+  return body
+}
+
+async function ledgerDifference(person: Person): Promise<unknown[]> {
+  const { rows } = await app.owner.query(
+    `select stock.component_id, stock.location from stock
+     left join movements using (tenant_id, component_id, location)
+     where stock.tenant_id = $1
+     group by stock.tenant_id, stock.component_id, stock.location, stock.quantity
+     having stock.quantity <> coalesce(sum(movements.delta), 0)`,
+    [person.tenantId],
+  )
+  return rows
+}
+
+describe('a staged import', () => {
+  it('changes nothing and says what it would do', async () => {
+    const admin = await companyWithStock()
+    const before = await components(admin)
+    const id = await staged(admin, mixed)
+    expect((await get(admin, `/${id}/preview`)).body).toMatchObject({
+      import: { status: 'staged', staged_rows: 5, name: 'stock.csv' },
+      rows: { new: 1, changed: 1, unchanged: 1, bad: 2 },
+    })
+    expect(await components(admin)).toEqual(before)
+  })
+
+  it('lists its rows by kind, page by page', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed)
+    expect((await get(admin, `/${id}/rows?kind=bad`)).body).toMatchObject({
+      rows: [
+        {
+          line: 5,
+          barcode: 'A-4',
+          fault: 'the quantity of Primary Warehouse is not a whole number from 0 up',
+        },
+        { line: 6, barcode: '000-3', fault: 'the barcode stands already at line 4' },
+      ],
+      next_after: null,
+    })
+    expect((await get(admin, `/${id}/rows?kind=changed`)).body).toMatchObject({
+      rows: [{ line: 3, old_description: 'Nut', description: 'Nut M8' }],
+    })
+    expect((await get(admin, `/${id}/rows?limit=2`)).body).toMatchObject({
+      rows: [{ line: 2, kind: 'unchanged' }, { line: 3 }],
+      next_after: 3,
+    })
+    expect((await get(admin, `/${id}/rows?limit=2&after=5`)).body).toMatchObject({ rows: [{ line: 6 }] })
+  })
+
+  it('takes a slice once, however often it is sent', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed)
+    expect((await stage(admin, id, mixed)).body).toEqual({ success: true, staged_rows: 5 })
+    expect((await stage(admin, id, [['B-9']], 7)).body).toEqual({ success: true, staged_rows: 6 })
+  })
+
+  it('is dropped by cancelling, and then takes nothing more', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed)
+    expect((await post(admin, `/${id}/cancel`)).body).toMatchObject({ import: { status: 'cancelled' } })
+    const closed = { code: 'import_closed' }
+    expect((await stage(admin, id, mixed)).body).toMatchObject(closed)
+    expect((await post(admin, `/${id}/commit`)).body).toMatchObject(closed)
+    expect((await post(admin, `/${id}/cancel`)).body).toMatchObject(closed)
+    const { rows } = await app.owner.query('select from import_rows where import_id = $1', [id])
+    expect(rows).toEqual([])
+  })
+
+  it('expires after a day; three may be open', async () => {
+    const admin = await companyWithStock()
+    const ids = [await staged(admin, mixed), await begin(admin), await begin(admin)]
+    expect((await post(admin, '', { name: 'x', fields })).body).toMatchObject({
+      error: 'Three imports are open already. Finish or cancel one of them first.',
+    })
+    await app.owner.query(`update imports set created_at = now() - interval '25 hours' where id = $1`, [
+      ids[0],
+    ])
+    await begin(admin)
+    expect((await get(admin, '')).body).toMatchObject({
+      imports: [{ status: 'staged' }, { status: 'staged' }, { status: 'staged' }, { status: 'expired' }],
+    })
+    const { rows } = await app.owner.query('select from import_rows where import_id = $1', [ids[0]])
+    expect(rows).toEqual([])
+  })
+
+  it('needs a barcode column, and each field once', async () => {
+    const admin = await companyWithStock()
+    const replies = [
+      await post(admin, '', { name: 'x', fields: ['description'] }),
+      await post(admin, '', { name: 'x', fields: ['barcode', 'barcode'] }),
+    ]
+    expect(replies.map(({ body }) => body)).toMatchObject([
+      { error: 'One column must be the barcode.' },
+      { error: 'Each field may be one column only.' },
+    ])
+  })
+
+  it('holds at most 500,000 rows', async () => {
+    const admin = await companyWithStock()
+    const id = await begin(admin)
+    await app.owner.query('update imports set staged_rows = 500000 where id = $1', [id])
+    expect((await stage(admin, id, [['A']])).body).toMatchObject({
+      error: 'An import takes at most 500,000 rows.',
+    })
+  })
+})
+
+describe('taking an import', () => {
+  it('is refused as a whole where rows are bad, unless they are left out', async () => {
+    const admin = await companyWithStock()
+    const before = await components(admin)
+    const id = await staged(admin, mixed)
+    expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
+      error: 'Some rows cannot be taken. Mend the file, or leave them out.',
+    })
+    expect(await components(admin)).toEqual(before)
+    expect((await post(admin, `/${id}/commit`, { leave_out_bad: true })).body).toMatchObject({
+      import: { status: 'done', created: 1, updated: 1, unchanged: 1, left_out: 2 },
+    })
+    expect(await components(admin)).toMatchObject({
+      total: 3,
+      components: [
+        { barcode: '000-3', description: 'Washer', primary_quantity: 3, secondary_quantity: 4 },
+        { barcode: 'A-1', primary_quantity: 5 },
+        { barcode: 'A-2', description: 'Nut M8', primary_quantity: 9 },
+      ],
+    })
+    expect(await ledgerDifference(admin)).toEqual([])
+    const trail = await app.ask({
+      method: 'GET',
+      path: '/api/audit/trail?sku=BULK_IMPORT_COMPONENTS&limit=1',
+      token: admin.token,
+    })
+    expect(trail.body).toMatchObject({
+      entries: [{ quantity: 3, metadata: { import_id: id, file: 'stock.csv', created: 1, left_out: 2 } }],
+    })
+  })
+
+  it('leaves existing stock alone where asked', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed.slice(0, 3), { existing: 'keep' })
+    await post(admin, `/${id}/commit`)
+    expect(await components(admin)).toMatchObject({
+      components: [
+        { barcode: '000-3', primary_quantity: 3 },
+        {},
+        { barcode: 'A-2', description: 'Nut M8', primary_quantity: 7 },
+      ],
+    })
+  })
+
+  it('happens once, however many take it at the same time', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed.slice(0, 3))
+    const replies = await Promise.all(Array.from({ length: 4 }, () => post(admin, `/${id}/commit`)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    expect(await components(admin)).toMatchObject({ total: 3 })
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('is refused where there is nothing to take', async () => {
+    const admin = await companyWithStock()
+    const id = await begin(admin)
+    expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
+      error: 'No row of this import can be taken.',
+    })
+  })
+})
+
+describe('undoing an import', () => {
+  async function taken(admin: Person): Promise<string> {
+    const id = await staged(admin, mixed.slice(0, 3))
+    await post(admin, `/${id}/commit`)
+    return id
+  }
+
+  it('gives back stock and descriptions and takes away what it made, through the ledger', async () => {
+    const admin = await companyWithStock()
+    const before = await components(admin)
+    const id = await taken(admin)
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      import: { status: 'undone', undone_by: admin.name },
+    })
+    expect(await components(admin)).toEqual(before)
+    expect(await ledgerDifference(admin)).toEqual([])
+    const { rows } = await app.owner.query(
+      `select sum(delta)::integer as sum, count(*)::integer as movements from movements where reference = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ sum: 0, movements: 6 }])
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error: 'Only a finished import can be undone.',
+    })
+    const again = await staged(admin, mixed.slice(0, 3))
+    expect((await post(admin, `/${again}/commit`)).body).toMatchObject({ import: { created: 1, updated: 1 } })
+  })
+
+  it('is refused where stock moved since, and then changes nothing', async () => {
+    const admin = await companyWithStock()
+    const id = await taken(admin)
+    const body = { barcode: 'A-2', quantity: 1, location: 'PRIMARY' }
+    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    const before = await components(admin)
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error:
+        'This import cannot be undone: the stock of A-2 has moved since. Correct what is wrong by hand, or import a mended file.',
+    })
+    expect(await components(admin)).toEqual(before)
+  })
+
+  it('is refused where something it made was counted since', async () => {
+    const admin = await companyWithStock()
+    const id = await taken(admin)
+    const timestamp = new Date().toISOString()
+    const count = { barcode: '000-3', quantity: 3, location: 'PRIMARY', source: 'monthly', session: 's' }
+    await app.ask({
+      path: '/api/components/update-with-tracking',
+      token: admin.token,
+      body: { ...count, timestamp },
+    })
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error:
+        'This import cannot be undone: 000-3, which it brought, was counted or planned since. Correct what is wrong by hand.',
+    })
+  })
+
+  it('is refused where something it made is on its way to another location', async () => {
+    const admin = await companyWithStock()
+    const id = await taken(admin)
+    const move = { barcode: '000-3', from: 'SECONDARY', to: 'PRIMARY', quantity: 1 }
+    await app.ask({ path: '/api/transfers', token: admin.token, body: move })
+    expect((await post(admin, `/${id}/undo`)).status).toBe(409)
+  })
+})
+
+describe('imports', () => {
+  it('are for administrators only', async () => {
+    const admin = await companyWithStock()
+    const staff = await makeStaff(app, admin)
+    const id = await staged(admin, mixed)
+    const replies = [
+      await post(staff, '', { name: 'x', fields }),
+      await stage(staff, id, mixed),
+      await get(staff, `/${id}/preview`),
+      await get(staff, `/${id}/rows`),
+      await post(staff, `/${id}/commit`),
+      await post(staff, `/${id}/cancel`),
+      await post(staff, `/${id}/undo`),
+      await get(staff, ''),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403, 403])
+  })
+})

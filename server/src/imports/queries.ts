@@ -1,0 +1,251 @@
+import type { ImportRowKind, ImportState } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportField, StagedRow } from '@inventory-manager/contract/imports/rules'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+/** How long staged rows wait for a decision. */
+const stagedFor = '24 hours'
+
+/** Drops staged rows that nobody has decided about in time. */
+export async function expireImports(tx: Tx): Promise<void> {
+  const expired = await tx.db
+    .updateTable('imports')
+    .set({ status: 'expired', finished_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '=', 'staged')
+    .where(sql<boolean>`created_at < now() - ${stagedFor}::interval`)
+    .returning('id')
+    .execute()
+  for (const { id } of expired) await dropRows(tx, id)
+}
+
+export async function countStaged(tx: Tx): Promise<number> {
+  const { total } = await tx.db
+    .selectFrom('imports')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '=', 'staged')
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Keeps two imports of a company from beginning at once, so that the limit of open ones holds. */
+export async function lockCompany(tx: Tx): Promise<void> {
+  await tx.db
+    .selectFrom('companies')
+    .select('tenant_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function createImport(
+  tx: Tx,
+  actor: Actor,
+  given: { name: string; fields: ImportField[]; keepExisting: boolean },
+) {
+  return await tx.db
+    .insertInto('imports')
+    .values({
+      tenant_id: tx.tenantId,
+      name: given.name,
+      fields: given.fields,
+      keep_existing: given.keepExisting,
+      status: 'staged',
+      user_id: actor.userId,
+      user_name: actor.userName,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export type ImportRow = Awaited<ReturnType<typeof createImport>>
+
+export async function getImport(tx: Tx, id: string): Promise<ImportRow> {
+  const row = await tx.db
+    .selectFrom('imports')
+    .selectAll()
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('not_found', { sentence: 'There is no such import.' })
+  return row
+}
+
+/** The import, locked until the transaction ends: one decision about it at a time. */
+export async function lockImport(tx: Tx, id: string): Promise<ImportRow> {
+  await tx.db
+    .selectFrom('imports')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+  return await getImport(tx, id)
+}
+
+/** Adds rows by their line; lines that are there already stay. Gives how many are staged now. */
+export async function addRows(
+  tx: Tx,
+  id: string,
+  rows: (StagedRow & { line: number })[],
+): Promise<{ staged_rows: number }> {
+  const given = rows.map(({ quantities, ...row }) => ({ ...row, ...quantities }))
+  const { numInsertedOrUpdatedRows: added = 0n } = await tx.db
+    .insertInto('import_rows')
+    .columns([
+      'tenant_id',
+      'import_id',
+      'line',
+      'barcode',
+      'description',
+      'primary_quantity',
+      'secondary_quantity',
+      'fulfillment_quantity',
+      'distribution_quantity',
+      'quarantine_quantity',
+      'fault',
+    ])
+    .expression(
+      tx.db
+        .selectFrom(
+          sql<Given>`jsonb_to_recordset(${JSON.stringify(given)}::jsonb)`.as<'given'>(
+            sql`given (
+              line integer, barcode text, description text, primary_quantity integer, secondary_quantity integer,
+              fulfillment_quantity integer, distribution_quantity integer, quarantine_quantity integer, fault text
+            )`,
+          ),
+        )
+        .select([sql<string>`${tx.tenantId}::uuid`.as('tenant_id'), sql<string>`${id}::uuid`.as('import_id')])
+        .select(['line', 'barcode', 'description', 'primary_quantity', 'secondary_quantity'])
+        .select(['fulfillment_quantity', 'distribution_quantity', 'quarantine_quantity', 'fault']),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return await tx.db
+    .updateTable('imports')
+    .set((eb) => ({ staged_rows: eb('staged_rows', '+', Number(added)) }))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .returning('staged_rows')
+    .executeTakeFirstOrThrow()
+}
+
+type Given = {
+  line: number
+  barcode: string
+  description: string
+  primary_quantity: number | null
+  secondary_quantity: number | null
+  fulfillment_quantity: number | null
+  distribution_quantity: number | null
+  quarantine_quantity: number | null
+  fault: string | null
+}
+
+export async function dropRows(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .deleteFrom('import_rows')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('import_id', '=', id)
+    .execute()
+}
+
+/** Judging and taking half a million rows may take longer than a request otherwise does. */
+export async function allowTime(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = '5min'`.execute(tx.db)
+}
+
+/** How many rows are of each kind. */
+export async function countKinds(tx: Tx, id: string): Promise<Record<ImportRowKind, number>> {
+  const { rows } = await sql<{ kind: ImportRowKind; rows: number }>`
+    select kind, count(*)::integer as rows
+    from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
+    group by kind
+  `.execute(tx.db)
+  const of = (kind: ImportRowKind) => rows.find((row) => row.kind === kind)?.rows ?? 0
+  return { new: of('new'), changed: of('changed'), unchanged: of('unchanged'), bad: of('bad') }
+}
+
+export type JudgedRow = {
+  line: number
+  barcode: string
+  description: string
+  old_description: string | null
+  kind: ImportRowKind
+  fault: string | null
+}
+
+type RowPage = { id: string; kind?: ImportRowKind | undefined; after: number; limit: number }
+
+/** Staged rows by line from after the given one on, one more than the limit where there are more. */
+export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Promise<JudgedRow[]> {
+  const { rows } = await sql<JudgedRow>`
+    select line, barcode, description, old_description, kind, fault
+    from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
+    where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
+    order by line
+    limit ${limit + 1}
+  `.execute(tx.db)
+  return rows
+}
+
+/** Takes the good rows and says what came of them. */
+export async function takeRows(tx: Tx, actor: Actor, id: string) {
+  const { rows } = await sql<{ created: number; updated: number; unchanged: number }>`
+    select * from commit_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('commit_import always answers.')
+  return row
+}
+
+/** Takes an import back; gives what keeps it from that, and then nothing was done. */
+export async function takeBack(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+): Promise<{ obstacle: string; reason: 'moved' | 'used' } | null> {
+  const { rows } = await sql<{ obstacle: string; reason: 'moved' | 'used' }>`
+    select * from undo_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
+  `.execute(tx.db)
+  return rows[0] ?? null
+}
+
+type Outcome = { created?: number; updated?: number; unchanged?: number; left_out?: number }
+
+export async function finishImport(
+  tx: Tx,
+  id: string,
+  { status, ...outcome }: Outcome & { status: ImportState },
+): Promise<ImportRow> {
+  return await tx.db
+    .updateTable('imports')
+    .set({ status, ...outcome, finished_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function markUndone(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
+  return await tx.db
+    .updateTable('imports')
+    .set({ status: 'undone', undone_by: actor.userName, undone_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Imports, newest first, one more than the limit where there are more. */
+export async function listImports(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
+  let query = tx.db.selectFrom('imports').selectAll().where('tenant_id', '=', tx.tenantId)
+  if (page.cursor !== undefined) query = query.where('id', '<', page.cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+}

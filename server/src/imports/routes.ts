@@ -1,0 +1,82 @@
+import {
+  cancelImport,
+  commitImport,
+  createImport,
+  listImportRows,
+  listImports as listEndpoint,
+  previewImport,
+  stageRows,
+  undoImport,
+  type ImportRecord,
+} from '@inventory-manager/contract/imports/endpoints'
+import type { Binder } from '../platform/http/binder.ts'
+import { allowTime, countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
+import { begin, cancel, commit, stage, undo } from './service.ts'
+
+function present(row: ImportRow): ImportRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    keep_existing: row.keep_existing,
+    staged_rows: row.staged_rows,
+    created: row.created,
+    updated: row.updated,
+    unchanged: row.unchanged,
+    left_out: row.left_out,
+    user_name: row.user_name,
+    timestamp: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    undone_by: row.undone_by,
+    undone_at: row.undone_at?.toISOString() ?? null,
+  }
+}
+
+export function importRoutes(bind: Binder): void {
+  bind.member(createImport, async ({ tx, actor, body }) => ({
+    success: true,
+    import: present(await begin(tx, actor, body)),
+  }))
+
+  bind.member(stageRows, async ({ tx, actor, params, body }) => ({
+    success: true,
+    staged_rows: await stage(tx, actor, { ...body, id: params.id }),
+  }))
+
+  bind.member(previewImport, async ({ tx, params }) => {
+    const row = await getImport(tx, params.id)
+    await allowTime(tx)
+    return { import: present(row), rows: await countKinds(tx, params.id) }
+  })
+
+  bind.member(listImportRows, async ({ tx, params, query }) => {
+    await getImport(tx, params.id)
+    const rows = await listRows(tx, { ...query, id: params.id })
+    const page = rows.slice(0, query.limit)
+    return { rows: page, next_after: rows.length > query.limit ? (page.at(-1)?.line ?? null) : null }
+  })
+
+  bind.member(commitImport, async ({ tx, actor, params, body }) => ({
+    success: true,
+    import: present(await commit(tx, actor, { ...body, id: params.id })),
+  }))
+
+  bind.member(cancelImport, async ({ tx, params }) => ({
+    success: true,
+    import: present(await cancel(tx, params.id)),
+  }))
+
+  bind.member(undoImport, async ({ tx, actor, params }) => ({
+    success: true,
+    import: present(await undo(tx, actor, params.id)),
+  }))
+
+  bind.member(listEndpoint, async ({ tx, query }) => {
+    const rows = await listImports(tx, query)
+    const page = rows.slice(0, query.limit)
+    return {
+      imports: page.map(present),
+      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+    }
+  })
+}

@@ -1,0 +1,138 @@
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import type {
+  commitImport,
+  createImport as createEndpoint,
+  stageRows,
+} from '@inventory-manager/contract/imports/endpoints'
+import { importFields, readImportRow, type ImportField } from '@inventory-manager/contract/imports/rules'
+import { locations } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { sqlState } from '../platform/db/errors.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import {
+  addRows,
+  allowTime,
+  countKinds,
+  countStaged,
+  createImport,
+  dropRows,
+  expireImports,
+  finishImport,
+  lockCompany,
+  lockImport,
+  markUndone,
+  takeBack,
+  takeRows,
+  type ImportRow,
+} from './queries.ts'
+
+const maxStaged = 3
+const maxRows = 500_000
+
+/** Begins an import; those that nobody has decided about for a day go. */
+export async function begin(
+  tx: Tx,
+  actor: Actor,
+  body: EndpointInput<typeof createEndpoint>['body'],
+): Promise<ImportRow> {
+  await lockCompany(tx)
+  await expireImports(tx)
+  if ((await countStaged(tx)) >= maxStaged) throw new AppError('import_limit')
+  return await createImport(tx, actor, {
+    name: body.name,
+    fields: body.fields,
+    keepExisting: body.existing === 'keep',
+  })
+}
+
+function closedFields(actor: Actor): Set<ImportField> {
+  const closed = locations.filter(({ code }) => !planOffers(actor.plan, code))
+  return new Set(closed.map(({ quantityField }) => quantityField))
+}
+
+function isField(name: string): name is ImportField {
+  return importFields.some((field) => field === name)
+}
+
+function requireStaged(row: ImportRow): void {
+  if (row.status !== 'staged') throw new AppError('import_closed')
+}
+
+export async function stage(
+  tx: Tx,
+  actor: Actor,
+  { id, rows }: EndpointInput<typeof stageRows>['body'] & { id: string },
+): Promise<number> {
+  const staged = await lockImport(tx, id)
+  requireStaged(staged)
+  if (staged.staged_rows + rows.length > maxRows) throw new AppError('import_full')
+  const meaning = { fields: staged.fields.filter(isField), closed: closedFields(actor) }
+  const read = new Map(rows.map(({ line, cells }) => [line, { line, ...readImportRow(cells, meaning) }]))
+  const { staged_rows: total } = await addRows(tx, id, [...read.values()])
+  return total
+}
+
+/** Takes the good rows of a staged import, all of them or none. */
+export async function commit(
+  tx: Tx,
+  actor: Actor,
+  { id, leave_out_bad: leaveOut }: EndpointInput<typeof commitImport>['body'] & { id: string },
+): Promise<ImportRow> {
+  const staged = await lockImport(tx, id)
+  requireStaged(staged)
+  await allowTime(tx)
+  const { bad, ...good } = await countKinds(tx, id)
+  if (good.new + good.changed + good.unchanged === 0) throw new AppError('import_empty')
+  if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
+  const counts = await takeRows(tx, actor, id)
+  await recordAudit(tx, actor, {
+    kind: 'bulk_import',
+    event: 'components_imported',
+    sku: 'BULK_IMPORT_COMPONENTS',
+    quantity: staged.staged_rows - bad,
+    source: 'import',
+    metadata: { type: 'bulk_import', import_id: id, file: staged.name, ...counts, left_out: bad },
+  })
+  return await finishImport(tx, id, { status: 'done', ...counts, left_out: bad })
+}
+
+export async function cancel(tx: Tx, id: string): Promise<ImportRow> {
+  requireStaged(await lockImport(tx, id))
+  await dropRows(tx, id)
+  return await finishImport(tx, id, { status: 'cancelled' })
+}
+
+const obstacles = {
+  moved: (sku: string) =>
+    `This import cannot be undone: the stock of ${sku} has moved since. Correct what is wrong by hand, or import a mended file.`,
+  used: (sku: string) =>
+    `This import cannot be undone: ${sku}, which it brought, was counted or planned since. Correct what is wrong by hand.`,
+}
+
+const stillReferenced = '23503'
+
+/** Takes a finished import back as a whole; throws 'import_in_use' where anything of it is in use. */
+export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
+  const done = await lockImport(tx, id)
+  if (done.status !== 'done') throw new AppError('import_not_done')
+  await allowTime(tx)
+  const obstacle = await takeBack(tx, actor, id).catch((error: unknown) => {
+    if (sqlState(error) === stillReferenced) throw new AppError('import_in_use')
+    throw error
+  })
+  if (obstacle !== null) {
+    throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.obstacle) })
+  }
+  await recordAudit(tx, actor, {
+    kind: 'bulk_import',
+    event: 'import_undone',
+    sku: 'BULK_IMPORT_UNDONE',
+    quantity: done.created + done.updated,
+    source: 'import',
+    metadata: { type: 'bulk_import', import_id: id, file: done.name },
+  })
+  return await markUndone(tx, actor, id)
+}

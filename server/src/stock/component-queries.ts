@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+
+/** Text to be found as it is, with LIKE's own signs taken literally. */
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+}
+
+type Search = { text?: string | undefined; limit: number; cursor?: string | undefined }
+
+/** Components that hold a text, by barcode, one more than the limit where there are more. */
+export async function searchComponents(tx: Tx, { text = '', limit, cursor }: Search) {
+  let query = tx.db
+    .selectFrom('components')
+    .select(['barcode', 'description'])
+    .select((eb) =>
+      eb
+        .selectFrom('stock')
+        .whereRef('stock.tenant_id', '=', 'components.tenant_id')
+        .whereRef('stock.component_id', '=', 'components.id')
+        .select(sql<Record<string, number>>`coalesce(jsonb_object_agg(location, quantity), '{}')`.as('held'))
+        .$asScalar()
+        .$notNull()
+        .as('stock'),
+    )
+    .where('tenant_id', '=', tx.tenantId)
+  if (text !== '') {
+    const pattern = `%${escapeLike(text)}%`
+    query = query.where((eb) => eb.or([eb('barcode', 'ilike', pattern), eb('description', 'ilike', pattern)]))
+  }
+  if (cursor !== undefined) query = query.where('barcode', '>', cursor)
+  return await query
+    .orderBy('barcode')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function getComponentByBarcode(tx: Tx, barcode: string) {
+  const row = await tx.db
+    .selectFrom('components')
+    .select(['id', 'barcode', 'description', 'created_at', 'updated_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('barcode', '=', barcode)
+    .executeTakeFirst()
+  if (row === undefined)
+    throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+  return row
+}
+
+export async function listStock(tx: Tx, componentId: string) {
+  return await tx.db
+    .selectFrom('stock')
+    .select(['location', 'quantity', 'counted_at', 'counted_source', 'weekly_counted_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .execute()
+}
+
+type Page = { componentId: string; limit: number; cursor?: string | undefined }
+
+/** Movements of a component, newest first, one more than the limit where there are more. */
+export async function listMovements(tx: Tx, { componentId, limit, cursor }: Page) {
+  let query = tx.db
+    .selectFrom('movements')
+    .select(['id', 'location', 'delta', 'quantity_after', 'cause', 'note', 'user_name', 'created_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** Counts of a component, newest first, one more than the limit where there are more. */
+export async function listCounts(
+  tx: Tx,
+  { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
+) {
+  let query = tx.db
+    .selectFrom('count_history')
+    .select(['id', 'location', 'quantity', 'count_type', 'user_name', 'counted_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('sku', '=', sku)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+const stepsOfALine = 200
+
+/** The ledger as steps: the time between first and last movement in equal parts, of each the last quantity. */
+export async function listLedgerSteps(tx: Tx, componentId: string) {
+  const { rows } = await sql<{ location: string; quantity: number; at: Date }>`
+    with bounds as (
+      select min(created_at) as first, extract(epoch from max(created_at) - min(created_at)) as length
+      from movements
+      where tenant_id = ${tx.tenantId}::uuid and component_id = ${componentId}::uuid
+    ),
+    ledger as (
+      select movements.id, location, quantity_after, created_at,
+        floor(extract(epoch from created_at - first) * ${stepsOfALine - 1} / greatest(length, 0.001)) as part
+      from movements, bounds
+      where tenant_id = ${tx.tenantId}::uuid and component_id = ${componentId}::uuid
+    ),
+    steps as (
+      select distinct on (location, part) id, location, quantity_after, created_at
+      from ledger
+      order by location, part, id desc
+    )
+    select location, quantity_after as quantity, created_at as at from steps order by id
+  `.execute(tx.db)
+  return rows
+}
+
+export async function setDescription(tx: Tx, componentId: string, description: string): Promise<void> {
+  await tx.db
+    .updateTable('components')
+    .set({ description, updated_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', componentId)
+    .execute()
+}

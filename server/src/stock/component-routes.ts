@@ -1,0 +1,115 @@
+import {
+  componentCounts,
+  componentDetail,
+  componentLedger,
+  componentMovements,
+  describeComponent,
+  searchComponents as searchEndpoint,
+  type StockLine,
+} from '@inventory-manager/contract/stock/component-endpoints'
+import { places } from '@inventory-manager/contract/stock/places'
+import { recordAudit } from '../audit/queries.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import {
+  getComponentByBarcode,
+  listCounts,
+  listLedgerSteps,
+  listMovements,
+  listStock,
+  searchComponents,
+  setDescription,
+} from './component-queries.ts'
+import { listTransfers, type TransferRow } from './transfer-queries.ts'
+import { presentTransfer } from './transfer-service.ts'
+
+/** A component has few transfers under way; more than these are not shown on its page. */
+const shownTransfers = 200
+
+type StockRow = Awaited<ReturnType<typeof listStock>>[number]
+
+/** Every place, also those that never held any. */
+function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
+  return places.map((place) => {
+    const row = rows.find(({ location }) => location === place)
+    const arriving = transfers.filter(({ to_location: to }) => to === place)
+    return {
+      location: place,
+      quantity: row?.quantity ?? 0,
+      arriving: arriving.reduce((sum, { quantity }) => sum + quantity, 0),
+      counted_at: row?.counted_at?.toISOString() ?? null,
+      counted_source: row?.counted_source ?? null,
+      weekly_counted_at: row?.weekly_counted_at?.toISOString() ?? null,
+    }
+  })
+}
+
+/** The page of a list that was read one row further than asked, and where the next begins. */
+function pageOf<T extends { id: string }>(rows: T[], limit: number): { page: T[]; next: string | null } {
+  const page = rows.slice(0, limit)
+  return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+export function componentRoutes(bind: Binder): void {
+  bind.member(searchEndpoint, async ({ tx, query }) => {
+    const rows = await searchComponents(tx, query)
+    const page = rows.slice(0, query.limit)
+    return {
+      components: page.map((row) => ({
+        ...row,
+        total_quantity: Object.values(row.stock).reduce((sum, quantity) => sum + quantity, 0),
+      })),
+      next_cursor: rows.length > query.limit ? (page.at(-1)?.barcode ?? null) : null,
+    }
+  })
+
+  bind.member(componentDetail, async ({ tx, query }) => {
+    const component = await getComponentByBarcode(tx, query.barcode)
+    const transfers = await listTransfers(tx, { componentId: component.id, limit: shownTransfers })
+    return {
+      ...component,
+      created_at: component.created_at.toISOString(),
+      updated_at: component.updated_at.toISOString(),
+      stock: presentStock(await listStock(tx, component.id), transfers),
+      transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
+    }
+  })
+
+  bind.member(componentMovements, async ({ tx, query }) => {
+    const { id } = await getComponentByBarcode(tx, query.barcode)
+    const { page, next } = pageOf(await listMovements(tx, { ...query, componentId: id }), query.limit)
+    return {
+      movements: page.map(({ created_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
+      next_cursor: next,
+    }
+  })
+
+  bind.member(componentCounts, async ({ tx, query }) => {
+    const { barcode } = await getComponentByBarcode(tx, query.barcode)
+    const { page, next } = pageOf(await listCounts(tx, { ...query, sku: barcode }), query.limit)
+    return {
+      counts: page.map(({ counted_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
+      next_cursor: next,
+    }
+  })
+
+  bind.member(componentLedger, async ({ tx, query }) => {
+    const { id } = await getComponentByBarcode(tx, query.barcode)
+    const steps = await listLedgerSteps(tx, id)
+    return { steps: steps.map(({ at, ...step }) => ({ ...step, timestamp: at.toISOString() })) }
+  })
+
+  bind.member(describeComponent, async ({ tx, actor, body }) => {
+    const before = await getComponentByBarcode(tx, body.barcode)
+    if (before.description !== body.description) {
+      await setDescription(tx, before.id, body.description)
+      await recordAudit(tx, actor, {
+        kind: 'configuration',
+        event: 'description_changed',
+        sku: before.barcode,
+        source: 'screen',
+        metadata: { old_value: before.description, new_value: body.description },
+      })
+    }
+    return { success: true, description: body.description }
+  })
+}

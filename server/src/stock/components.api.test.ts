@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+let admin: Person
+let staff: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await makeCompany(app)
+  staff = await makeStaff(app, admin)
+  const rows = [
+    { barcode: '00-1', description: 'Hex bolt', primary_quantity: 5, secondary_quantity: 2 },
+    { barcode: 'A/1 %', description: 'Seal 100% rubber', primary_quantity: 1 },
+    { barcode: 'B-1', description: 'Washer' },
+  ]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  for (const quantity of [6, 8, 7]) {
+    const body = { barcode: '00-1', quantity, location: 'PRIMARY' }
+    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+  }
+  const body = { barcode: '00-1', quantity: 7, location: 'PRIMARY', session: 's', source: 'monthly' }
+  const timestamp = new Date().toISOString()
+  await app.ask({
+    path: '/api/components/update-with-tracking',
+    token: staff.token,
+    body: { ...body, timestamp },
+  })
+})
+afterAll(() => app.close())
+
+const get = (path: string, person = staff) =>
+  app.ask({ method: 'GET', path: `/api/components/${path}`, token: person.token })
+
+describe('searching components', () => {
+  it.each([
+    ['', ['00-1', 'A/1 %', 'B-1']],
+    ['?text=BOLT', ['00-1']],
+    ['?text=0-', ['00-1']],
+    ['?text=%25', ['A/1 %']],
+    ['?text=_', []],
+    ['?text=nothing', []],
+    ['?cursor=00-1', ['A/1 %', 'B-1']],
+  ])('with "%s" finds these, by barcode', async (query, barcodes) => {
+    const { body } = await get(`search${query}`)
+    expect(body).toMatchObject({ components: barcodes.map((barcode) => ({ barcode })), next_cursor: null })
+  })
+
+  it('goes page by page and carries the stock of each location', async () => {
+    expect((await get('search?limit=1')).body).toEqual({
+      components: [
+        {
+          barcode: '00-1',
+          description: 'Hex bolt',
+          stock: { PRIMARY: 7, SECONDARY: 2 },
+          total_quantity: 9,
+        },
+      ],
+      next_cursor: '00-1',
+    })
+  })
+})
+
+describe('one component', () => {
+  it('shows its stock per place with the last count', async () => {
+    expect((await get('detail?barcode=00-1')).body).toMatchObject({
+      barcode: '00-1',
+      description: 'Hex bolt',
+      stock: [
+        { location: 'PRIMARY', quantity: 7, arriving: 0, counted_source: 'monthly' },
+        { location: 'SECONDARY', quantity: 2, counted_at: null },
+        { location: 'FULFILLMENT', quantity: 0 },
+        { location: 'DISTRIBUTION', quantity: 0 },
+        { location: 'QUARANTINE', quantity: 0 },
+      ],
+      transfers: [],
+    })
+    expect((await get(`detail?barcode=${encodeURIComponent('A/1 %')}`)).status).toBe(200)
+  })
+
+  it('lists its movements, newest first, page by page', async () => {
+    const first = await get('movements?barcode=00-1&limit=2')
+    expect(first.body).toMatchObject({
+      movements: [
+        { location: 'PRIMARY', delta: -1, quantity_after: 7, cause: 'correction', user_name: admin.name },
+        { delta: 2, quantity_after: 8 },
+      ],
+    })
+    const cursor = /"next_cursor":"([^"]+)"/.exec(first.bytes.toString())?.[1]
+    expect((await get(`movements?barcode=00-1&cursor=${cursor}`)).body).toMatchObject({
+      movements: [{ delta: 1, quantity_after: 6 }, { cause: 'import' }, { cause: 'import' }],
+      next_cursor: null,
+    })
+  })
+
+  it('lists its counts', async () => {
+    expect((await get('counts?barcode=00-1')).body).toMatchObject({
+      counts: [{ location: 'PRIMARY', quantity: 7, count_type: 'monthly', user_name: 'Sam Staff' }],
+      next_cursor: null,
+    })
+  })
+
+  it('shows how its stock went, with at most 200 steps for each location', async () => {
+    const { body, bytes } = await get('ledger?barcode=00-1')
+    expect(body).toMatchObject({ steps: expect.any(Array) })
+    expect(bytes.toString()).toMatch(/"location":"PRIMARY","quantity":7,[^}]*}\]}$/)
+    await app.owner.query(
+      `insert into movements (tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name)
+       select tenant_id, id, 'FULFILLMENT', 1, step, 'correction', $2, 'x'
+       from components, generate_series(1, 1000) as step
+       where tenant_id = $1 and barcode = 'B-1'`,
+      [admin.tenantId, admin.userId],
+    )
+    const { body: many } = await get('ledger?barcode=B-1')
+    const steps = Reflect.get(Object(many), 'steps')
+    expect(steps.length).toBeLessThanOrEqual(200)
+    expect(steps.at(-1)).toMatchObject({ quantity: 1000 })
+  })
+
+  it.each(['detail', 'movements', 'counts', 'ledger'])('that is not there has no %s', async (path) => {
+    const reply = await get(`${path}?barcode=GHOST`)
+    expect([reply.status, reply.body]).toMatchObject([
+      404,
+      { error: 'There is no component with this barcode.' },
+    ])
+  })
+})
+
+describe('the description', () => {
+  const describeAs = (person: Person, description: string) =>
+    app.ask({
+      path: '/api/components/describe',
+      token: person.token,
+      body: { barcode: 'B-1', description },
+    })
+
+  it('is changed by administrators, with its old value in the trail', async () => {
+    expect((await describeAs(admin, ' Washer M8 ')).body).toEqual({
+      success: true,
+      description: 'Washer M8',
+    })
+    expect((await get('detail?barcode=B-1')).body).toMatchObject({ description: 'Washer M8' })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=B-1', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { metadata: { event_type: 'description_changed', old_value: 'Washer', new_value: 'Washer M8' } },
+      ],
+    })
+  })
+
+  it('is not changed by staff, and not longer than 500 characters', async () => {
+    expect((await describeAs(staff, 'x')).status).toBe(403)
+    expect((await describeAs(admin, 'x'.repeat(501))).status).toBe(400)
+  })
+})

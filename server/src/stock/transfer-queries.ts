@@ -1,0 +1,75 @@
+import type { Place } from '@inventory-manager/contract/stock/places'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+function selectTransfers(tx: Tx) {
+  return tx.db
+    .selectFrom('transfers')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'transfers.tenant_id')
+        .onRef('components.id', '=', 'transfers.component_id'),
+    )
+    .selectAll('transfers')
+    .select(['components.barcode', 'components.description'])
+    .where('transfers.tenant_id', '=', tx.tenantId)
+}
+
+export type TransferRow = Awaited<ReturnType<typeof listTransfers>>[number]
+
+type Filter = { to?: string | undefined; componentId?: string; limit: number; cursor?: string | undefined }
+
+/** What is on its way, newest first, one more than the limit where there are more. */
+export async function listTransfers(tx: Tx, filter: Filter) {
+  let query = selectTransfers(tx).where('transfers.status', '=', 'in_transit')
+  if (filter.to !== undefined) query = query.where('transfers.to_location', '=', filter.to)
+  if (filter.componentId !== undefined) {
+    query = query.where('transfers.component_id', '=', filter.componentId)
+  }
+  if (filter.cursor !== undefined) query = query.where('transfers.id', '<', filter.cursor)
+  return await query
+    .orderBy('transfers.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+export async function getTransfer(tx: Tx, id: string): Promise<TransferRow> {
+  const row = await selectTransfers(tx).where('transfers.id', '=', id).executeTakeFirst()
+  if (row === undefined) throw new AppError('not_found', { sentence: 'There is no such transfer.' })
+  return row
+}
+
+type Sending = {
+  componentId: string
+  from: Place
+  to: Place
+  quantity: number
+  arrives: boolean
+  note: string
+}
+
+/** Takes stock out and gives the transfer's id; null, and nothing done, where there is less than that. */
+export async function sendTransfer(tx: Tx, actor: Actor, sending: Sending): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select send_transfer(
+      ${tx.tenantId}::uuid, ${sending.componentId}::uuid, ${sending.from}, ${sending.to}, ${sending.quantity},
+      ${sending.arrives}, ${sending.note}, ${actor.userId}::uuid, ${actor.userName}
+    ) as id
+  `.execute(tx.db)
+  return rows[0]?.id ?? null
+}
+
+/** Ends a transfer; false, and nothing done, where it is not under way any more. */
+export async function closeTransfer(
+  tx: Tx,
+  actor: Actor,
+  { id, status }: { id: string; status: 'received' | 'cancelled' },
+): Promise<boolean> {
+  const { rows } = await sql<{ closed: boolean }>`
+    select close_transfer(${tx.tenantId}::uuid, ${id}::uuid, ${status}, ${actor.userId}::uuid, ${actor.userName})
+      as closed
+  `.execute(tx.db)
+  return rows[0]?.closed ?? false
+}

@@ -1,0 +1,35 @@
+import {
+  cancelTransfer,
+  listTransfers as listEndpoint,
+  receiveTransfer,
+  sendTransfer,
+} from '@inventory-manager/contract/stock/transfer-endpoints'
+import type { Binder } from '../platform/http/binder.ts'
+import { listTransfers } from './transfer-queries.ts'
+import { cancel, presentTransfer, receive, send } from './transfer-service.ts'
+
+export function transferRoutes(bind: Binder): void {
+  bind.member(sendTransfer, async ({ tx, actor, body }) => ({
+    success: true,
+    transfer: await send(tx, actor, body),
+  }))
+
+  bind.member(receiveTransfer, async ({ tx, actor, params, body }) => ({
+    success: true,
+    transfer: await receive(tx, actor, { id: params.id, location: body.location }),
+  }))
+
+  bind.member(cancelTransfer, async ({ tx, actor, params }) => ({
+    success: true,
+    transfer: await cancel(tx, actor, params.id),
+  }))
+
+  bind.member(listEndpoint, async ({ tx, query }) => {
+    const rows = await listTransfers(tx, query)
+    const page = rows.slice(0, query.limit)
+    return {
+      transfers: page.map(presentTransfer),
+      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+    }
+  })
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
+  const admin = await makeCompany(app)
+  const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  return { admin, staff: await makeStaff(app, admin) }
+}
+
+const send = (person: Person, part: Record<string, unknown> = {}) =>
+  app.ask({
+    path: '/api/transfers',
+    token: person.token,
+    body: { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 4, ...part },
+  })
+
+const sent = z.object({ transfer: z.object({ id: z.string() }) })
+
+async function idOfSent(person: Person, part: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await send(person, part)
+  return sent.parse(body).transfer.id
+}
+
+const receive = (person: Person, id: string, location = 'SECONDARY') =>
+  app.ask({ path: `/api/transfers/${id}/receive`, token: person.token, body: { location } })
+
+const cancel = (person: Person, id: string) =>
+  app.ask({ path: `/api/transfers/${id}/cancel`, token: person.token, body: {} })
+
+const detail = async (person: Person) =>
+  (await app.ask({ method: 'GET', path: '/api/components/detail?barcode=A-1', token: person.token })).body
+
+const stock = z.object({
+  stock: z.array(z.object({ location: z.string(), quantity: z.int(), arriving: z.int() })),
+})
+
+/** Quantity and what is arriving, by location. */
+async function stockOf(person: Person): Promise<Record<string, [number, number]>> {
+  const lines = stock.parse(await detail(person)).stock
+  return Object.fromEntries(lines.map(({ location, quantity, arriving }) => [location, [quantity, arriving]]))
+}
+
+/** Stock rows that are not the sum of their movements. */
+async function ledgerDifference(person: Person): Promise<unknown[]> {
+  const { rows } = await app.owner.query(
+    `select stock.location, stock.quantity, coalesce(sum(movements.delta), 0)::integer as moved
+     from stock left join movements using (tenant_id, component_id, location)
+     where stock.tenant_id = $1
+     group by stock.tenant_id, stock.component_id, stock.location, stock.quantity
+     having stock.quantity <> coalesce(sum(movements.delta), 0)`,
+    [person.tenantId],
+  )
+  return rows
+}
+
+describe('stock sent to another location', () => {
+  it('belongs to neither location until somebody receives it there', async () => {
+    const { admin, staff } = await companyWithStock()
+    const reply = await send(admin, { note: 'van 7' })
+    expect([reply.status, reply.body]).toMatchObject([
+      200,
+      { success: true, transfer: { status: 'in_transit', quantity: 4, from: 'PRIMARY', note: 'van 7' } },
+    ])
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [0, 4] })
+    expect(await ledgerDifference(admin)).toEqual([])
+
+    const { id } = sent.parse(reply.body).transfer
+    const received = await receive(staff, id)
+    expect([received.status, received.body]).toMatchObject([
+      200,
+      { transfer: { status: 'received', closed_by: 'Sam Staff' } },
+    ])
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [4, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+    const { rows } = await app.owner.query(
+      `select location, delta, cause, reference = $2 as paired from movements
+       where tenant_id = $1 and cause <> 'import' order by id`,
+      [admin.tenantId, id],
+    )
+    expect(rows).toEqual([
+      { location: 'PRIMARY', delta: -4, cause: 'transfer', paired: true },
+      { location: 'SECONDARY', delta: 4, cause: 'transfer', paired: true },
+    ])
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { metadata: { event_type: 'transfer_received', transfer_id: id }, user_name: 'Sam Staff' },
+        { metadata: { event_type: 'transfer_sent', from: 'PRIMARY', to: 'SECONDARY' } },
+      ],
+    })
+  })
+
+  it('goes back when it is cancelled', async () => {
+    const { admin } = await companyWithStock()
+    const id = await idOfSent(admin)
+    expect((await cancel(admin, id)).body).toMatchObject({ transfer: { status: 'cancelled' } })
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [10, 0], SECONDARY: [0, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+    expect((await receive(admin, id)).body).toMatchObject({
+      code: 'not_in_transit',
+      error: 'This stock is no longer on its way: it was received or cancelled.',
+    })
+  })
+
+  it('arrives once, however many receive or cancel it at the same time', async () => {
+    const { admin } = await companyWithStock()
+    const id = await idOfSent(admin)
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? receive(admin, id) : cancel(admin, id))),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { PRIMARY: [primary] = [0], SECONDARY: [secondary] = [0] } = await stockOf(admin)
+    expect(primary + secondary).toBe(10)
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('is never more than there is, however many send at the same time', async () => {
+    const { admin } = await companyWithStock()
+    const replies = await Promise.all(Array.from({ length: 6 }, () => send(admin, { quantity: 3 })))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409])
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [1, 0], SECONDARY: [0, 9] })
+    expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({
+      error: 'There is less stock than that in Primary Warehouse. Nothing was moved.',
+    })
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('is received at its target only', async () => {
+    const { admin } = await companyWithStock()
+    const id = await idOfSent(admin)
+    expect((await receive(admin, id, 'FULFILLMENT')).body).toMatchObject({
+      code: 'other_location',
+      error: 'This stock is on its way to Secondary Warehouse. Receive it there.',
+    })
+    expect((await receive(admin, id, 'DISTRIBUTION')).status).toBe(403)
+  })
+
+  it('is listed for its target until it is there', async () => {
+    const { admin, staff } = await companyWithStock()
+    const first = await idOfSent(admin, { quantity: 1 })
+    const second = await idOfSent(admin, { quantity: 2 })
+    const list = (query: string) =>
+      app.ask({ method: 'GET', path: `/api/transfers${query}`, token: staff.token })
+    expect((await list('?to=SECONDARY')).body).toMatchObject({
+      transfers: [{ id: second }, { id: first }],
+      next_cursor: null,
+    })
+    expect((await list('?to=FULFILLMENT')).body).toMatchObject({ transfers: [] })
+    expect((await list('?limit=1')).body).toMatchObject({ transfers: [{ id: second }], next_cursor: second })
+    expect((await list(`?limit=1&cursor=${second}`)).body).toMatchObject({ transfers: [{ id: first }] })
+    await receive(staff, first)
+    expect((await list('?to=SECONDARY')).body).toMatchObject({ transfers: [{ id: second }] })
+  })
+
+  it.each([
+    [{ to: 'PRIMARY' }, 400, 'Choose two different places to move stock between.'],
+    [{ quantity: 0 }, 400, 'quantity must be at least 1.'],
+    [{ to: 'MOON' }, 400, 'Invalid location selected.'],
+    [{ to: 'DISTRIBUTION' }, 403, 'Your plan does not include this location.'],
+    [{ barcode: 'GHOST' }, 404, 'There is no component with this barcode.'],
+  ])('with %j is refused', async (part, status, error) => {
+    const { admin } = await companyWithStock()
+    const reply = await send(admin, part)
+    expect([reply.status, reply.body]).toMatchObject([status, { error }])
+  })
+
+  it('is sent and cancelled by administrators only', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    expect([(await send(staff)).status, (await cancel(staff, id)).status]).toEqual([403, 403])
+  })
+
+  it('is sent once for a key', async () => {
+    const { admin } = await companyWithStock()
+    const body = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 4 }
+    const once = { path: '/api/transfers', token: admin.token, body, key: 'one' }
+    const [first, second] = [await app.ask(once), await app.ask(once)]
+    expect(second.body).toEqual(first.body)
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0] })
+  })
+})
+
+describe('quarantine', () => {
+  it('takes stock at once, and gives it back at once', async () => {
+    const { admin } = await companyWithStock()
+    const reply = await send(admin, { to: 'QUARANTINE', quantity: 3 })
+    expect(reply.body).toMatchObject({ transfer: { status: 'received', closed_by: admin.name } })
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [7, 0], QUARANTINE: [3, 0] })
+    await send(admin, { from: 'QUARANTINE', to: 'SECONDARY', quantity: 2 })
+    expect(await stockOf(admin)).toMatchObject({ SECONDARY: [2, 0], QUARANTINE: [1, 0] })
+    expect((await send(admin, { from: 'QUARANTINE', to: 'PRIMARY', quantity: 2 })).status).toBe(409)
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+})
