@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
+import * as exported from './exports/endpoints.ts'
 import * as imports from './imports/endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
@@ -48,6 +49,12 @@ export const allEndpoints = {
   cancelImport: imports.cancelImport,
   undoImport: imports.undoImport,
   listImports: imports.listImports,
+  exportComponents: exported.exportComponents,
+  exportCounts: exported.exportCounts,
+  exportMovements: exported.exportMovements,
+  exportDiscrepancies: exported.exportDiscrepancies,
+  exportAudit: exported.exportAudit,
+  exportArchive: exported.exportArchive,
   highVolumeForDay: counting.highVolumeForDay,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,

@@ -5,10 +5,12 @@ import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/service.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { archiveRoutes } from './archive/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -63,6 +65,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
+  exportRoutes(bind, { database, identity })
+  archiveRoutes(bind, { database, identity, version: parts.version })
   countingRoutes(bind, database)
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 import { addUser as addUserRule } from './accounts/service.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { findLogin } from './accounts/queries.ts'
+import { RestoreError } from './archive/read.ts'
+import { restoreCompany } from './archive/restore.ts'
 import { recordAudit } from './audit/queries.ts'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { readConfig } from './platform/config.ts'
@@ -17,7 +19,12 @@ Compares every stock figure of every company with the sum of its movements.
 
 npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
 
-Adds a person to a company. --company-of is the e-mail address of anybody who is in the company already.`
+Adds a person to a company. --company-of is the e-mail address of anybody who is in the company already.
+
+npm run restore-company -- ARCHIVE.zip --email EMAIL --password PASSWORD
+
+Restores a company from an archive (Exports, 'Whole company'). Archives hold no passwords: --email names an
+administrator of the company, who gets this one and gives the others theirs.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -100,9 +107,42 @@ async function checkLedger(): Promise<void> {
   }
 }
 
+function readRestoreArguments(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { email: { type: 'string' }, password: { type: 'string' } },
+  })
+  const [path] = positionals
+  const admin = newUser.pick({ email: true, password: true }).safeParse(values)
+  if (path === undefined || positionals.length > 1) throw new UsageError('Name one archive.')
+  if (!admin.success) {
+    throw new UsageError(
+      admin.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    )
+  }
+  return { path, admin: admin.data }
+}
+
+async function restore(args: string[]): Promise<void> {
+  const { path, admin } = readRestoreArguments(args)
+  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
+  const { database, close } = await openDatabase(readConfig(), { migrations, say, as: 'command' })
+  try {
+    const { name, tenantId, sameId, rows } = await restoreCompany(database, path, admin)
+    say(
+      `${name} is restored: ${rows.toLocaleString('en-US')} rows, every stock figure the sum of its movements.`,
+    )
+    if (!sameId) say(`Its id is in use here, so it has a new one: ${tenantId}.`)
+    say(`${admin.email} can now sign in. Nobody else can until they have a new password.`)
+  } finally {
+    await close()
+  }
+}
+
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (error instanceof AppError) return error.message
+  if (error instanceof AppError || error instanceof RestoreError) return error.message
   const unknownOption =
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   return unknownOption ? `${error.message}\n\n${usage}` : explainStartFailure(error)
@@ -111,6 +151,7 @@ function explain(error: unknown): string {
 const [command, ...rest] = process.argv.slice(2)
 try {
   if (command === 'add-user') await addUser(rest)
+  else if (command === 'restore-company') await restore(rest)
   else if (command === 'check-ledger') await checkLedger()
   else throw new UsageError('There is no such command.')
 } catch (error) {

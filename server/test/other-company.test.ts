@@ -149,6 +149,12 @@ const matrix: Record<
   cancelImport: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
   undoImport: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
   listImports: { ask: {}, gets: 200 },
+  exportComponents: { ask: { query: '?text=CANARY' }, gets: 200 },
+  exportCounts: { ask: { query: '?sku=CANARY' }, gets: 200 },
+  exportMovements: { ask: { query: '?sku=CANARY' }, gets: 200 },
+  exportDiscrepancies: { ask: { query: '?sku=CANARY' }, gets: 200 },
+  exportAudit: { ask: { query: '?sku=CANARY' }, gets: 200 },
+  exportArchive: { ask: {}, gets: 200 },
 }
 
 function probe(name: Name): Ask {

@@ -40,6 +40,7 @@ type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N
 function validRequests(world: World, unique: string): ValidRequests {
   const day = { day: 'Monday', location: 'PRIMARY' } as const
   const count = { barcode: 'FUZZ-1', quantity: 7, location: 'PRIMARY' } as const
+  const span = { from: '2026-01-01T00:00:00.000Z', to: '2030-01-01T00:00:00+01:00' }
   const anId = world.discrepancies[Math.abs(Number.parseInt(unique, 36) || 0) % world.discrepancies.length]
   return {
     registerTenant: {
@@ -118,6 +119,14 @@ function validRequests(world: World, unique: string): ValidRequests {
     cancelImport: { params: { id: world.imports.staged } },
     undoImport: { params: { id: world.imports.committed } },
     listImports: { query: { limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' } },
+    exportComponents: { query: { format: 'csv', text: 'FUZZ' } },
+    exportCounts: { query: { format: 'xlsx', sku: 'FUZZ', location: 'PRIMARY', ...span } },
+    exportMovements: { query: { format: 'csv', sku: 'FUZZ', location: 'PRIMARY', ...span } },
+    exportDiscrepancies: {
+      query: { format: 'csv', sku: 'FUZZ', location: 'PRIMARY', status: 'open', ...span },
+    },
+    exportAudit: { query: { format: 'csv', sku: 'FUZZ', location: 'PRIMARY', action: 'Scan', ...span } },
+    exportArchive: {},
     highVolumeForDay: { body: day },
     listWithCountStatus: { body: { location: 'PRIMARY', count_type: 'weekly', day: 'Monday' } },
     recordCount: {
@@ -708,6 +717,9 @@ function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
       : ['reply unlike its schema']
   }
   if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
+  if ('files' in declared) {
+    return declared.files.some((type) => reply.type.startsWith(type)) ? [] : ['reply is no such file']
+  }
   const text = reply.body.toString('latin1')
   return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
 }

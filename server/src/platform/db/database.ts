@@ -14,6 +14,8 @@ export type OutsideDb = Kysely<Pick<DB, 'attempts'>>
 export type Database = {
   /** The only way to a company's rows: one transaction with the tenant set for it. */
   inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same, reading only, with every statement seeing one moment: for long reads while others write. */
+  inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   outside: OutsideDb
   /** One call of a SQL function that sets the tenant itself (the count's hot path): a single round trip. */
   callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]>
@@ -53,8 +55,20 @@ export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
     return await retrying(() => attempt(tenantId, work))
   }
 
+  async function inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
+    const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    return await transaction.execute(async (trx) => {
+      await sql.raw(`set local app.tenant_id = '${tenantId}'`).execute(trx)
+      // Whoever reads on may be slow, but not away.
+      await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(trx)
+      return await work({ db: trx, tenantId })
+    })
+  }
+
   return {
     inTenant,
+    inSnapshot,
     outside: db,
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
       return await retrying(async () => (await pool.query<R>(make(text, values))).rows)

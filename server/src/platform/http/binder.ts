@@ -101,8 +101,8 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
       method: endpoint.method,
       url: routePath(endpoint.path),
       bodyLimit: bodyLimits[endpoint.path] ?? plainBody,
-      // A stream without a body would never end.
-      exposeHeadRoute: !('events' in endpoint.reply),
+      // A stream without a body would never end, and a file made for nobody is work for nothing.
+      exposeHeadRoute: !('events' in endpoint.reply) && !('files' in endpoint.reply),
     }
   }
 

@@ -37,6 +37,10 @@ function successOf({ reply }: Endpoint): Json {
     const content = { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } }
     return { description: 'The file', content }
   }
+  if ('files' in reply) {
+    const content = reply.files.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }])
+    return { description: 'The file', content: Object.fromEntries(content) }
+  }
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(reply.json, 'output') } } }
 }
 
@@ -68,6 +72,7 @@ const areas: Record<string, string> = {
   components: 'Stock items, their stock and their counts',
   transfers: 'Stock on its way between locations',
   imports: 'Components from files, staged, looked at, taken or undone',
+  exports: 'Lists as files for spreadsheets, and the whole company as an archive',
   admin: 'Administrators’ maintenance',
   'count-history': 'Every count, append-only',
   'weekly-counts': 'Records of weekly counts',

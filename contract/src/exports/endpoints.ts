@@ -1,0 +1,93 @@
+import { endpoint } from '../endpoint.ts'
+import { clientInstant, location, text } from '../values.ts'
+import { z } from '../zod.ts'
+
+const format = z.enum(['csv', 'xlsx']).default('csv')
+
+export type ExportFormat = z.output<typeof format>
+
+const span = { from: clientInstant.optional(), to: clientInstant.optional() }
+
+/** What an export may be: text for programs, or a workbook in which codes stay the text they are. */
+const files = {
+  status: 200,
+  files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+} as const
+
+export const exportComponents = endpoint({
+  method: 'GET',
+  path: '/api/exports/components',
+  access: 'member',
+  effect: 'read',
+  summary: 'Components with their stock and last count as CSV or XLSX, by barcode',
+  query: z.object({ format, text: text(100).trim().optional() }),
+  reply: files,
+  errors: [],
+})
+
+export const exportCounts = endpoint({
+  method: 'GET',
+  path: '/api/exports/counts',
+  access: 'admin',
+  effect: 'read',
+  summary: 'Counts as CSV or XLSX, newest first',
+  query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
+  reply: files,
+  errors: [],
+})
+
+export const exportMovements = endpoint({
+  method: 'GET',
+  path: '/api/exports/movements',
+  access: 'admin',
+  effect: 'read',
+  summary: 'Movements as CSV or XLSX, newest first',
+  query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
+  reply: files,
+  errors: [],
+})
+
+export const exportDiscrepancies = endpoint({
+  method: 'GET',
+  path: '/api/exports/discrepancies',
+  access: 'admin',
+  effect: 'read',
+  summary: 'Differences between counts and stock as CSV or XLSX, newest first',
+  query: z.object({
+    format,
+    sku: text(100).trim().optional(),
+    location: location.optional(),
+    status: z.enum(['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed']).optional(),
+    ...span,
+  }),
+  reply: files,
+  errors: [],
+})
+
+export const exportAudit = endpoint({
+  method: 'GET',
+  path: '/api/exports/audit',
+  access: 'admin',
+  effect: 'read',
+  summary: 'The audit trail as CSV or XLSX, newest first',
+  query: z.object({
+    format,
+    sku: text(100).trim().optional(),
+    location: text(100).optional(),
+    action: text(100).optional(),
+    ...span,
+  }),
+  reply: files,
+  errors: [],
+})
+
+/** Everything of a moment, also while people count; restored by the command restore-company. */
+export const exportArchive = endpoint({
+  method: 'GET',
+  path: '/api/exports/archive',
+  access: 'admin',
+  effect: 'read',
+  summary: 'The whole company as one zip of NDJSON files with a manifest, without passwords and sessions',
+  reply: { status: 200, files: ['application/zip'] },
+  errors: ['too_many_archives'],
+})

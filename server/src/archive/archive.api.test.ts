@@ -1,0 +1,190 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { openArchive } from './read.ts'
+import { restoreCompany } from './restore.ts'
+import { archivedTables, leftOutTables } from './tables.ts'
+
+let app: TestApp
+let other: TestApp
+let admin: Person
+let folder: string
+let file: string
+beforeAll(async () => {
+  app = await startTestApp()
+  other = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'inventory-manager-archive-'))
+  file = join(folder, 'company.zip')
+  admin = await makeCompany(app)
+  await fill(admin)
+  await writeFile(file, (await download(admin)).bytes)
+})
+afterAll(async () => {
+  await app.close()
+  await other.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Something in every table. */
+async function fill(person: Person): Promise<void> {
+  const staff = await makeStaff(app, person)
+  const ask = (path: string, body: unknown) => app.ask({ path, token: person.token, body })
+  await ask('/api/components/import', [
+    { barcode: '00012', description: 'Bolt "M8"\n', primary_quantity: 5 },
+    { barcode: 'B', primary_quantity: 9_007 },
+  ])
+  await ask('/api/components/configure-high-volume', { barcode: 'B', assignments: { Monday: ['PRIMARY'] } })
+  for (const quantity of [4, 3]) {
+    const timestamp = new Date().toISOString()
+    const count = { barcode: '00012', quantity, location: 'PRIMARY', session: 's', source: 'monthly' }
+    const body = { ...count, timestamp }
+    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, body })
+  }
+  await ask('/api/transfers', { barcode: 'B', from: 'PRIMARY', to: 'SECONDARY', quantity: 7 })
+  await ask('/api/imports', { name: 'x.csv', fields: ['barcode'] })
+  await ask('/api/generate-labels', { components: [{ barcode: '00012' }] })
+  await ask('/api/weekly-counts', { id: 'w', day: 'Monday', location: 'PRIMARY', progress: { B: 1 } })
+  await ask('/api/cycle-counts', { id: 'c', location: 'PRIMARY', user_type: 'admin', progress: { B: 1 } })
+}
+
+const download = (person: Person) =>
+  app.ask({ method: 'GET', path: '/api/exports/archive', token: person.token })
+
+/** All rows of a table of a company as text, without the columns named. */
+async function rowsOf(node: TestApp, table: string, tenantId: string): Promise<unknown[]> {
+  const { rows } = await node.owner.query<{ row: string }>(
+    `select to_jsonb(held) - 'tenant_id' - 'password_hash' as row from ${table} as held
+     where tenant_id = $1 order by 1`,
+    [tenantId],
+  )
+  return rows
+}
+
+const password = 'a new password'
+
+describe('an archive', () => {
+  it('holds every table of a company, or says why not', async () => {
+    const { rows } = await app.owner.query<{ name: string }>(
+      `select relname as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind = 'r' and exists (
+         select from pg_attribute where attrelid = pg_class.oid and attname = 'tenant_id'
+       ) and relname <> 'login_emails'`,
+    )
+    const known = [...archivedTables.map(({ name }) => name), ...Object.keys(leftOutTables)]
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+  })
+
+  it('has a name of its own, and no passwords or sessions', async () => {
+    const { headers } = await download(admin)
+    expect(headers.get('content-type')).toBe('application/zip')
+    expect(headers.get('content-disposition')).toMatch(/filename="Company \d+_\d{4}-\d\d-\d\d\.zip"/)
+    const archive = await openArchive(file)
+    const users = archive.manifest.tables.find(({ name }) => name === 'users')
+    expect(users?.columns).not.toContain('password_hash')
+    expect(users?.rows).toBe(2)
+    expect(archive.manifest.company.id).toBe(admin.tenantId)
+    archive.close()
+  })
+
+  it('shows one moment, also while people count', async () => {
+    const busy = await makeCompany(app)
+    await app.ask({
+      path: '/api/components/import',
+      token: busy.token,
+      body: [{ barcode: 'A', primary_quantity: 1 }],
+    })
+    let going = true
+    const moving = (async () => {
+      for (let quantity = 2; going; quantity += 1) {
+        const body = { barcode: 'A', quantity, location: 'PRIMARY' }
+        await app.ask({ path: '/api/components/update-quantity', token: busy.token, body })
+      }
+    })()
+    const busyFile = join(folder, 'busy.zip')
+    for (let round = 0; round < 5; round += 1) {
+      await writeFile(busyFile, (await download(busy)).bytes)
+      const archive = await openArchive(busyFile)
+      const read = async (name: string) => {
+        const table = archive.manifest.tables.find((one) => one.name === name)
+        const lines: string[] = []
+        if (table !== undefined) for await (const part of archive.linesOf(table)) lines.push(...part)
+        return lines.map((line): Record<string, unknown> => JSON.parse(line))
+      }
+      const moved = (await read('movements')).reduce((sum, { delta }) => sum + Number(delta), 0)
+      expect((await read('stock')).map(({ quantity }) => quantity)).toEqual([moved])
+      archive.close()
+    }
+    going = false
+    await moving
+  })
+
+  it('is made one at a time for a company', async () => {
+    const replies = await Promise.all([download(admin), download(admin), download(admin)])
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.body).toMatchObject({
+      error: 'An archive is being made already. Please try again when it is finished.',
+    })
+  })
+})
+
+describe('restoring', () => {
+  it('puts everything back under the same id in another installation', async () => {
+    const restored = await restoreCompany(other.database, file, { email: admin.email, password })
+    expect(restored).toMatchObject({ tenantId: admin.tenantId, sameId: true })
+    for (const { name } of archivedTables) {
+      if (name === 'imports' || name === 'audit_entries') continue
+      expect([name, await rowsOf(other, name, admin.tenantId)]).toEqual([
+        name,
+        await rowsOf(app, name, admin.tenantId),
+      ])
+    }
+    const { body } = await other.ask({
+      path: '/api/auth/login',
+      body: { email: admin.email, passcode: password },
+    })
+    expect(body).toMatchObject({ user: { tenantId: admin.tenantId, role: 'admin' } })
+    expect(await rowsOf(other, 'imports', admin.tenantId)).toMatchObject([{ row: { status: 'expired' } }])
+  })
+
+  it('is refused where an address signs in already, and then nothing is there', async () => {
+    await expect(restoreCompany(other.database, file, { email: admin.email, password })).rejects.toThrow(
+      'signs in to a company of this installation already.',
+    )
+    const { rows } = await other.owner.query('select from companies')
+    expect(rows).toHaveLength(1)
+  })
+
+  it('takes a new id where its own is in use', async () => {
+    await other.owner.query(`delete from login_emails where tenant_id = $1`, [admin.tenantId])
+    const restored = await restoreCompany(other.database, file, { email: admin.email, password })
+    expect(restored.sameId).toBe(false)
+    expect(await rowsOf(other, 'movements', restored.tenantId)).toEqual(
+      await rowsOf(app, 'movements', admin.tenantId),
+    )
+  })
+
+  it('needs an administrator of the company', async () => {
+    const third = await startTestApp()
+    await expect(
+      restoreCompany(third.database, file, { email: 'nobody@example.com', password }),
+    ).rejects.toThrow('The archive has no active administrator with the address nobody@example.com.')
+    await third.close()
+  })
+
+  it('is refused where the archive was changed or is none', async () => {
+    const third = await startTestApp()
+    const bytes = await readFile(file)
+    const broken = join(folder, 'broken.zip')
+    await writeFile(broken, bytes.subarray(0, bytes.length - 100))
+    const restore = (path: string) => restoreCompany(third.database, path, { email: admin.email, password })
+    await expect(restore(broken)).rejects.toThrow('is no archive that can be read')
+    await writeFile(broken, Buffer.from(bytes).fill(7, 60, 90))
+    await expect(restore(broken)).rejects.toThrow()
+    const { rows } = await third.owner.query('select from companies')
+    expect(rows).toEqual([])
+    await third.close()
+  })
+})

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import yauzl from 'yauzl'
+import { manifest as manifestSchema, manifestFile, type ArchivedFile, type Manifest } from './manifest.ts'
+
+/** Why an archive cannot be restored; the message is for the operator. */
+export class RestoreError extends Error {}
+
+type Archive = { zip: yauzl.ZipFile; entries: Map<string, yauzl.Entry> }
+
+/** An archive that is open to be read. */
+export type OpenArchive = {
+  manifest: Manifest
+  /** The lines of a table, some at a time; throws RestoreError at the end where they are not what the manifest says. */
+  linesOf: (file: ArchivedFile) => AsyncGenerator<string[], void, undefined>
+  close: () => void
+}
+
+async function openZip(path: string): Promise<yauzl.ZipFile> {
+  return await new Promise((resolve, reject) => {
+    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
+      if (error === null) resolve(zip)
+      else reject(new RestoreError(`${path} is no archive that can be read: ${error.message}`))
+    })
+  })
+}
+
+async function listEntries(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
+  const entries = new Map<string, yauzl.Entry>()
+  return await new Promise((resolve, reject) => {
+    zip.on('entry', (entry: yauzl.Entry) => {
+      entries.set(entry.fileName, entry)
+      zip.readEntry()
+    })
+    zip.on('end', () => resolve(entries))
+    zip.on('error', reject)
+    zip.readEntry()
+  })
+}
+
+async function streamOf({ zip, entries }: Archive, name: string): Promise<NodeJS.ReadableStream> {
+  const entry = entries.get(name)
+  if (entry === undefined) throw new RestoreError(`The archive has no ${name}.`)
+  return await new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error === null) resolve(stream)
+      else reject(error)
+    })
+  })
+}
+
+async function readManifest(archive: Archive): Promise<Manifest> {
+  let text = ''
+  for await (const chunk of await streamOf(archive, manifestFile)) text += chunk.toString()
+  const parsed = manifestSchema.safeParse(JSON.parse(text))
+  if (parsed.success) return parsed.data
+  throw new RestoreError('The manifest of the archive is not one that this version can read.')
+}
+
+const linesAtATime = 2_000
+
+async function* readLines(archive: Archive, file: ArchivedFile): AsyncGenerator<string[], void, undefined> {
+  const hash = createHash('sha256')
+  let rows = 0
+  let lines: string[] = []
+  const input = await streamOf(archive, file.file)
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    hash.update(`${line}\n`)
+    rows += 1
+    lines.push(line)
+    if (lines.length === linesAtATime) {
+      yield lines
+      lines = []
+    }
+  }
+  if (lines.length > 0) yield lines
+  if (rows === file.rows && hash.digest('hex') === file.sha256) return
+  throw new RestoreError(`${file.file} is not what the manifest says: the archive is damaged or was changed.`)
+}
+
+/** Opens an archive and reads its manifest; throws RestoreError. */
+export async function openArchive(path: string): Promise<OpenArchive> {
+  const zip = await openZip(path)
+  const archive = { zip, entries: await listEntries(zip) }
+  return {
+    manifest: await readManifest(archive),
+    linesOf: (file) => readLines(archive, file),
+    close: () => zip.close(),
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { hashPassword } from '../accounts/passwords.ts'
+import { recordAudit } from '../audit/queries.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { listLedgerFaults } from '../stock/queries.ts'
+import type { ArchivedFile, Manifest } from './manifest.ts'
+import { claimEmails, expireImports, insertRows, isThere, listColumns, setPassword } from './queries.ts'
+import { openArchive, RestoreError, type OpenArchive } from './read.ts'
+import { archivedTables } from './tables.ts'
+
+type Administrator = { email: string; password: string }
+
+/** The files of the tables in the order in which they can be put back; throws for tables of a newer version. */
+function filesInOrder({ tables }: Manifest): ArchivedFile[] {
+  const foreign = tables.find(({ name }) => archivedTables.every((table) => table.name !== name))
+  if (foreign !== undefined) {
+    throw new RestoreError(`The archive has a table of a newer version (${foreign.name}). Update first.`)
+  }
+  return archivedTables.flatMap(({ name }) => tables.filter((file) => file.name === name))
+}
+
+async function restoreTable(
+  tx: Tx,
+  archive: OpenArchive,
+  { file, extra }: { file: ArchivedFile; extra: Record<string, string> },
+): Promise<void> {
+  const known = await listColumns(tx, file.name)
+  const foreign = file.columns.find((column) => !known.includes(column))
+  if (foreign !== undefined) {
+    throw new RestoreError(
+      `The archive has a column of a newer version (${file.name}.${foreign}). Update first.`,
+    )
+  }
+  for await (const lines of archive.linesOf(file)) {
+    await insertRows(tx, { table: file.name, columns: file.columns, rows: `[${lines.join(',')}]`, extra })
+  }
+}
+
+async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): Promise<void> {
+  // A hash that nobody knows the password of: the archive has none, and an administrator gives new ones.
+  const unknown = { password_hash: await hashPassword(randomUUID()) }
+  for (const file of filesInOrder(archive.manifest)) {
+    await restoreTable(tx, archive, { file, extra: file.name === 'users' ? unknown : {} })
+  }
+  await expireImports(tx)
+  const given = { email: admin.email, passwordHash: await hashPassword(admin.password) }
+  if (!(await setPassword(tx, given))) {
+    throw new RestoreError(`The archive has no active administrator with the address ${admin.email}.`)
+  }
+  const taken = await claimEmails(tx)
+  if (taken !== null) {
+    throw new RestoreError(`${taken} signs in to a company of this installation already.`)
+  }
+  const [fault] = await listLedgerFaults(tx)
+  if (fault !== undefined) {
+    throw new RestoreError(`The stock of ${fault.barcode} differs from its movements. Nothing was restored.`)
+  }
+  await recordAudit(
+    tx,
+    { userId: null, role: 'admin', userName: 'Command line' },
+    {
+      kind: 'configuration',
+      event: 'company_restored',
+      sku: 'CONFIG_COMPANY_RESTORED',
+      source: 'command',
+      metadata: { type: 'config_change', archived_at: archive.manifest.created_at },
+    },
+  )
+}
+
+export type Restored = { tenantId: string; name: string; sameId: boolean; rows: number }
+
+/**
+ * Restores a company from an archive in one transaction: under its own id where that is free, else under a new one.
+ * The named administrator gets the password, nobody else can sign in until they get one too. Throws RestoreError, and
+ * then nothing was restored.
+ */
+export async function restoreCompany(
+  database: Database,
+  path: string,
+  admin: Administrator,
+): Promise<Restored> {
+  const archive = await openArchive(path)
+  try {
+    const { company, tables } = archive.manifest
+    const sameId = !(await database.inTenant(company.id, isThere))
+    const tenantId = sameId ? company.id : randomUUID()
+    await database.inTenant(tenantId, (tx) => restoreAll(tx, archive, admin))
+    return { tenantId, name: company.name, sameId, rows: tables.reduce((sum, { rows }) => sum + rows, 0) }
+  } finally {
+    archive.close()
+  }
+}

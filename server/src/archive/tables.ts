@@ -1,0 +1,32 @@
+/** A table of the archive; `without` are columns that stay behind. */
+export type ArchivedTable = { name: string; without?: readonly string[] }
+
+/** What a company is made of, in the order in which it can be put back: what is named comes before who names it. */
+export const archivedTables: readonly ArchivedTable[] = [
+  { name: 'companies' },
+  // Whoever holds the archive must not be able to guess passwords at leisure.
+  { name: 'users', without: ['password_hash'] },
+  { name: 'components' },
+  { name: 'stock' },
+  { name: 'movements' },
+  { name: 'transfers' },
+  { name: 'high_volume_assignments' },
+  { name: 'count_history' },
+  { name: 'discrepancies' },
+  { name: 'count_attempts' },
+  { name: 'count_progress' },
+  { name: 'scan_days' },
+  { name: 'weekly_counts' },
+  { name: 'cycle_counts' },
+  { name: 'label_usage' },
+  { name: 'imports' },
+  { name: 'import_changes' },
+  { name: 'audit_entries' },
+]
+
+/** Tables of a company that an archive leaves out, each with its reason. */
+export const leftOutTables: Readonly<Record<string, string>> = {
+  sessions: 'nobody stays signed in over a move',
+  operations: 'requests of the old installation are not repeated at the new one',
+  import_rows: 'rows that were not taken; their imports are restored as expired',
+}

@@ -1,0 +1,186 @@
+import { request } from 'node:http'
+import { parse } from 'csv-parse/sync'
+import readWorkbook from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { writeXlsx } from './xlsx.ts'
+
+let app: TestApp
+let admin: Person
+let staff: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await makeCompany(app)
+  staff = await makeStaff(app, admin)
+  const rows = [
+    { barcode: '00012', description: '=HYPERLINK("http://x")', primary_quantity: 5 },
+    {
+      barcode: '-7',
+      description: 'Größe, "XL" & <b>\nnew line',
+      secondary_quantity: 3,
+      quarantine_quantity: 1,
+    },
+  ]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  for (const quantity of [4, 4, 5]) {
+    const timestamp = new Date().toISOString()
+    const count = { barcode: '00012', quantity, location: 'PRIMARY', session: 's', source: 'monthly' }
+    const body = { ...count, timestamp }
+    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, body })
+  }
+})
+afterAll(() => app.close())
+
+const download = (path: string, person = admin) =>
+  app.ask({ method: 'GET', path: `/api/exports/${path}`, token: person.token })
+
+async function csv(path: string): Promise<string[][]> {
+  const { status, bytes } = await download(path)
+  expect(status).toBe(200)
+  return parse(bytes, { bom: true })
+}
+
+describe('components as CSV', () => {
+  it('keep their codes, and run nothing in a spreadsheet', async () => {
+    const { status, headers, bytes } = await download('components', staff)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="components_\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
+    expect(parse(bytes, { bom: true })).toEqual([
+      expect.arrayContaining(['Barcode', 'Primary Warehouse', 'Quarantine', 'Total']),
+      ["'-7", 'Größe, "XL" & <b>\nnew line', '0', '3', '0', '0', '1', '4', '', ''],
+      [
+        '00012',
+        `'=HYPERLINK("http://x")`,
+        '5',
+        '0',
+        '0',
+        '0',
+        '0',
+        '5',
+        expect.any(String),
+        'Primary Warehouse',
+      ],
+    ])
+  })
+
+  it('can be a part of them', async () => {
+    expect(await csv('components?text=gr%C3%B6')).toHaveLength(2)
+    expect(await csv('components?text=%25')).toHaveLength(1)
+  })
+})
+
+describe('components as a workbook', () => {
+  it('keep codes and text as text', async () => {
+    const { headers, bytes } = await download('components?format=xlsx')
+    expect(headers.get('content-disposition')).toMatch(/filename="components_[\d-]+\.xlsx"/)
+    const [sheet] = await readWorkbook(bytes)
+    expect(sheet?.sheet).toBe('components')
+    expect(sheet?.data.map((row) => row.slice(0, 8))).toEqual([
+      expect.arrayContaining(['Barcode']),
+      ['-7', 'Größe, "XL" & <b>\nnew line', 0, 3, 0, 0, 1, 4],
+      ['00012', '=HYPERLINK("http://x")', 5, 0, 0, 0, 0, 5],
+    ])
+  })
+
+  it('go on in a further sheet where one is full', async () => {
+    async function* pieces() {
+      yield await Promise.resolve([['a'], ['b'], ['c\u0000\uD800']])
+      yield [['d'], ['e']]
+    }
+    const chunks: Buffer[] = []
+    const file = writeXlsx({ name: 'n', heads: ['Head'], pieces: pieces() }, { sheetRows: 3 })
+    for await (const chunk of file) chunks.push(Buffer.from(chunk))
+    const sheets = await readWorkbook(Buffer.concat(chunks))
+    expect(sheets).toEqual([
+      { sheet: 'n', data: [['Head'], ['a'], ['b']] },
+      { sheet: 'n 2', data: [['Head'], ['c\uFFFD\uFFFD'], ['d']] },
+      { sheet: 'n 3', data: [['Head'], ['e']] },
+    ])
+  })
+})
+
+describe('the other lists', () => {
+  it('counts, newest first, filtered', async () => {
+    const rows = await csv('counts')
+    expect(rows.slice(1).map((row) => row.slice(1, 5))).toEqual([
+      ['00012', 'Primary Warehouse', '5', 'monthly'],
+      ['00012', 'Primary Warehouse', '4', 'monthly'],
+    ])
+    expect(await csv('counts?location=SECONDARY')).toHaveLength(1)
+    expect(await csv('counts?from=2030-01-01T00:00:00Z')).toHaveLength(1)
+    expect(await csv('counts?to=2030-01-01T00:00:00Z&sku=0001')).toHaveLength(3)
+  })
+
+  it('movements', async () => {
+    const rows = await csv('movements?sku=-7')
+    expect(rows.slice(1).map((row) => row.slice(1, 6))).toEqual([
+      ["'-7", 'Quarantine', '1', '1', 'Import'],
+      ["'-7", 'Secondary Warehouse', '3', '3', 'Import'],
+    ])
+  })
+
+  it('differences, with their numbers as numbers', async () => {
+    const rows = await csv('discrepancies')
+    expect(rows[1]?.slice(2, 11)).toEqual([
+      '00012',
+      `'=HYPERLINK("http://x")`,
+      'Primary Warehouse',
+      'monthly',
+      'matched',
+      '5',
+      '5',
+      '0',
+      '3',
+    ])
+    expect(await csv('discrepancies?status=open')).toHaveLength(1)
+  })
+
+  it('the audit trail, in which the export itself stands', async () => {
+    await download('counts?format=xlsx&location=PRIMARY')
+    const [, latest, before] = await csv('audit?action=config')
+    expect(latest?.[2]).toBe('list_exported')
+    expect(before?.[10]).toBe(
+      '{"list":"counts","type":"export","filter":{"location":"PRIMARY"},"format":"xlsx"}',
+    )
+  })
+
+  it.each(['counts', 'movements', 'discrepancies', 'audit', 'archive'])(
+    '%s are for administrators',
+    async (name) => {
+      const { status, body } = await download(name, staff)
+      expect([status, body]).toMatchObject([403, { error: 'Only an administrator can do this.' }])
+    },
+  )
+
+  it('refuse a format there is none of', async () => {
+    expect((await download('components?format=pdf')).status).toBe(400)
+  })
+})
+
+describe('a long list', () => {
+  it('arrives whole, and is given up when nobody reads on', async () => {
+    const many = await makeCompany(app)
+    await app.owner.query(
+      `insert into components (tenant_id, barcode)
+       select $1, 'SKU-' || lpad(number::text, 6, '0') from generate_series(1, 5000) as number`,
+      [many.tenantId],
+    )
+    const { bytes } = await download('components', many)
+    const rows: string[][] = parse(bytes, { bom: true })
+    expect(rows).toHaveLength(5001)
+    expect(new Set(rows.map(([code]) => code)).size).toBe(5001)
+
+    await new Promise<void>((resolve) => {
+      const url = `${app.url}/api/exports/components?format=xlsx`
+      const headers = { authorization: `Bearer ${many.token}` }
+      request(url, { headers, agent: false }, (response) => {
+        response.destroy()
+        resolve()
+      }).end()
+    })
+    expect((await app.ask({ method: 'GET', path: '/health' })).status).toBe(200)
+  })
+})

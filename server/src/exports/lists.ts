@@ -1,0 +1,199 @@
+import { auditKindNames, auditKinds } from '@inventory-manager/contract/audit/rules'
+import { causeName, placeName } from '@inventory-manager/contract/stock/places'
+import type { Tx } from '../platform/db/database.ts'
+import {
+  listAudit,
+  listComponents,
+  listCounts,
+  listDiscrepancies,
+  listMovements,
+  type ListFilter,
+} from './queries.ts'
+import type { Cell } from './table.ts'
+
+/** A page of a list as cells, and where the next one begins. */
+export type Page = { rows: Cell[][]; last: string | null }
+
+/** A list that can be exported: its name, its heads, and how its pages are read. */
+export type List = {
+  name: string
+  heads: readonly string[]
+  read: (tx: Tx, cursor: string | null) => Promise<Page>
+}
+
+function page<T>(rows: T[], cells: (row: T) => Cell[], keyOf: (row: T) => string): Page {
+  const last = rows.at(-1)
+  return { rows: rows.map(cells), last: last === undefined ? null : keyOf(last) }
+}
+
+const idOf = ({ id }: { id: string }) => id
+const time = (at: Date | null) => at?.toISOString() ?? null
+
+export function componentList(filter: { text?: string | undefined }): List {
+  return {
+    name: 'components',
+    heads: [
+      'Barcode',
+      'Description',
+      'Primary Warehouse',
+      'Secondary Warehouse',
+      'Fulfillment Center',
+      'Distribution Center',
+      'Quarantine',
+      'Total',
+      'Last counted (UTC)',
+      'Last counted at',
+    ],
+    read: async (tx, cursor) =>
+      page(
+        await listComponents(tx, { ...filter, cursor }),
+        (row) => [
+          row.barcode,
+          row.description,
+          row.primary,
+          row.secondary,
+          row.fulfillment,
+          row.distribution,
+          row.quarantine,
+          row.total,
+          time(row.counted_at),
+          row.counted_location === null ? null : placeName(row.counted_location),
+        ],
+        ({ barcode }) => barcode,
+      ),
+  }
+}
+
+export function countList(filter: ListFilter): List {
+  return {
+    name: 'counts',
+    heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role'],
+    read: async (tx, cursor) =>
+      page(
+        await listCounts(tx, { ...filter, cursor }),
+        (row) => [
+          time(row.counted_at),
+          row.sku,
+          placeName(row.location),
+          row.quantity,
+          row.count_type,
+          row.count_session,
+          row.user_name,
+          row.user_type,
+        ],
+        idOf,
+      ),
+  }
+}
+
+export function movementList(filter: ListFilter): List {
+  return {
+    name: 'movements',
+    heads: ['Time (UTC)', 'SKU', 'Location', 'Change', 'Stock after', 'Cause', 'Note', 'User'],
+    read: async (tx, cursor) =>
+      page(
+        await listMovements(tx, { ...filter, cursor }),
+        (row) => [
+          time(row.created_at),
+          row.sku,
+          placeName(row.location),
+          row.delta,
+          row.quantity_after,
+          causeName(row.cause),
+          row.note,
+          row.user_name,
+        ],
+        idOf,
+      ),
+  }
+}
+
+const discrepancyHeads = [
+  'First counted (UTC)',
+  'Last change (UTC)',
+  'SKU',
+  'Description',
+  'Location',
+  'Type',
+  'Status',
+  'Expected',
+  'Counted',
+  'Difference',
+  'Attempts',
+  'User',
+  'Reason',
+  'Note',
+  'Decided by',
+]
+
+export function discrepancyList(filter: ListFilter & { status?: string | undefined }): List {
+  return {
+    name: 'discrepancies',
+    heads: discrepancyHeads,
+    read: async (tx, cursor) =>
+      page(
+        await listDiscrepancies(tx, { ...filter, cursor }),
+        (row) => [
+          time(row.created_at),
+          time(row.updated_at),
+          row.sku,
+          row.description,
+          placeName(row.location),
+          row.count_type,
+          row.status,
+          row.expected,
+          row.counted,
+          row.counted - row.expected,
+          row.attempts,
+          row.user_name,
+          row.reason,
+          row.note,
+          row.decided_by,
+        ],
+        idOf,
+      ),
+  }
+}
+
+export function auditList({ action, ...filter }: ListFilter & { action?: string | undefined }): List {
+  // The kinds whose label holds the text, as on the screen (specification 5).
+  const wanted = action?.toLowerCase() ?? ''
+  const kinds =
+    wanted === ''
+      ? undefined
+      : auditKindNames.filter((kind) => auditKinds[kind].label.toLowerCase().includes(wanted))
+  return {
+    name: 'audit-trail',
+    heads: [
+      'Time (UTC)',
+      'Action',
+      'Event',
+      'SKU',
+      'Quantity',
+      'Location',
+      'Source',
+      'User',
+      'Role',
+      'Said by',
+      'Details',
+    ],
+    read: async (tx, cursor) =>
+      page(
+        await listAudit(tx, { ...filter, kinds, cursor }),
+        (row) => [
+          time(row.created_at),
+          auditKinds[row.kind].label,
+          row.event,
+          row.sku,
+          row.quantity,
+          row.location,
+          row.source,
+          row.user_name,
+          row.user_type,
+          row.origin,
+          JSON.stringify(row.metadata),
+        ],
+        idOf,
+      ),
+  }
+}

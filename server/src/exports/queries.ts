@@ -1,0 +1,158 @@
+import type { AuditKind } from '@inventory-manager/contract/audit/rules'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+/** How many rows are read at a time, each page in a short transaction of its own. */
+export const pageRows = 2_000
+
+/** Text to be found as it is, with LIKE's own signs taken literally. */
+function pattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+}
+
+type ComponentPage = { text?: string | undefined; cursor: string | null }
+
+/** Components by barcode with stock and last count over all locations. */
+export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPage) {
+  let page = tx.db
+    .selectFrom('components')
+    .select(['tenant_id', 'id', 'barcode', 'description'])
+    .where('tenant_id', '=', tx.tenantId)
+    .orderBy('barcode')
+    .limit(pageRows)
+  if (text !== '') {
+    page = page.where((eb) =>
+      eb.or([eb('barcode', 'ilike', pattern(text)), eb('description', 'ilike', pattern(text))]),
+    )
+  }
+  if (cursor !== null) page = page.where('barcode', '>', cursor)
+  const at = (location: string) =>
+    sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
+  return await tx.db
+    .selectFrom(page.as('page'))
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('stock')
+          .whereRef('stock.tenant_id', '=', 'page.tenant_id')
+          .whereRef('stock.component_id', '=', 'page.id')
+          .select([
+            at('PRIMARY').as('primary'),
+            at('SECONDARY').as('secondary'),
+            at('FULFILLMENT').as('fulfillment'),
+            at('DISTRIBUTION').as('distribution'),
+            at('QUARANTINE').as('quarantine'),
+            sql<number>`coalesce(sum(quantity), 0)::float8`.as('total'),
+            sql<Date | null>`max(counted_at)`.as('counted_at'),
+            sql<
+              string | null
+            >`(array_agg(location order by counted_at desc) filter (where counted_at is not null))[1]`.as(
+              'counted_location',
+            ),
+          ])
+          .as('held'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('held')
+    .select(['page.barcode', 'page.description'])
+    .orderBy('page.barcode')
+    .execute()
+}
+
+export type ListFilter = {
+  sku?: string | undefined
+  location?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+type Page = ListFilter & { cursor: string | null }
+
+/** The part of a list's where that all share: newest first, ids being in order of time. */
+function within(tx: Tx, table: string, page: Page) {
+  const id = sql.ref(`${table}.id`)
+  const parts = [sql<boolean>`${sql.ref(`${table}.tenant_id`)} = ${tx.tenantId}::uuid`]
+  if (page.location !== undefined) parts.push(sql`${sql.ref(`${table}.location`)} = ${page.location}`)
+  if (page.from !== undefined) parts.push(sql`${id} >= id_at(${page.from}::timestamptz)`)
+  if (page.to !== undefined) {
+    parts.push(sql`${id} < id_at(${new Date(page.to.getTime() + 1)}::timestamptz)`)
+  }
+  if (page.cursor !== null) parts.push(sql`${id} < ${page.cursor}::uuid`)
+  return sql<boolean>`${sql.join(parts, sql` and `)}`
+}
+
+export async function listCounts(tx: Tx, page: Page) {
+  let query = tx.db
+    .selectFrom('count_history')
+    .selectAll()
+    .where(within(tx, 'count_history', page))
+    .orderBy('id', 'desc')
+    .limit(pageRows)
+  if (page.sku !== undefined) query = query.where('sku', 'ilike', pattern(page.sku))
+  return await query.execute()
+}
+
+/** Movements; the barcode of a component that an undone import had made is kept with that import. */
+export async function listMovements(tx: Tx, page: Page) {
+  const barcode = sql<string>`coalesce(components.barcode, import_changes.barcode, '')`
+  let query = tx.db
+    .selectFrom('movements')
+    .leftJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'movements.tenant_id')
+        .onRef('components.id', '=', 'movements.component_id'),
+    )
+    .leftJoin('import_changes', (join) =>
+      join
+        .onRef('import_changes.tenant_id', '=', 'movements.tenant_id')
+        .onRef('import_changes.import_id', '=', 'movements.reference')
+        .onRef('import_changes.component_id', '=', 'movements.component_id'),
+    )
+    .selectAll('movements')
+    .select(barcode.as('sku'))
+    .where(within(tx, 'movements', page))
+    .orderBy('movements.id', 'desc')
+    .limit(pageRows)
+  if (page.sku !== undefined) query = query.where(sql<boolean>`${barcode} ilike ${pattern(page.sku)}`)
+  return await query.execute()
+}
+
+export async function listDiscrepancies(tx: Tx, page: Page & { status?: string | undefined }) {
+  let query = tx.db
+    .selectFrom('discrepancies')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'discrepancies.tenant_id')
+        .onRef('components.id', '=', 'discrepancies.component_id'),
+    )
+    .selectAll('discrepancies')
+    .select('components.description')
+    .where(within(tx, 'discrepancies', page))
+    .orderBy('discrepancies.id', 'desc')
+    .limit(pageRows)
+  if (page.sku !== undefined) query = query.where('discrepancies.sku', 'ilike', pattern(page.sku))
+  if (page.status !== undefined) query = query.where(sql<boolean>`discrepancies.status = ${page.status}`)
+  return await query.execute()
+}
+
+export async function listAudit(tx: Tx, page: Page & { kinds?: AuditKind[] | undefined }) {
+  let query = tx.db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where(within(tx, 'audit_entries', page))
+    .orderBy('id', 'desc')
+    .limit(pageRows)
+  if (page.sku !== undefined) query = query.where('sku', 'ilike', pattern(page.sku))
+  if (page.kinds !== undefined) {
+    query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
+  }
+  return await query.execute()
+}
+
+/** Today in a time zone, as it stands in file names. */
+export async function getToday(tx: Tx, timeZone: string): Promise<string> {
+  const { rows } = await sql<{ today: string }>`
+    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
+  `.execute(tx.db)
+  return rows[0]?.today ?? ''
+}
