@@ -64,6 +64,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     database,
     identity,
     notices: parts.notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
       app.addHook('preClose', (done) => {
         action()

@@ -133,7 +133,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     topScannedSkus: { query: { location: 'PRIMARY' } },
     skuByLocation: {},
     weeklyTrends: { query: { location: 'PRIMARY' } },
-    streamEvents: {},
+    streamEvents: { query: { recent: '5' } },
     generateLabels: {
       body: {
         components: [{ id: 'a', barcode: 'FUZZ-1', description: 'First', quantity: 7 }],
