@@ -3,7 +3,14 @@ import { countTypes, cursor, instant, location, pageSize, text } from '../values
 import { z } from '../zod.ts'
 import { likelyCause } from './rules.ts'
 
-export const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
+export const discrepancyStatuses = [
+  'attempted',
+  'open',
+  'recount',
+  'matched',
+  'accepted',
+  'dismissed',
+] as const
 
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
 
@@ -98,7 +105,7 @@ const recountTask = z.object({
   sku: z.string(),
   description: z.string(),
   location: z.string(),
-  count_type: z.enum(countTypes),
+  count_type: z.string(),
   asked_by: z.string(),
   asked_at: instant,
 })

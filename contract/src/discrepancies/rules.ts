@@ -11,7 +11,7 @@ const causeInNumbers = z.discriminatedUnion('kind', [
 ])
 
 /** What was found beside a difference: other differences, movements, other entries. */
-const causeInRecords = z.discriminatedUnion('kind', [
+export const causeInRecords = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('opposite_location'),
     location: z.string(),
@@ -48,7 +48,7 @@ export type LikelyCause = z.output<typeof likelyCause>
 export function hasSwappedDigits(expected: number, counted: number): boolean {
   const [own, other] = [String(expected), String(counted)]
   if (own === other || own.length !== other.length) return false
-  const first = [...own].findIndex((digit, index) => digit !== other[index])
+  const first = own.split('').findIndex((digit, index) => digit !== other[index])
   const swapped = own.slice(0, first) + (own[first + 1] ?? '') + (own[first] ?? '') + own.slice(first + 2)
   return swapped === other
 }

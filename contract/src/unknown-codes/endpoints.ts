@@ -74,6 +74,9 @@ export const createFromUnknownCode = endpoint({
     id: z.uuid('must be the id of an unknown code.'),
     description: text(500).trim().default(''),
   }),
-  reply: { status: 201, json: z.object({ success: z.literal(true), barcode: z.string(), created: z.boolean() }) },
+  reply: {
+    status: 201,
+    json: z.object({ success: z.literal(true), barcode: z.string(), created: z.boolean() }),
+  },
   errors: ['not_found', 'trial_expired'],
 })

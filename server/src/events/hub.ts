@@ -26,7 +26,7 @@ function createTurns(look: Feed['look'], onError: (error: unknown) => void): Tur
         onError(error)
         retry ??= setTimeout(() => {
           retry = null
-          ask(wish ?? undefined)
+          ask(wish)
         }, retryMs)
       }
     }
