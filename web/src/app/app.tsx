@@ -12,14 +12,14 @@ const RegisterScreen = lazy(async () => ({
   default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
 }))
 
-function SignedOut() {
+function SignedOut({ notice }: { notice: string | null }) {
   return (
     <Switch>
       <Route path={paths.register}>
         <RegisterScreen />
       </Route>
       <Route path={paths.login}>
-        <LoginScreen />
+        <LoginScreen notice={notice} />
       </Route>
       <Route>
         <ToLogin />
@@ -65,12 +65,16 @@ function AfterSignIn({ known }: { known: readonly string[] }) {
 /** The guards of the route table: signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
-  if (session === null) {
-    return (
-      <Suspense fallback={<Loading label="Loading..." />}>
-        <SignedOut />
-      </Suspense>
-    )
+  switch (session.state) {
+    case 'loading_user':
+      return <Loading label="Loading user information..." />
+    case 'signed_in':
+      return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
+    case 'signed_out':
+      return (
+        <Suspense fallback={<Loading label="Loading..." />}>
+          <SignedOut notice={session.notice} />
+        </Suspense>
+      )
   }
-  return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
 }
