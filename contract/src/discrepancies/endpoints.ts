@@ -3,14 +3,7 @@ import { countTypes, cursor, instant, location, pageSize, text } from '../values
 import { z } from '../zod.ts'
 import { likelyCause } from './rules.ts'
 
-export const discrepancyStatuses = [
-  'attempted',
-  'open',
-  'recount',
-  'matched',
-  'accepted',
-  'dismissed',
-] as const
+const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
 
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
 
@@ -44,7 +37,7 @@ const discrepancy = z.object({
   likely_causes: z.array(likelyCause),
 })
 
-export const discrepancyOrders = ['newest', 'oldest', 'largest', 'sku'] as const
+const discrepancyOrders = ['newest', 'oldest', 'largest', 'sku'] as const
 
 export type DiscrepancyOrder = (typeof discrepancyOrders)[number]
 

@@ -20,7 +20,7 @@ function typeOf({ kind, event }: NewsEntry): EventType | null {
   const known = ofOneEvent[event]
   if (known !== undefined) return known
   if (scanned.test(event)) return 'count'
-  if (event.endsWith('_reset') || event.endsWith('_deleted')) return 'reset'
+  if (/_(reset|deleted|undone)$/.test(event)) return 'reset'
   if (event.startsWith('discrepancy_') || event.startsWith('unknown_code_')) return 'discrepancy'
   if (event.startsWith('high_volume_')) return 'component'
   return kind === 'authentication' ? 'session' : null

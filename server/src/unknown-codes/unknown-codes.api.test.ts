@@ -22,7 +22,11 @@ async function companyWithStock(): Promise<People> {
 
 let scans = 0
 
-function scan(person: Person, barcode: string, part: Record<string, unknown> = {}, key?: string) {
+function scan(
+  person: Person,
+  barcode: string,
+  { key, ...part }: Record<string, unknown> & { key?: string } = {},
+) {
   scans += 1
   return app.ask({
     path: '/api/components/update-with-tracking',
@@ -115,7 +119,7 @@ describe('a code that belongs to no component', () => {
     const { admin, staff } = await companyWithStock()
     const timestamp = new Date().toISOString()
     for (let send = 0; send < 3; send += 1) {
-      expect((await scan(staff, 'X-9', { timestamp, session: 's' }, 'one-scan')).status).toBe(404)
+      expect((await scan(staff, 'X-9', { timestamp, session: 's', key: 'one-scan' })).status).toBe(404)
     }
     expect((await list(admin)).body).toMatchObject({ unknown_codes: [{ times: 1, scans: [{}] }] })
   })
