@@ -42,8 +42,8 @@ const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ l
 const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
     patchCounts(client, events)
-    refresh(roomKey, 5_000)
-    if (events.some(({ event }) => event.endsWith('_mismatch'))) refresh(['discrepancies'], 5_000)
+    refresh(roomKey, 2_000)
+    if (events.some(({ event }) => event.endsWith('_mismatch'))) refresh(['discrepancies'], 2_000)
     for (const location of locationsOf(events.filter(({ event }) => event === 'cycle_count_saved'))) {
       refresh(['cycle', location], 1_000)
     }

@@ -25,8 +25,8 @@ function percentOf({ counted, total }: RoomLocation): number {
 
 function Fact({ label, value, alarm = false }: { label: string; value: string; alarm?: boolean }) {
   return (
-    <div className="flex flex-col-reverse">
-      <dt className="text-base text-muted">{label}</dt>
+    <div className="flex flex-col-reverse justify-end">
+      <dt className="text-base text-muted desk:text-lg desk:leading-snug">{label}</dt>
       <dd
         className={classNames(
           'flex items-center gap-2 text-xl font-semibold whitespace-nowrap tabular-nums desk:text-[clamp(1.75rem,2.2vw,2.75rem)] desk:leading-tight',
@@ -74,9 +74,9 @@ function Place({ place }: { place: RoomLocation }) {
       aria-label={name}
       className="flex min-w-0 flex-col gap-5 rounded-card border border-line bg-surface p-4 desk:p-6"
     >
-      <div className="flex flex-wrap items-end justify-between gap-x-4">
-        <h2 className="text-lg font-semibold desk:text-xl">{name}</h2>
-        <p className="text-[clamp(3rem,6vw,6.5rem)] leading-none font-bold tabular-nums">{percent}%</p>
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 desk:flex-col desk:items-start">
+        <h2 className="text-lg font-semibold text-balance desk:text-xl">{name}</h2>
+        <p className="text-[clamp(3rem,6.5vw,8rem)] leading-none font-bold tabular-nums">{percent}%</p>
       </div>
       <div className="flex flex-col gap-2">
         <ProgressBar
@@ -110,6 +110,13 @@ function Place({ place }: { place: RoomLocation }) {
       </div>
     </section>
   )
+}
+
+/** All locations side by side, so that nothing on the wall is out of sight. */
+const columnsFor: Record<number, string> = {
+  2: 'desk:grid-cols-2',
+  3: 'desk:grid-cols-3',
+  4: 'desk:grid-cols-2 xl:grid-cols-4',
 }
 
 function LiveSign() {
@@ -148,8 +155,7 @@ export function CountRoomScreen() {
         <div
           className={classNames(
             'grid grid-cols-[minmax(0,1fr)] gap-4 desk:gap-6',
-            data.locations.length > 1 && 'lg:grid-cols-2',
-            data.locations.length === 3 && 'desk:grid-cols-3',
+            columnsFor[data.locations.length],
           )}
         >
           {data.locations.map((place) => (

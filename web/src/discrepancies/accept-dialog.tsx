@@ -1,7 +1,8 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
 import { reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
-import { useState } from 'react'
+import { findLocation } from '@inventory-manager/contract/locations'
+import { useId, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -25,7 +26,10 @@ function Changes({ items }: { items: readonly Discrepancy[] }) {
       <ul aria-label="What changes" className="text-sm">
         {items.slice(0, shownChanges).map((item) => (
           <li key={item.id} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
-            <span className="min-w-0 font-mono break-all">{item.sku}</span>
+            <span className="min-w-0">
+              <span className="font-mono break-all">{item.sku}</span>{' '}
+              <span className="text-muted">{findLocation(item.location)?.name ?? item.location}</span>
+            </span>
             <span>
               stock {formatNumber(item.stock_now)} → {formatNumber(afterOf(item))} ({signed(item.difference)})
             </span>
@@ -63,6 +67,7 @@ type AcceptDialogProps = {
 
 /** Accepting differences: the reason, the note, and what it does to today's stock. */
 export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
+  const formId = useId()
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
   const [asked, setAsked] = useState(false)
@@ -85,14 +90,15 @@ export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           {ready.length > 0 && (
-            <Button look="primary" onClick={submit}>
-              Accept {ready.length === 1 ? '' : formatNumber(ready.length)}
+            <Button look="primary" submits form={formId}>
+              {ready.length === 1 ? 'Accept' : `Accept ${formatNumber(ready.length)}`}
             </Button>
           )}
         </>
       }
     >
       <form
+        id={formId}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -121,9 +127,6 @@ export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
               value={note}
               onChange={(event) => setNote(event.target.value)}
             />
-            <button type="submit" className="sr-only" tabIndex={-1}>
-              Accept
-            </button>
           </>
         )}
       </form>

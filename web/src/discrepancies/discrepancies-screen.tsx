@@ -9,6 +9,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -23,35 +24,48 @@ const initial: Filters = { status: 'open', location: '', countType: '', search: 
 
 type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
 
-function ActionBar({ choice, actions, busy }: { choice: Choice; actions: Actions; busy: boolean }) {
-  const count = choice.targets.length
+type Status = { tone: Tone; text: string } | null
+
+const textTones: Record<Tone, string> = {
+  good: 'text-good-text',
+  bad: 'text-bad-text',
+  warn: 'text-warn-text',
+  info: 'text-info-text',
+}
+
+type ActionBarProps = { choice: Choice; actions: Actions; busy: boolean; status: Status }
+
+/** What is chosen, what came of the last decision, and the three decisions; always in sight. */
+function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
+  const disabled = choice.targets.length === 0 || busy
+  const count = choice.chosen.length
   return (
     <div
       role="toolbar"
       aria-label="Decide"
-      className="sticky top-14 z-[5] flex flex-wrap items-center gap-2 border-b border-line bg-surface p-3 desk:top-23"
+      className="sticky top-14 z-[5] flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
     >
-      {choice.chosen.length > 0 ? (
-        <Button look="quiet" onClick={choice.clear}>
-          Clear
+      <Button look="quiet" onClick={count > 0 ? choice.clear : choice.chooseAll}>
+        {count > 0 ? 'Clear' : 'Choose all'}
+      </Button>
+      <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
+        {count > 0 && `${formatNumber(count)} chosen`}
+        {count === 0 && status === null && <span className="text-muted">None chosen</span>}
+        {count === 0 && status !== null && (
+          <span className={classNames('font-medium', textTones[status.tone])}>{status.text}</span>
+        )}
+      </p>
+      <span className="flex gap-2">
+        <Button look="primary" disabled={disabled} onClick={actions.accept}>
+          Accept
         </Button>
-      ) : (
-        <Button look="quiet" onClick={choice.chooseAll}>
-          Choose all
+        <Button disabled={disabled} onClick={actions.recount}>
+          Recount
         </Button>
-      )}
-      <span className="mr-auto text-sm tabular-nums" role="status">
-        {choice.chosen.length === 0 ? 'None chosen' : `${formatNumber(choice.chosen.length)} chosen`}
+        <Button disabled={disabled} onClick={actions.dismiss}>
+          Dismiss
+        </Button>
       </span>
-      <Button look="primary" disabled={count === 0 || busy} onClick={actions.accept}>
-        Accept
-      </Button>
-      <Button disabled={count === 0 || busy} onClick={actions.recount}>
-        Ask recount
-      </Button>
-      <Button disabled={count === 0 || busy} onClick={actions.dismiss}>
-        Dismiss
-      </Button>
     </div>
   )
 }
@@ -104,7 +118,7 @@ type Decision = { decision: keyof typeof decidedWords; ids: string[]; reason?: s
 /** Sends decisions one at a time and says what came of them. */
 function useDecisions(choice: Choice) {
   const decide = useDecide()
-  const [status, setStatus] = useState<{ tone: Tone; text: string } | null>(null)
+  const [status, setStatus] = useState<Status>(null)
   const [busy, setBusy] = useState(false)
   async function send(decision: Decision): Promise<void> {
     if (busy || decision.ids.length === 0) return
@@ -127,15 +141,16 @@ type DifferencesProps = {
   choice: Choice
   actions: Actions
   busy: boolean
+  status: Status
 }
 
-function Differences({ list, filters, choice, actions, busy }: DifferencesProps) {
+function Differences({ list, filters, choice, actions, busy, status }: DifferencesProps) {
   if (list.error !== null) {
     return <Banner tone="bad">{discrepancyMessages.loading(messageOf(list.error))}</Banner>
   }
   return (
     <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
-      <ActionBar choice={choice} actions={actions} busy={busy} />
+      <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
       {list.isPending && <Loading label="Loading differences..." />}
       {list.isSuccess && list.items.length === 0 && (
         <EmptyState title={emptyWords[filters.status]}>
@@ -193,20 +208,22 @@ export function DiscrepanciesScreen() {
     <Page
       title="Discrepancies"
       subtitle="Where counts and stock differ, what may explain it, and what is to be done."
-      actions={<Button onClick={() => setShowingKeys(true)}>Keys</Button>}
+      actions={
+        <Button className="max-lg:hidden" onClick={() => setShowingKeys(true)}>
+          Keys
+        </Button>
+      }
     >
       <Card>
         <FilterBar filters={filters} places={own} searchField={searchField} onChange={setFilters} />
       </Card>
-      <div className="min-h-12 lg:min-h-11">
-        {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
-      </div>
       <Differences
         list={list}
         filters={{ ...filters, search }}
         choice={choice}
         actions={actions}
         busy={busy}
+        status={status}
       />
       {accepting && (
         <AcceptDialog

@@ -85,7 +85,7 @@ function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Ends a connection when the following stops, falls silent, or nobody has looked at the page for a while. */
+/** Ends a connection when the following stops, the network goes, nothing is heard, or nobody looks for a while. */
 function createConnection(stopped: AbortSignal) {
   const cut = new AbortController()
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -102,6 +102,7 @@ function createConnection(stopped: AbortSignal) {
   heard()
   look()
   stopped.addEventListener('abort', end)
+  window.addEventListener('offline', end)
   document.addEventListener('visibilitychange', look)
   return {
     signal: cut.signal,
@@ -110,6 +111,7 @@ function createConnection(stopped: AbortSignal) {
       clearTimeout(silence)
       clearTimeout(hidden)
       stopped.removeEventListener('abort', end)
+      window.removeEventListener('offline', end)
       document.removeEventListener('visibilitychange', look)
     },
   }

@@ -28,29 +28,25 @@ const emptyTitles: Record<UnknownCodeStatus, string> = {
   component: 'No code became a component yet',
 }
 
-/** What came of the last press, in a place of its own. */
+const textTones = { good: 'text-good-text', info: 'text-info-text', bad: 'text-bad-text' } as const
+
+/** What came of the last press, beside the title of the list. */
 function Said({ actions }: { actions: Actions }) {
   const { said, reopen } = actions
   const undo = said?.undo
   return (
-    <div className="min-h-12 lg:min-h-11">
-      {said !== null && (
-        <Banner tone={said.tone}>
-          <div className="flex flex-wrap items-center gap-x-4">
-            {said.text}
-            {undo !== undefined && (
-              <button
-                type="button"
-                className="min-h-12 font-medium underline lg:min-h-6"
-                onClick={() => void reopen(undo, 'Back in the list.').catch(reportError)}
-              >
-                Undo
-              </button>
-            )}
-          </div>
-        </Banner>
+    <p role="status" className="flex min-h-6 flex-wrap items-center gap-x-4 text-sm font-medium">
+      {said !== null && <span className={textTones[said.tone]}>{said.text}</span>}
+      {undo !== undefined && (
+        <button
+          type="button"
+          className="min-h-12 min-w-12 underline lg:min-h-6"
+          onClick={() => void reopen(undo, 'Back in the list.').catch(reportError)}
+        >
+          Undo
+        </button>
       )}
-    </div>
+    </p>
   )
 }
 
@@ -65,7 +61,11 @@ function Codes({ list, status, actions }: CodesProps) {
     return <Banner tone="bad">{unknownCodeMessages.loading(messageOf(list.error))}</Banner>
   }
   return (
-    <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'code' : 'codes'}`} flush>
+    <Card
+      title={`${formatNumber(list.total)} ${list.total === 1 ? 'code' : 'codes'}`}
+      aside={<Said actions={actions} />}
+      flush
+    >
       {list.isPending && <Loading label="Loading unknown codes..." />}
       {list.isSuccess && list.codes.length === 0 && (
         <EmptyState title={emptyTitles[status]}>
@@ -126,7 +126,6 @@ export function UnknownCodesScreen() {
           />
         </div>
       </Card>
-      <Said actions={actions} />
       <Codes list={list} status={status} actions={actions} />
     </Page>
   )
