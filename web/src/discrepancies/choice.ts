@@ -23,6 +23,8 @@ export function useChoice(items: readonly Discrepancy[]) {
 
   return {
     chosen,
+    /** How many there are to choose from. */
+    decidable: decidable.length,
     active,
     isChosen: (id: string) => ids.has(id),
     /** What a decision is about: what is chosen, or else the row the keys stand on. */

@@ -45,7 +45,11 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
       aria-label="Decide"
       className="sticky top-14 z-[5] flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
     >
-      <Button look="quiet" onClick={count > 0 ? choice.clear : choice.chooseAll}>
+      <Button
+        look="quiet"
+        disabled={choice.decidable === 0}
+        onClick={count > 0 ? choice.clear : choice.chooseAll}
+      >
         {count > 0 ? 'Clear' : 'Choose all'}
       </Button>
       <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
