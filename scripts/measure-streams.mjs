@@ -109,9 +109,10 @@ console.log(`${streams} streams open: ${memoryOf(pid)} MB`)
 console.log(`${streams} streams: ${await countAll()}; ${memoryOf(pid)} MB`)
 await new Promise((resolve) => setTimeout(resolve, 2_000))
 console.log(`${received} of ${streams * scans} events arrived; ${memoryOf(pid)} MB`)
-console.log(`no stream: ${await countAll()}`)
-
 for (const request of open) request.destroy()
+await new Promise((resolve) => setTimeout(resolve, 1_000))
+console.log(`no stream: ${await countAll()}; ${memoryOf(pid)} MB`)
+
 node.kill('SIGINT')
 await once(node, 'exit')
 await rm(dataDir, { recursive: true, force: true })

@@ -19,7 +19,7 @@ export type Follower = {
   claims: Claims
   role: Role
   place: Place | null
-  write: (text: string) => void
+  write: (text: string | Uint8Array) => void
   end: () => void
 }
 
@@ -57,12 +57,12 @@ function textFor({ place, role }: Follower, { now, standing, ofPlace }: News): s
 }
 
 function tellAll(followers: readonly Follower[], news: News): void {
-  const texts = new Map<string, string>()
+  const texts = new Map<string, Buffer>()
   for (const follower of followers) {
     const key = `${follower.role} ${keyOf(follower.place)}`
-    const text = texts.get(key) ?? textFor(follower, news)
+    const text = texts.get(key) ?? Buffer.from(textFor(follower, news))
     texts.set(key, text)
-    if (text !== '') follower.write(text)
+    if (text.length > 0) follower.write(text)
     follower.place = { position: { seen: news.now, partly: null } }
   }
 }

@@ -1,23 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/db/database.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { createFeed, type Feed, type Follower } from './feed.ts'
 
 const heartbeatMs = 15_000
 const retryMs = 1_000
+/** The more follow, the more is told at once: 500 followers hear of something within a third of a second. */
+const restPerFollowerMs = 0.6
 
 type Parts = { database: Database; notices: Notices; onError: (error: unknown) => void }
 
 type Turns = { wish: (options?: { sessions: boolean }) => void; stop: () => void }
 
-/** One look at a time, and one more when something happened during it; a look that failed is made again. */
-function createTurns(look: Feed['look'], onError: (error: unknown) => void): Turns {
+/** One look at a time, and after a rest one more when something happened meanwhile; one that failed is made again. */
+function createTurns({ look, followers }: Feed, onError: (error: unknown) => void): Turns {
   let wanted: { sessions: boolean } | null = null
   let looking = false
+  let restsUntil = 0
   let retry: NodeJS.Timeout | null = null
 
   async function turn(): Promise<void> {
     looking = true
     for (let wish = wanted; wish !== null; wish = wanted) {
+      await sleep(Math.max(0, restsUntil - performance.now()))
+      wish = wanted ?? wish
       wanted = null
       try {
         await look(wish)
@@ -29,6 +35,7 @@ function createTurns(look: Feed['look'], onError: (error: unknown) => void): Tur
           ask(wish)
         }, retryMs)
       }
+      restsUntil = performance.now() + followers.size * restPerFollowerMs
     }
     looking = false
   }
@@ -62,7 +69,7 @@ export function createHub({ database, notices, onError }: Parts): Hub {
     const known = feeds.get(tenantId)
     if (known !== undefined) return known
     const feed = createFeed(database, tenantId)
-    const turns = createTurns((options) => feed.look(options), onError)
+    const turns = createTurns(feed, onError)
     const made = { feed, turns, unsubscribe: notices.subscribe(tenantId, () => turns.wish()) }
     feeds.set(tenantId, made)
     beat ??= setInterval(beatAll, heartbeatMs)
