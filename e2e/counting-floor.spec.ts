@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { chooseLocation, expect, goTo, scanLines, signIn, test, type Company } from './fixtures.ts'
 import type { Program } from './program.ts'
@@ -8,6 +9,13 @@ const rows = [
   { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
   { barcode: 'B-7', description: 'Screw', primary_quantity: 40 },
 ]
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
 
 type Api = (path: string, body?: unknown) => Promise<unknown>
 
@@ -240,6 +248,53 @@ test('the count room keeps itself up to date', async ({ admin: page, program, co
   await expect(primary.getByText('differences to decide').locator('..')).toHaveText(/1$/)
   await expect(primary.getByText('unknown codes').locator('..')).toHaveText(/1$/)
 })
+
+test('following ends with the session', async ({ admin: page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/events')) asked.push(request.url())
+  })
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))
+  const begun = page.waitForRequest(/api\/events/)
+  await page.reload()
+  await begun
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await ended
+  const before = asked.length
+  await page.waitForTimeout(3_000)
+  expect(asked).toHaveLength(before)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('deciding, nothing stands in the way of anybody', async ({ admin: page, program, company }) => {
+      const crew = await crewOf(program, company)
+      for (const barcode of ['A-2', 'A-2']) await scan(crew.sam, barcode, 75)
+      await scan(crew.sam, 'X-9', 1)
+      await goToAdministration(page, 'Discrepancies')
+      await expect(page.getByText('Two digits may have been swapped.')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.getByRole('checkbox', { name: 'Choose A-2 at Primary Warehouse' }).check()
+      await page.getByRole('button', { name: 'Accept', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click()
+      await expect(page.getByText('Choose a reason for accepting.')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await goToAdministration(page, 'Unknown Codes')
+      await page.getByRole('button', { name: 'Make component' }).click()
+      expect(await faults(page)).toEqual([])
+      await goToAdministration(page, 'Live Count Room')
+      await expect(page.getByText('1 of 4 counted this month')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+  })
+}
 
 /** Follows a link of the administrators' menu, which stands with the others on a handheld. */
 async function goToAdministration(page: Page, name: string): Promise<void> {
