@@ -23,8 +23,11 @@ import { countPlaywrightTests, countVitestTests } from './test-reports.mjs'
  */
 
 const testSeconds = 40 * 60
-const vitestReport = join(root, '.cache', 'vitest.json')
-const playwrightReport = join(root, '.cache', 'playwright.json')
+/** What the test runners report, for the steps that read it. */
+export const reports = {
+  vitest: join(root, '.cache', 'vitest.json'),
+  playwright: join(root, '.cache', 'playwright.json'),
+}
 const takeTurn = limit(2)
 
 /** @type {Check[]} */
@@ -45,10 +48,10 @@ export const unitTests = {
   key: 'unit',
   title: 'Unit and API tests',
   run: () =>
-    runTests(unitTests.title, vitestReport, {
+    runTests(unitTests.title, reports.vitest, {
       count: countVitestTests,
       start: () => {
-        const args = ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestReport}`]
+        const args = ['run', '--reporter=default', '--reporter=json', `--outputFile=${reports.vitest}`]
         return runTool('vitest', args, { timeoutSeconds: testSeconds })
       },
     }),
@@ -59,11 +62,11 @@ export const browserTests = {
   title: 'Browser tests',
   /** @param {string} executablePath */
   run: (executablePath) =>
-    runTests(browserTests.title, playwrightReport, {
+    runTests(browserTests.title, reports.playwright, {
       count: countPlaywrightTests,
       start: () =>
         runTool('@playwright/test#playwright', ['test', '-c', 'e2e', '--reporter=list,json'], {
-          env: { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+          env: { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_NAME: reports.playwright },
           timeoutSeconds: testSeconds,
         }),
     }),

@@ -12,7 +12,7 @@ const budgets = [
   },
 ]
 
-/** @typedef {Record<string, { file: string, imports?: string[] }>} Parts */
+/** @typedef {Record<string, { file: string, imports?: string[] } | undefined>} Parts */
 
 /**
  * The files a module needs at once: its own and those it imports statically.
