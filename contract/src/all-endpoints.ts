@@ -3,6 +3,7 @@ import * as accounts from './accounts/endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
+import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
@@ -13,6 +14,7 @@ import * as imports from './imports/endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
+import * as unknownCodes from './unknown-codes/endpoints.ts'
 
 /** Every call of the HTTP interface by name, for OpenAPI and for the tests that must miss none. */
 export const allEndpoints = {
@@ -71,6 +73,11 @@ export const allEndpoints = {
   deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
+  listRecounts: discrepancies.listRecounts,
+  listUnknownCodes: unknownCodes.listUnknownCodes,
+  decideUnknownCodes: unknownCodes.decideUnknownCodes,
+  createFromUnknownCode: unknownCodes.createFromUnknownCode,
+  countRoom: room.countRoom,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

@@ -25,6 +25,7 @@ import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { transferRoutes } from './stock/transfer-routes.ts'
+import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
   config: Config
@@ -74,6 +75,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     database,
     identity,
     notices: parts.notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
       app.addHook('preClose', (done) => {
         action()
@@ -82,6 +84,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   })
   discrepancyRoutes(bind)
+  unknownCodeRoutes(bind)
   analyticsRoutes(bind)
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)

@@ -42,6 +42,9 @@ async function fill(person: Person): Promise<void> {
     const body = { ...count, timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, body })
   }
+  const timestamp = new Date().toISOString()
+  const unknown = { barcode: 'GHOST', quantity: 1, location: 'PRIMARY', session: 's', source: 'monthly' }
+  await ask('/api/components/update-with-tracking', { ...unknown, timestamp })
   await ask('/api/transfers', { barcode: 'B', from: 'PRIMARY', to: 'SECONDARY', quantity: 7 })
   await ask('/api/imports', { name: 'x.csv', fields: ['barcode'] })
   await ask('/api/generate-labels', { components: [{ barcode: '00012' }] })
