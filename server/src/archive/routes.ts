@@ -56,11 +56,16 @@ export function archiveRoutes(bind: Binder, { database, identity, version }: Par
     reply.raw.on('close', () => stopped.abort())
     database
       .inSnapshot(tenantId, (tx) => writeArchive({ tx, signal: stopped.signal }, { zip, program: version }))
+      .then(() => {
+        // Before the last byte, so that whoever has it all may ask again.
+        release()
+        zip.end()
+      })
       .catch((error: unknown) => {
+        release()
         if (!stopped.signal.aborted) request.log.error({ err: error }, 'the archive broke off')
         output.destroy(error instanceof Error ? error : new Error('The archive broke off.'))
       })
-      .finally(release)
     return await reply.type('application/zip').header('content-disposition', attachment(name)).send(output)
   })
 }

@@ -35,8 +35,8 @@ async function describe(tx: Tx, { name, without = [] }: ArchivedTable): Promise<
 }
 
 /**
- * Writes everything a company has into a zip, one table after another in flat memory, the manifest last. The
- * zip's output must be read for this to go on. Throws the signal's reason when that aborts.
+ * Writes everything a company has into a zip, one table after another in flat memory, the manifest last; the
+ * caller ends the zip, whose output must be read for this to go on. Throws the signal's reason when that aborts.
  */
 export async function writeArchive(
   { tx, signal }: Source,
@@ -66,5 +66,4 @@ export async function writeArchive(
     manifest.tables.push(file)
   }
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), manifestFile)
-  zip.end()
 }

@@ -13,6 +13,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** Sent even when the page is closed meanwhile. */
   outlivesPage?: true
+  /** Told how many bytes of a file have arrived. */
+  onBytes?: (bytes: number) => void
   /** The event a stream is to go on after. */
   lastEventId?: string
 }
@@ -129,6 +131,30 @@ export async function call<E extends Endpoint>(
   return parsed.data as EndpointReply<E>
 }
 
+/** The name a reply gives its file: as it is (RFC 8187), or in ASCII. */
+function nameOf(disposition: string): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
+  if (encoded !== undefined) return decodeURIComponent(encoded)
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download'
+}
+
+/** Reads a file as it arrives; throws ApiError where it breaks off. */
+async function readFile(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  let bytes = 0
+  for (;;) {
+    const read = await reader?.read().catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    if (read === undefined || read.done) break
+    parts.push(read.value)
+    bytes += read.value.length
+    onBytes(bytes)
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? '' })
+}
+
 /** Calls an endpoint that answers with a file. */
 export async function callForFile<E extends Endpoint>(
   endpoint: E,
@@ -136,8 +162,8 @@ export async function callForFile<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<{ blob: Blob; name: string }> {
   const response = await send(endpoint, input, options)
-  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
-  return { blob: await response.blob(), name: named?.[1] ?? 'download' }
+  const blob = await readFile(response, options.onBytes ?? (() => undefined))
+  return { blob, name: nameOf(response.headers.get('content-disposition') ?? '') }
 }
 
 /** Calls an endpoint that answers with a stream and gives its pieces as text until it ends or is cut. */

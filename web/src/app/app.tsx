@@ -1,6 +1,6 @@
 import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { matchRoute, Redirect, Route, Switch, useLocation, useRouter } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
@@ -64,9 +64,11 @@ function SignedIn() {
 
 /** Where sign-in was asked from, if that is a screen; else the overview. */
 function AfterSignIn({ known }: { known: readonly string[] }) {
+  const { parser } = useRouter()
   const state: unknown = history.state
   const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : null
-  return <Redirect to={known.find((path) => path === next) ?? paths.overview} replace />
+  const isScreen = typeof next === 'string' && known.some((path) => matchRoute(parser, path, next)[0])
+  return <Redirect to={isScreen ? next : paths.overview} replace />
 }
 
 /** The guards of the route table: signed out, without a location, with one (specification 2). */

@@ -4,18 +4,23 @@ import { lazy, type ComponentType } from 'react'
 import { paths } from '../lib/paths.ts'
 
 /** Where the link to a screen stands: in the bar, in the administrators' menu, with the person, or nowhere. */
-type Group = 'bar' | 'administration' | 'person'
+type Group = 'bar' | 'administration' | 'person' | 'nowhere'
 
 type Screen = {
+  /** Its address; a part that begins with a colon stands for anything. */
   path: string
   label: string
   group: Group
   /** Who and where it is for; everybody and everywhere when left out. */
-  only?: 'administrators' | 'weekly_locations'
+  only?: 'administrators' | 'staff' | 'weekly_locations'
   /** With what others do at the location, and what they are asked to, above it. */
   onTheFloor?: true
   Content: ComponentType
 }
+
+const ExportsScreen = lazy(async () => ({
+  default: (await import('../exports/exports-screen.tsx')).ExportsScreen,
+}))
 
 /** Every screen behind sign-in, in the order of the navigation; each loads when it is opened. */
 const screens: readonly Screen[] = [
@@ -69,6 +74,22 @@ const screens: readonly Screen[] = [
     })),
   },
   {
+    path: paths.components,
+    label: 'Components',
+    group: 'bar',
+    Content: lazy(async () => ({
+      default: (await import('../stock/components-screen.tsx')).ComponentsScreen,
+    })),
+  },
+  {
+    path: paths.component,
+    label: 'Component',
+    group: 'nowhere',
+    Content: lazy(async () => ({
+      default: (await import('../stock/component-screen.tsx')).ComponentScreen,
+    })),
+  },
+  {
     path: paths.auditTrail,
     label: 'Audit Trail',
     group: 'bar',
@@ -101,12 +122,35 @@ const screens: readonly Screen[] = [
       default: (await import('../counting/count-room-screen.tsx')).CountRoomScreen,
     })),
   },
+  {
+    path: paths.importComponents,
+    label: 'Import',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../imports/import-screen.tsx')).ImportScreen })),
+  },
+  {
+    path: paths.exports,
+    label: 'Exports',
+    group: 'administration',
+    only: 'administrators',
+    Content: ExportsScreen,
+  },
+  {
+    // Staff come here from the components, which are all they may export.
+    path: paths.exports,
+    label: 'Exports',
+    group: 'nowhere',
+    only: 'staff',
+    Content: ExportsScreen,
+  },
 ]
 
 /** The screens this person has at this location; any other path leads to the overview. */
 export function screensFor(user: SignedInUser, location: Location): readonly Screen[] {
   const has = {
     administrators: user.role === 'admin',
+    staff: user.role !== 'admin',
     weekly_locations: location.supportsWeeklyCount,
   }
   return screens.filter(({ only }) => only === undefined || has[only])

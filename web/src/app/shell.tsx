@@ -107,7 +107,8 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const { user, location } = useLocatedSession()
   const [menuOpen, setMenuOpen] = useState(false)
   const { name } = getLocation(location)
-  const person = screens.filter(({ group }) => group === 'person')
+  const linked = screens.filter(({ group }) => group !== 'nowhere')
+  const person = linked.filter(({ group }) => group === 'person')
   useFocusOnArrival()
   return (
     <div className="flex min-h-dvh flex-col">
@@ -146,7 +147,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
           actions={<SessionActions location={location} />}
         >
           <nav aria-label="Screens">
-            <NavLinks screens={screens} stacked onFollow={() => setMenuOpen(false)} />
+            <NavLinks screens={linked} stacked onFollow={() => setMenuOpen(false)} />
           </nav>
         </Dialog>
       )}

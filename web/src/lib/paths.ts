@@ -12,4 +12,14 @@ export const paths = {
   discrepancies: '/discrepancies',
   unknownCodes: '/unknown-codes',
   countRoom: '/count-room',
+  components: '/components',
+  /** Of one component; `componentPath` fills it in. */
+  component: '/components/:barcode',
+  importComponents: '/import',
+  exports: '/exports',
 } as const
+
+/** Where one component is shown. */
+export function componentPath(barcode: string): string {
+  return `${paths.components}/${encodeURIComponent(barcode)}`
+}

@@ -1,0 +1,86 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { chooseLocation, expect, goTo, importRows, pressInBar, test } from './fixtures.ts'
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+test('a component is found and shown with its stock, movements and counts', async ({ admin: page }) => {
+  await importRows(page, [
+    { barcode: '00012', description: 'Hex bolt', primary_quantity: 5, secondary_quantity: 2 },
+    { barcode: 'A/1 %?#', description: 'Seal', primary_quantity: 1 },
+  ])
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /00012 Hex bolt 5 here 7 in all/ })).toBeVisible()
+  await page.getByLabel('Search').fill('nothing')
+  await expect(page.getByText('Nothing found for "nothing"')).toBeVisible()
+  await page.getByLabel('Search').fill('HEX')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('link', { name: /Hex bolt/ }).click()
+  await expect(page.getByRole('heading', { name: '00012', level: 1 })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse 5/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Secondary Warehouse \+2 2 Import/ })).toBeVisible()
+  await expect(page.getByText('Not counted yet')).toBeVisible()
+  await expect(page.locator('.recharts-line').first()).toBeAttached()
+  expect(await faults(page)).toEqual([])
+
+  await page.goto(`/components/${encodeURIComponent('A/1 %?#')}`)
+  await expect(page.getByRole('heading', { name: 'A/1 %?#', level: 1 })).toBeVisible()
+  await page.goto('/components/GHOST')
+  await expect(page.getByText('There is no component with this barcode.')).toBeVisible()
+})
+
+test('stock moves to another location, where it is received', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Move stock' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
+  await page.getByLabel('Quantity to move').fill('11')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'There is less stock than that in Primary Warehouse. Nothing was moved.',
+  )
+  expect(await faults(page)).toEqual([])
+  await page.getByLabel('Quantity to move').fill('4')
+  await page.getByLabel('Quantity to move').press('Enter')
+  await expect(
+    page.getByText(
+      '4 on their way to Secondary Warehouse. They count as stock there when somebody receives them.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse 6/ }).first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /Secondary Warehouse 0 4/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Receive 4 × A-1' })).toBeHidden()
+
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeVisible()
+  await page.getByRole('button', { name: 'Receive 4 × A-1' }).click()
+  await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
+  await expect(page.getByRole('link', { name: /A-1 Bolt 4 here 10 in all/ })).toBeVisible()
+})
+
+test('staff see a component and change nothing of it', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  await page.goto('/components/A-1')
+  await expect(page.getByRole('row', { name: /Primary Warehouse 10/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Move stock' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Edit description' })).toBeHidden()
+  await page.goto('/import')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+})
+
+test('a description is edited', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Edit description' }).click()
+  await page.getByLabel('Description', { exact: true }).fill('Hex bolt M8')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Description saved.')).toBeVisible()
+  await expect(page.getByText('Hex bolt M8')).toBeVisible()
+})

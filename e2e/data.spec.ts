@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+
+test('a file is mapped, looked at, imported and undone', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 5 }])
+  await page.goto('/import')
+  await expect(page.getByText('Nothing was imported here yet')).toBeVisible()
+  const text = 'SKU;Description;Qty;Colour\r\nA-1;Hex bolt;9;red\r\n00012;Washer;3;\r\nB;Nut;many;blue\r\n'
+  await choose(page, 'stock.csv', Buffer.from(`\uFEFF${text}`))
+  await expect(page.getByLabel('SKU')).toHaveValue('barcode')
+  await expect(page.getByLabel('Qty')).toHaveValue('primary_quantity')
+  await expect(page.getByLabel('Colour')).toHaveValue('')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+
+  await expect(page.getByRole('button', { name: 'Cannot be taken: 1' })).toBeVisible()
+  await expect(
+    page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up'),
+  ).toBeVisible()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Changed: 1' }).click()
+  await expect(page.getByText('until now: Bolt')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
+  await page.getByLabel('Leave out the 1 that cannot be taken').check()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(
+    page.getByText('stock.csv is imported: 1 new, 1 changed, 0 unchanged, 1 left out.'),
+  ).toBeVisible()
+
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /00012 Washer 3 here/ })).toBeVisible()
+  await page.goto('/import')
+  await page.getByRole('button', { name: 'Undo stock.csv' }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText(/undone by Ada Admin/)).toBeVisible()
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /A-1 Bolt 5 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /00012/ })).toBeHidden()
+})
+
+test('a long file is read in pieces and can be stopped', async ({ admin: page }) => {
+  await page.goto('/import')
+  const rows = Array.from({ length: 30_000 }, (_, index) => `SKU-${index},Part ${index},${index % 100}`)
+  await choose(page, 'long.csv', Buffer.from(rows.join('\n')))
+  await page.getByLabel('The first line is a heading').uncheck()
+  await page.route('**/api/imports/*/rows', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('2. What the columns of long.csv mean')).toBeVisible()
+  await expect(page.getByText('Cancelled')).toBeVisible()
+  await page.unroute('**/api/imports/*/rows')
+  await page.getByLabel('The first line is a heading').uncheck()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 30,000 rows' }).click()
+  await expect(page.getByText('long.csv is imported: 30,000 new, 0 changed, 0 unchanged.')).toBeVisible()
+})
+
+test('a file that is none is refused with a sentence', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'x.xlsx', Buffer.from('no workbook'))
+  await expect(page.getByRole('alert')).toHaveText(
+    'The workbook cannot be read. Save it again as XLSX or CSV.',
+  )
+  await choose(page, 'x.csv', Buffer.from('A,"1\nB,2'))
+  await expect(page.getByRole('alert')).toHaveText(/The quotes at line \d do not match\./)
+})
+
+test('what is exported as a workbook can be imported again', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: '00012', description: '=1+1', primary_quantity: 5 }])
+  await page.goto('/exports')
+  expect(await faults(page)).toEqual([])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Components as XLSX' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^components_\d{4}-\d\d-\d\d\.xlsx$/)
+  await expect(page.getByText(/components_.*\.xlsx is saved/)).toBeVisible()
+  await page.goto('/import')
+  await choose(page, 'components.xlsx', await readFile(await file.path()))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Unchanged: 1' })).toBeVisible()
+})
+
+test('administrators download history and the company, staff the components', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 5 }])
+  await page.goto('/exports')
+  await page.getByLabel('SKU').fill('A-1')
+  const movements = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Movements as CSV' }).click()
+  const text = await readFile(await (await movements).path(), 'utf8')
+  expect(text).toContain(',A-1,Primary Warehouse,5,5,Import,')
+  const archive = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download archive' }).click()
+  expect((await archive).suggestedFilename()).toMatch(/^Nordlager AG_.*\.zip$/)
+})
+
+test('staff export components only', async ({ staff: page }) => {
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Export' }).click()
+  await expect(page.getByRole('button', { name: 'Components as CSV' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Movements as CSV' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Download archive' })).toBeHidden()
+})

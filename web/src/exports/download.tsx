@@ -1,0 +1,83 @@
+import type { Endpoint, EndpointCall } from '@inventory-manager/contract/endpoint'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { callForFile } from '../api/client.ts'
+import { downloadFile } from '../lib/files.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+
+type State =
+  | { at: 'idle' }
+  | { at: 'running'; title: string; bytes: number }
+  | { at: 'saved'; name: string; bytes: number }
+  | { at: 'failed'; title: string; sentence: string }
+
+const megabyte = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
+
+function size(bytes: number): string {
+  return bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${megabyte.format(bytes / 1_000_000)} MB`
+}
+
+/** One download at a time: what it is at, and how to start and stop it. Leaving the screen stops it. */
+export function useDownload() {
+  const [state, setState] = useState<State>({ at: 'idle' })
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start<E extends Endpoint>(
+    title: string,
+    endpoint: E,
+    input: EndpointCall<E>,
+  ): Promise<void> {
+    const stopper = new AbortController()
+    running.current = stopper
+    let received = 0
+    setState({ at: 'running', title, bytes: 0 })
+    try {
+      const file = await callForFile(endpoint, input, {
+        signal: stopper.signal,
+        onBytes: (bytes) => {
+          received = bytes
+          setState({ at: 'running', title, bytes })
+        },
+      })
+      downloadFile(file)
+      setState({ at: 'saved', name: file.name, bytes: received })
+    } catch (error) {
+      setState(stopper.signal.aborted ? { at: 'idle' } : { at: 'failed', title, sentence: messageOf(error) })
+    }
+  }
+
+  return { state, busy: state.at === 'running', start, stop: () => running.current?.abort() }
+}
+
+export type Download = ReturnType<typeof useDownload>
+
+/** What a download is at, with a button to stop it. */
+export function DownloadStatus({ download: { state, stop } }: { download: Download }) {
+  switch (state.at) {
+    case 'idle':
+      return null
+    case 'running':
+      return (
+        <Banner tone="info">
+          <span className="flex flex-wrap items-center justify-between gap-3 tabular-nums">
+            {state.title}: {size(state.bytes)} received...
+            <Button onClick={stop}>Cancel</Button>
+          </span>
+        </Banner>
+      )
+    case 'saved':
+      return (
+        <Banner tone="good">
+          {state.name} is saved ({size(state.bytes)}).
+        </Banner>
+      )
+    case 'failed':
+      return (
+        <Banner tone="bad">
+          {state.title} could not be exported: {state.sentence}
+        </Banner>
+      )
+  }
+}

@@ -1,0 +1,177 @@
+import {
+  exportArchive,
+  exportAudit,
+  exportComponents,
+  exportCounts,
+  exportDiscrepancies,
+  exportMovements,
+} from '@inventory-manager/contract/exports/endpoints'
+import { locations } from '@inventory-manager/contract/locations'
+import { useState } from 'react'
+import { dayBounds } from '../lib/dates.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { DownloadStatus, useDownload, type Download } from './download.tsx'
+
+type Filters = { sku: string; location: string; from: string; to: string }
+
+const noFilters: Filters = { sku: '', location: '', from: '', to: '' }
+
+const locationOptions = [
+  { value: '', label: 'All locations' },
+  ...locations.map(({ code, name }) => ({ value: code, label: name })),
+]
+
+/** What a list is asked for; empty fields ask for all of it. */
+function queryOf({ sku, location, from, to }: Filters) {
+  return {
+    sku: sku.trim() === '' ? undefined : sku.trim(),
+    location: location === '' ? undefined : location,
+    from: dayBounds(from)?.start.toISOString(),
+    to: dayBounds(to)?.end.toISOString(),
+  }
+}
+
+type ListProps = {
+  title: string
+  about: string
+  download: Download
+  start: (format: 'csv' | 'xlsx') => void
+}
+
+function ListRow({ title, about, download, start }: ListProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-sm text-muted">{about}</p>
+      </div>
+      <div className="flex gap-2">
+        <Button disabled={download.busy} aria-label={`${title} as CSV`} onClick={() => start('csv')}>
+          CSV
+        </Button>
+        <Button disabled={download.busy} aria-label={`${title} as XLSX`} onClick={() => start('xlsx')}>
+          XLSX
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
+  return (
+    <div className="grid gap-3 p-4 sm:grid-cols-2 lg:grid-cols-4">
+      <TextField
+        label="SKU"
+        type="search"
+        placeholder="A part of it"
+        maxLength={100}
+        value={filters.sku}
+        onChange={(event) => change({ sku: event.target.value })}
+      />
+      <SelectField
+        label="Location"
+        options={locationOptions}
+        value={filters.location}
+        onChange={(event) => change({ location: event.target.value })}
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={filters.from}
+        onChange={(event) => change({ from: event.target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={filters.to}
+        onChange={(event) => change({ to: event.target.value })}
+      />
+    </div>
+  )
+}
+
+function AdministratorsLists({ download }: { download: Download }) {
+  const [filters, setFilters] = useState(noFilters)
+  const query = queryOf(filters)
+  const lists = [
+    { title: 'Counts', about: 'Every count with its time, quantity and person.', endpoint: exportCounts },
+    {
+      title: 'Movements',
+      about: 'The ledger: every change of stock and its cause.',
+      endpoint: exportMovements,
+    },
+    {
+      title: 'Discrepancies',
+      about: 'Differences between counts and stock, and what was decided.',
+      endpoint: exportDiscrepancies,
+    },
+    { title: 'Audit trail', about: 'Everything that happened, and who did it.', endpoint: exportAudit },
+  ]
+  return (
+    <Card title="History" flush>
+      <FilterBar filters={filters} onChange={setFilters} />
+      <ul className="border-t border-line">
+        {lists.map(({ title, about, endpoint }) => (
+          <ListRow
+            key={title}
+            title={title}
+            about={about}
+            download={download}
+            start={(format) => void download.start(title, endpoint, { query: { ...query, format } })}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Archive({ download }: { download: Download }) {
+  return (
+    <Card title="Whole company">
+      <div className="flex flex-col items-start gap-3">
+        <p>
+          Everything of this moment in one zip file: components, stock, movements, counts, people, audit
+          trail. Passwords and sessions stay behind. The command{' '}
+          <code className="font-mono">restore-company</code> puts it back, here or in another installation.
+        </p>
+        <Button
+          disabled={download.busy}
+          onClick={() => void download.start('Whole company', exportArchive, {})}
+        >
+          Download archive
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+/** Every list as a file, and the company as an archive. */
+export function ExportsScreen() {
+  const { user } = useLocatedSession()
+  const download = useDownload()
+  return (
+    <Page
+      title="Exports"
+      subtitle="XLSX keeps codes as text in a spreadsheet. CSV is for other programs, and opens in spreadsheets too."
+    >
+      <DownloadStatus download={download} />
+      <Card title="Stock" flush>
+        <ul>
+          <ListRow
+            title="Components"
+            about="Barcode, description, stock per location, last count."
+            download={download}
+            start={(format) => void download.start('Components', exportComponents, { query: { format } })}
+          />
+        </ul>
+      </Card>
+      {user.role === 'admin' && <AdministratorsLists download={download} />}
+      {user.role === 'admin' && <Archive download={download} />}
+    </Page>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { fieldsByPlace, guessFields } from './guess-fields.ts'
+
+it.each([
+  [
+    ['SKU', 'Description', 'Quantity'],
+    ['barcode', 'description', 'secondary_quantity'],
+  ],
+  [
+    ['Name', 'EAN', 'Total', 'Primary Warehouse', 'fulfilment qty'],
+    ['description', 'barcode', null, 'primary_quantity', 'fulfillment_quantity'],
+  ],
+  [
+    ['Item no.', 'Product', 'Colour', 'Qty', 'Stock'],
+    ['barcode', null, null, 'secondary_quantity', null],
+  ],
+  [
+    ['Barcode', 'Quarantine', 'Last counted at'],
+    ['barcode', 'quarantine_quantity', null],
+  ],
+])('the heads %j mean %j', (heads, fields) => {
+  expect(guessFields(heads, 'secondary_quantity')).toEqual(fields)
+})
+
+it('a file without heads is read as labels are typed', () => {
+  expect(fieldsByPlace(2, 'primary_quantity')).toEqual(['barcode', 'primary_quantity'])
+  expect(fieldsByPlace(4, 'primary_quantity')).toEqual(['barcode', 'description', 'primary_quantity', null])
+})

@@ -1,0 +1,153 @@
+import {
+  cancelImport,
+  listImports,
+  undoImport,
+  type ImportRecord,
+  type ImportState,
+} from '@inventory-manager/contract/imports/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatMoment } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+
+const states: Record<ImportState, { label: string; look: BadgeLook }> = {
+  staged: { label: 'Open', look: 'info' },
+  done: { label: 'Done', look: 'good' },
+  undone: { label: 'Undone', look: 'warn' },
+  cancelled: { label: 'Cancelled', look: 'plain' },
+  expired: { label: 'Expired', look: 'plain' },
+}
+
+/** What an import came to, in words. */
+export function outcomeOf(record: ImportRecord): string {
+  if (record.status !== 'done' && record.status !== 'undone')
+    return `${formatNumber(record.staged_rows)} rows`
+  const parts = [
+    `${formatNumber(record.created)} new`,
+    `${formatNumber(record.updated)} changed`,
+    `${formatNumber(record.unchanged)} unchanged`,
+  ]
+  if (record.left_out > 0) parts.push(`${formatNumber(record.left_out)} left out`)
+  return parts.join(', ')
+}
+
+function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => void }) {
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+
+  async function undo(): Promise<void> {
+    setBusy(true)
+    setFault(null)
+    try {
+      await call(undoImport, { params: { id: record.id } })
+      await queryClient.invalidateQueries()
+      onClose()
+    } catch (error) {
+      setFault(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title={`Undo ${record.name}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button look="danger" disabled={busy} onClick={() => void undo()}>
+            {busy ? 'Undoing...' : 'Undo import'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {fault !== null && <Banner tone="bad">{fault}</Banner>}
+        <p>
+          Stock goes back to what it was by movements against those of the import, descriptions get their old
+          words, and the {formatNumber(record.created)} components it brought leave the list.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+type RowProps = { record: ImportRecord; onOpen: () => void; onUndo: () => void }
+
+function HistoryRow({ record, onOpen, onUndo }: RowProps) {
+  const { label, look } = states[record.status]
+
+  async function cancel(): Promise<void> {
+    await call(cancelImport, { params: { id: record.id } }).catch(reportError)
+    await queryClient.invalidateQueries({ queryKey: ['imports'] })
+  }
+
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="min-w-0 break-all">{record.name}</span>
+          <Badge look={look}>{label}</Badge>
+        </p>
+        <p className="text-sm text-muted">
+          {outcomeOf(record)}. {record.user_name}, {formatMoment(record.finished_at ?? record.timestamp)}
+          {record.undone_by !== null && `, undone by ${record.undone_by}`}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        {record.status === 'done' && (
+          <Button aria-label={`Undo ${record.name}`} onClick={onUndo}>
+            Undo
+          </Button>
+        )}
+        {record.status === 'staged' && (
+          <>
+            <Button aria-label={`Go on with ${record.name}`} onClick={onOpen}>
+              Go on
+            </Button>
+            <Button aria-label={`Cancel ${record.name}`} onClick={() => void cancel()}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** The latest imports; finished ones can be undone, open ones taken up again. */
+export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
+  const { data, error } = useQuery({
+    queryKey: ['imports', 'list'],
+    queryFn: ({ signal }) => call(listImports, { query: {} }, { signal }),
+  })
+  const [undoing, setUndoing] = useState<ImportRecord | null>(null)
+  return (
+    <Card title="Latest imports" flush>
+      {error !== null && <Banner tone="bad">{messageOf(error)}</Banner>}
+      {data === undefined && error === null && <Loading label="Loading imports..." />}
+      {data?.imports.length === 0 && <EmptyState title="Nothing was imported here yet" />}
+      <ul aria-label="Latest imports">
+        {data?.imports.map((record) => (
+          <HistoryRow
+            key={record.id}
+            record={record}
+            onOpen={() => onOpen(record.id)}
+            onUndo={() => setUndoing(record)}
+          />
+        ))}
+      </ul>
+      {undoing !== null && <UndoDialog record={undoing} onClose={() => setUndoing(null)} />}
+    </Card>
+  )
+}

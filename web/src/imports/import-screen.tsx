@@ -1,0 +1,148 @@
+import { cancelImport, type ImportRecord } from '@inventory-manager/contract/imports/endpoints'
+import { useRef, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { openImportFile, type ImportFile } from './import-file.ts'
+import { ImportHistory, outcomeOf } from './import-history.tsx'
+import { Mapping } from './mapping.tsx'
+import { Preview } from './preview.tsx'
+import { upload, type Plan } from './upload.ts'
+
+type Step =
+  | { at: 'choosing' }
+  | { at: 'mapping'; file: ImportFile }
+  | { at: 'uploading'; rows: number; share: number }
+  | { at: 'preview'; id: string }
+  | { at: 'done'; record: ImportRecord }
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+/** Drops what is staged of an import that is not wanted any more. */
+async function drop(id: string): Promise<void> {
+  await call(cancelImport, { params: { id } }).catch(reportError)
+}
+
+/** The steps of an import, and how to get from one to the next. */
+function useImport() {
+  const [step, setStep] = useState<Step>({ at: 'choosing' })
+  const [fault, setFault] = useState<string | null>(null)
+  const running = useRef<AbortController | null>(null)
+
+  async function choose(file: File | undefined): Promise<void> {
+    setFault(null)
+    if (file === undefined) return
+    try {
+      setStep({ at: 'mapping', file: await openImportFile(file) })
+    } catch (error) {
+      setFault(messageOf(error))
+    }
+  }
+
+  async function send(plan: Plan): Promise<void> {
+    const stopper = new AbortController()
+    running.current = stopper
+    let begun: string | null = null
+    setFault(null)
+    setStep({ at: 'uploading', rows: 0, share: 0 })
+    try {
+      const id = await upload(plan, {
+        signal: stopper.signal,
+        onBegun: (started) => {
+          begun = started
+        },
+        onProgress: (progress) => {
+          if (!stopper.signal.aborted) setStep({ at: 'uploading', ...progress })
+        },
+      })
+      setStep({ at: 'preview', id })
+    } catch (error) {
+      if (begun !== null) await drop(begun)
+      setFault(isAbort(error) ? null : messageOf(error))
+      setStep({ at: 'mapping', file: plan.file })
+    }
+    await queryClient.invalidateQueries({ queryKey: ['imports'] })
+  }
+
+  function show(next: Step): void {
+    setFault(null)
+    setStep(next)
+    queryClient.invalidateQueries().catch(reportError)
+  }
+
+  return { step, fault, choose, send, show, stop: () => running.current?.abort() }
+}
+
+function Choose({ onChoose }: { onChoose: (file: File | undefined) => void }) {
+  return (
+    <Card title="1. Choose a file">
+      <TextField
+        label="CSV or XLSX file"
+        type="file"
+        accept=".csv,.tsv,.txt,.xlsx,text/csv"
+        hint="One component a line. Codes stay text: leading zeros survive. CSV may be of any size, up to 500,000 rows."
+        onChange={(event) => onChoose(event.target.files?.[0])}
+      />
+    </Card>
+  )
+}
+
+function Uploading({ rows, share, onStop }: { rows: number; share: number; onStop: () => void }) {
+  return (
+    <Card title="Reading the file">
+      <div className="flex flex-col gap-3">
+        <ProgressBar label="Rows read" value={Math.round(share * 100)} max={100} />
+        <p role="status" className="tabular-nums">
+          {formatNumber(rows)} rows read. Nothing is changed yet.
+        </p>
+        <div>
+          <Button onClick={onStop}>Stop</Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** Imports components from a file: what the columns mean, what would change, then all rows or none. */
+export function ImportScreen() {
+  const { step, fault, choose, send, show, stop } = useImport()
+  return (
+    <Page
+      title="Import components"
+      subtitle="From a CSV file or a workbook. You see what changes before it does."
+    >
+      {fault !== null && <Banner tone="bad">{fault}</Banner>}
+      {step.at === 'done' && (
+        <Banner tone="good">
+          {step.record.name} is imported: {outcomeOf(step.record)}.
+        </Banner>
+      )}
+      {(step.at === 'choosing' || step.at === 'done') && <Choose onChoose={(file) => void choose(file)} />}
+      {step.at === 'mapping' && (
+        <Mapping
+          file={step.file}
+          onBack={() => show({ at: 'choosing' })}
+          onPlan={(plan) => void send(plan)}
+        />
+      )}
+      {step.at === 'uploading' && <Uploading rows={step.rows} share={step.share} onStop={stop} />}
+      {step.at === 'preview' && (
+        <Preview
+          id={step.id}
+          onDone={(record) => show({ at: 'done', record })}
+          onCancelled={() => show({ at: 'choosing' })}
+        />
+      )}
+      <ImportHistory onOpen={(id) => show({ at: 'preview', id })} />
+    </Page>
+  )
+}

@@ -1,0 +1,166 @@
+import {
+  cancelImport,
+  commitImport,
+  listImportRows,
+  previewImport,
+  type ImportRecord,
+  type ImportRowKind,
+  type PreviewRow,
+} from '@inventory-manager/contract/imports/endpoints'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Checkbox } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+
+const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
+  { kind: 'bad', label: 'Cannot be taken', empty: 'Every row can be taken' },
+  { kind: 'new', label: 'New', empty: 'No new components' },
+  { kind: 'changed', label: 'Changed', empty: 'Nothing changes' },
+  { kind: 'unchanged', label: 'Unchanged', empty: 'No row is as it is already' },
+]
+
+const columns: readonly Column<PreviewRow>[] = [
+  { head: 'Line', numeric: true, cell: ({ line }) => formatNumber(line) },
+  { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
+  {
+    head: 'Description',
+    cell: ({ description, old_description: old }) => (
+      <span className="min-w-0 break-words">
+        {description || old || ''}
+        {old !== null && old !== '' && description !== '' && old !== description && (
+          <span className="block text-sm text-muted">until now: {old}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    head: 'What is wrong',
+    cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
+  },
+]
+
+/** The staged rows of one kind by line, page by page. */
+function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: string }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['imports', id, 'rows', kind],
+    queryFn: ({ pageParam, signal }) =>
+      call(listImportRows, { params: { id }, query: { kind, after: String(pageParam) } }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next_after,
+  })
+  if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
+  if (data === undefined) return <Loading label="Loading rows..." />
+  const rows = data.pages.flatMap((page) => page.rows)
+  if (rows.length === 0) return <EmptyState title={empty} />
+  const shown = columns.filter(({ head }) => head !== 'What is wrong' || kind === 'bad')
+  return (
+    <div className="max-h-[50dvh] overflow-auto" role="region" aria-label="Rows" tabIndex={0}>
+      <DataTable label="Rows" columns={shown} rows={rows} keyOf={({ line }) => String(line)} />
+      {hasNextPage && (
+        <div className="border-t border-line p-3">
+          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type PreviewProps = { id: string; onDone: (record: ImportRecord) => void; onCancelled: () => void }
+
+/** What a staged import would do, and the decision about it. */
+export function Preview({ id, onDone, onCancelled }: PreviewProps) {
+  const { data, error } = useQuery({
+    queryKey: ['imports', id, 'preview'],
+    queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
+    staleTime: Infinity,
+  })
+  const [chosen, setChosen] = useState<ImportRowKind | null>(null)
+  const [leaveOut, setLeaveOut] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const key = useRef(newId())
+  if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
+  if (data === undefined) return <Loading label="Comparing the rows with what there is..." />
+
+  const { rows } = data
+  const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
+  const good = rows.new + rows.changed + rows.unchanged
+
+  async function decide(work: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    setFault(null)
+    try {
+      await work()
+    } catch (failure) {
+      key.current = newId()
+      setFault(messageOf(failure))
+      setBusy(false)
+    }
+  }
+  const commit = async () => {
+    const input = { params: { id }, body: { leave_out_bad: leaveOut } }
+    onDone((await call(commitImport, input, { idempotencyKey: key.current })).import)
+  }
+  const cancel = async () => {
+    await call(cancelImport, { params: { id } })
+    onCancelled()
+  }
+
+  return (
+    <Card title="3. What the import would do" flush>
+      <div className="flex flex-col gap-4 p-4">
+        {fault !== null && <Banner tone="bad">{fault}</Banner>}
+        <div role="group" aria-label="Rows" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+          {kinds.map(({ kind, label }) => (
+            <Button
+              key={kind}
+              look={kind === active ? 'primary' : 'secondary'}
+              aria-pressed={kind === active}
+              onClick={() => setChosen(kind)}
+            >
+              {label}: {formatNumber(rows[kind])}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <div className="border-y border-line">
+        <Rows id={id} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
+      </div>
+      <div className="flex flex-col gap-3 p-4">
+        {rows.bad > 0 && (
+          <Checkbox
+            label={`Leave out the ${formatNumber(rows.bad)} that cannot be taken`}
+            checked={leaveOut}
+            onChange={(event) => setLeaveOut(event.target.checked)}
+          />
+        )}
+        <p className="text-sm text-muted">
+          All rows are taken together, or none. You can undo the import later.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            look="primary"
+            disabled={busy || good === 0 || (rows.bad > 0 && !leaveOut)}
+            onClick={() => void decide(commit)}
+          >
+            {busy ? 'Importing...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}
+          </Button>
+          <Button disabled={busy} onClick={() => void decide(cancel)}>
+            Cancel import
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,64 @@
+import { createImport, maxSliceRows, stageRows } from '@inventory-manager/contract/imports/endpoints'
+import type { ImportField } from '@inventory-manager/contract/imports/rules'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+import type { FileRow } from './csv-pieces.ts'
+import type { ImportFile } from './import-file.ts'
+
+export type Plan = {
+  file: ImportFile
+  /** What each column means; null for one that is not imported. */
+  fields: readonly (ImportField | null)[]
+  hasHeads: boolean
+  existing: 'set' | 'keep'
+}
+
+/** Rows of one call: well below its limit, so that progress moves. */
+const rowsOfSlice = Math.min(2_000, maxSliceRows)
+const longestCell = 2_000
+
+type Progress = { rows: number; share: number }
+
+/**
+ * Stages the rows of a file slice by slice and gives the import's id; nothing changes yet. Only one slice is held at a
+ * time. `onBegun` learns the id first, so that whoever stops it can drop what is staged.
+ */
+export async function upload(
+  plan: Plan,
+  {
+    signal,
+    onBegun,
+    onProgress,
+  }: { signal: AbortSignal; onBegun: (id: string) => void; onProgress: (progress: Progress) => void },
+): Promise<string> {
+  const columns = plan.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
+  const body = { name: plan.file.name, fields: columns.map(({ field }) => field), existing: plan.existing }
+  const begun = await call(createImport, { body }, { signal, idempotencyKey: newId() })
+  const { id } = begun.import
+  onBegun(id)
+
+  let rows = 0
+  let skip = plan.hasHeads ? 1 : 0
+  let waiting: FileRow[] = []
+  const send = async (slice: FileRow[]) => {
+    const given = slice.map(({ line, cells }) => ({
+      line,
+      cells: columns.map(({ index }) => (cells[index] ?? '').slice(0, longestCell)),
+    }))
+    await call(stageRows, { params: { id }, body: { rows: given } }, { signal })
+    rows += slice.length
+  }
+
+  for await (const piece of plan.file.pieces()) {
+    waiting.push(...piece.rows.slice(skip))
+    skip = Math.max(0, skip - piece.rows.length)
+    while (waiting.length >= rowsOfSlice) {
+      await send(waiting.slice(0, rowsOfSlice))
+      waiting = waiting.slice(rowsOfSlice)
+      onProgress({ rows, share: piece.share })
+    }
+  }
+  if (waiting.length > 0) await send(waiting)
+  onProgress({ rows, share: 1 })
+  return id
+}

@@ -1,0 +1,159 @@
+import { findLocation } from '@inventory-manager/contract/locations'
+import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { ArrowRightLeft, ChevronLeft, Pencil } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { usePathname } from 'wouter/use-browser-location'
+import { messageOf } from '../api/api-error.ts'
+import { formatMoment } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { TransferList } from './arrivals.tsx'
+import { DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
+import { CountList, MovementList } from './ledger-lists.tsx'
+import { useComponent, useLedger } from './queries.ts'
+
+const LedgerChart = lazy(async () => ({ default: (await import('./ledger-chart.tsx')).LedgerChart }))
+
+/** The barcode in the address. Read from it as it is, because a barcode may hold signs that a router takes apart. */
+function useBarcode(): string {
+  return decodeURIComponent(usePathname().slice(paths.components.length + 1))
+}
+
+function lastCount(line: StockLine): string {
+  if (line.counted_at === null) return line.location === 'QUARANTINE' ? 'Not counted here' : 'Never'
+  return `${formatMoment(line.counted_at)}, ${line.counted_source ?? ''}`
+}
+
+const stockColumns: readonly Column<StockLine>[] = [
+  { head: 'Location', cell: ({ location }) => placeName(location) },
+  {
+    head: 'Stock',
+    numeric: true,
+    cell: ({ quantity }) => <span className="font-medium">{formatNumber(quantity)}</span>,
+  },
+  {
+    head: 'On its way here',
+    numeric: true,
+    cell: ({ arriving }) =>
+      arriving === 0 ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <Badge look="info">{formatNumber(arriving)}</Badge>
+      ),
+  },
+  { head: 'Last count', cell: (line) => <span className="text-muted">{lastCount(line)}</span> },
+]
+
+/** Stock over time, over a box of its final size, so that nothing jumps. */
+function LedgerCard({ barcode }: { barcode: string }) {
+  const { data, error } = useLedger(barcode)
+  return (
+    <Card title="Stock over time">
+      <div className="grid min-h-65 items-center">
+        {error !== null && <Banner tone="bad">{messageOf(error)}</Banner>}
+        {data === undefined && error === null && <Loading label="Loading the ledger..." />}
+        {data?.steps.length === 0 && <EmptyState title="No movements yet" />}
+        {data !== undefined && data.steps.length > 0 && (
+          <Suspense fallback={<Loading label="Loading the chart..." />}>
+            <LedgerChart steps={data.steps} />
+          </Suspense>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function NotShown({ barcode, sentence }: { barcode: string; sentence: string }) {
+  return (
+    <Page title={barcode}>
+      <Banner tone="bad">{sentence}</Banner>
+      <div>
+        <Link href={paths.components} className={buttonClasses('secondary')}>
+          All components
+        </Link>
+      </div>
+    </Page>
+  )
+}
+
+type Doing = 'nothing' | 'describing' | 'moving'
+
+/** One component: where it lies, how its stock went, what was counted; administrators edit and move it. */
+export function ComponentScreen() {
+  const barcode = useBarcode()
+  const { user, location } = useLocatedSession()
+  const { data, error } = useComponent(barcode)
+  const [doing, setDoing] = useState<Doing>('nothing')
+  const [done, setDone] = useState<string | null>(null)
+  if (data === undefined) {
+    if (error === null) return <Loading label="Loading the component..." />
+    return <NotShown barcode={barcode} sentence={messageOf(error)} />
+  }
+  const dialog = { barcode, onClose: () => setDoing('nothing'), onSaved: setDone }
+  const shown = data.stock.filter(
+    (line) =>
+      line.quantity > 0 || line.arriving > 0 || line.counted_at !== null || line.location === location,
+  )
+  return (
+    <Page
+      title={data.barcode}
+      subtitle={data.description || 'No Description'}
+      actions={
+        <>
+          <Link href={paths.components} className={buttonClasses('quiet')}>
+            <ChevronLeft aria-hidden className="size-4" />
+            All components
+          </Link>
+          {user.role === 'admin' && (
+            <>
+              <Button onClick={() => setDoing('describing')}>
+                <Pencil aria-hidden className="size-4" />
+                Edit description
+              </Button>
+              <Button look="primary" onClick={() => setDoing('moving')}>
+                <ArrowRightLeft aria-hidden className="size-4" />
+                Move stock
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      {done !== null && <Banner tone="good">{done}</Banner>}
+      <Card
+        title="Stock"
+        aside={`${formatNumber(data.stock.reduce((sum, { quantity }) => sum + quantity, 0))} in all`}
+        flush
+      >
+        <DataTable label="Stock" columns={stockColumns} rows={shown} keyOf={(line) => line.location} />
+      </Card>
+      {data.transfers.length > 0 && (
+        <Card title="On its way" flush>
+          <TransferList transfers={data.transfers} named={false} />
+        </Card>
+      )}
+      <LedgerCard barcode={barcode} />
+      <MovementList barcode={barcode} />
+      <CountList barcode={barcode} />
+      {doing === 'describing' && <DescribeDialog {...dialog} description={data.description} />}
+      {doing === 'moving' && (
+        <MoveDialog
+          {...dialog}
+          from={findLocation(location)?.code ?? 'PRIMARY'}
+          stock={new Map(data.stock.map((line) => [line.location, line.quantity]))}
+        />
+      )}
+    </Page>
+  )
+}

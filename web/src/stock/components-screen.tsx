@@ -1,0 +1,118 @@
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { componentPath, paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
+import { Arrivals } from './arrivals.tsx'
+import { useComponents } from './queries.ts'
+
+const rowHeight = 64
+
+type RowProps = { item: ListedComponent; location: LocationCode; onShown: (() => void) | null }
+
+/** One component; the last one of what is loaded says when it is drawn, so that more is. */
+function Row({ item, location, onShown }: RowProps) {
+  useEffect(() => onShown?.(), [onShown])
+  return (
+    <Link
+      href={componentPath(item.barcode)}
+      className="flex h-full items-center gap-4 px-4 hover:bg-sunken focus-visible:-outline-offset-2"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-mono">{item.barcode}</span>
+        <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
+      </span>
+      <span className="text-right text-sm tabular-nums">
+        <span className="block font-medium">{formatNumber(item.stock[location] ?? 0)} here</span>
+        <span className="block text-muted">{formatNumber(item.total_quantity)} in all</span>
+      </span>
+    </Link>
+  )
+}
+
+function Found({ text }: { text: string }) {
+  const { location } = useLocatedSession()
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useComponents(text)
+  if (error !== null && data === undefined) {
+    return (
+      <div className="flex flex-col items-start gap-3 p-4">
+        <Banner tone="bad">The components could not be loaded: {messageOf(error)}</Banner>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  }
+  if (data === undefined) return <Loading label="Loading components..." />
+  const items = data.pages.flatMap(({ components }) => components)
+  if (items.length === 0) {
+    return (
+      <EmptyState title={text === '' ? 'No components yet' : `Nothing found for "${text}"`}>
+        {text === '' ? 'Import a file, or generate labels for new products.' : 'Try a part of the barcode.'}
+      </EmptyState>
+    )
+  }
+  const last = items.at(-1)
+  const more = hasNextPage && !isFetchingNextPage
+  const loadMore = () => void fetchNextPage()
+  return (
+    <VirtualList
+      label="Components"
+      items={items}
+      keyOf={({ barcode }) => barcode}
+      rowHeight={rowHeight}
+      className="h-[60dvh]"
+    >
+      {(item) => <Row item={item} location={location} onShown={more && item === last ? loadMore : null} />}
+    </VirtualList>
+  )
+}
+
+/** Every component of the company, found by a part of its barcode or description. */
+export function ComponentsScreen() {
+  const { user, location } = useLocatedSession()
+  const [search, setSearch] = useState('')
+  const text = useDeferredValue(search.trim())
+  return (
+    <Page
+      title="Components"
+      subtitle={`Stock, movements and counts of every SKU. "Here" is ${getLocation(location).name}.`}
+      actions={
+        <>
+          {user.role === 'admin' && (
+            <Link href={paths.importComponents} className={buttonClasses('secondary')}>
+              Import
+            </Link>
+          )}
+          <Link href={paths.exports} className={buttonClasses('secondary')}>
+            Export
+          </Link>
+        </>
+      }
+    >
+      <Arrivals />
+      <Card flush>
+        <div className="border-b border-line p-4">
+          <TextField
+            label="Search"
+            type="search"
+            placeholder="Barcode or description"
+            maxLength={100}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+        <Found text={text} />
+      </Card>
+    </Page>
+  )
+}

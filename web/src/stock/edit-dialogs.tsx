@@ -1,0 +1,181 @@
+import { locations } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import { describeComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import { placeName, type Place } from '@inventory-manager/contract/stock/places'
+import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
+import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { refreshStock } from './queries.ts'
+
+type FormProps = {
+  title: string
+  submit: string
+  onClose: () => void
+  /** Does it and says what was done; what it throws is shown. */
+  save: (key: string) => Promise<string>
+  onSaved: (words: string) => void
+  children: ReactNode
+}
+
+/** A dialog with a form; the same try sent again is done once. */
+function FormDialog({ title, submit, onClose, save, onSaved, children }: FormProps) {
+  const formId = useId()
+  const key = useRef(newId())
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      onSaved(await save(key.current))
+      refreshStock()
+      onClose()
+    } catch (error) {
+      // Another try may ask for something else.
+      key.current = newId()
+      setFault(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <button type="submit" form={formId} hidden />
+          <Button
+            look="primary"
+            disabled={busy}
+            onClick={() => {
+              const form = document.getElementById(formId)
+              if (form instanceof HTMLFormElement) form.requestSubmit()
+            }}
+          >
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
+        {fault !== null && <Banner tone="bad">{fault}</Banner>}
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
+type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
+
+export function DescribeDialog({ description, ...props }: DialogProps & { description: string }) {
+  const [text, setText] = useState(description)
+  return (
+    <FormDialog
+      title={`Description of ${props.barcode}`}
+      submit="Save"
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      save={async (idempotencyKey) => {
+        const body = { barcode: props.barcode, description: text }
+        await call(describeComponent, { body }, { idempotencyKey })
+        return 'Description saved.'
+      }}
+    >
+      <TextField
+        label="Description"
+        value={text}
+        maxLength={500}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+type MoveProps = DialogProps & { from: Place; stock: ReadonlyMap<string, number> }
+
+/** Moves stock: to another location it is on its way until it is received there, to quarantine it is there at once. */
+export function MoveDialog({ stock, ...props }: MoveProps) {
+  const { user } = useLocatedSession()
+  const open: Place[] = locations.map(({ code }) => code).filter((code) => planOffers(user.plan, code))
+  const all: Place[] = [...open, 'QUARANTINE']
+  const [from, setFrom] = useState<Place>(props.from)
+  const [to, setTo] = useState<Place>(all.find((place) => place !== props.from) ?? 'QUARANTINE')
+  const [quantity, setQuantity] = useState('')
+  const [note, setNote] = useState('')
+  const atOnce = from === 'QUARANTINE' || to === 'QUARANTINE'
+  const options = all.map((place) => ({
+    value: place,
+    label: `${placeName(place)} (${formatNumber(stock.get(place) ?? 0)})`,
+  }))
+  const choose = (value: string, set: (place: Place) => void) => {
+    const chosen = all.find((place) => place === value)
+    if (chosen !== undefined) set(chosen)
+  }
+
+  async function save(idempotencyKey: string): Promise<string> {
+    if (!/^\d{1,10}$/.test(quantity) || Number(quantity) < 1)
+      throw new Error('Give a quantity of at least 1.')
+    const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
+    await call(sendTransfer, { body }, { idempotencyKey })
+    const moved = formatNumber(Number(quantity))
+    return atOnce
+      ? `${moved} moved from ${placeName(from)} to ${placeName(to)}.`
+      : `${moved} on their way to ${placeName(to)}. They count as stock there when somebody receives them.`
+  }
+
+  return (
+    <FormDialog
+      title={`Move ${props.barcode}`}
+      submit="Move"
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      save={save}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="From"
+          options={options}
+          value={from}
+          onChange={(event) => choose(event.target.value, setFrom)}
+        />
+        <SelectField
+          label="To"
+          options={options}
+          value={to}
+          onChange={(event) => choose(event.target.value, setTo)}
+        />
+      </div>
+      <TextField
+        label="Quantity to move"
+        inputMode="numeric"
+        autoComplete="off"
+        value={quantity}
+        onChange={(event) => setQuantity(event.target.value.trim())}
+      />
+      <TextField
+        label="Note"
+        hint="Optional: carrier, reason, document."
+        value={note}
+        maxLength={500}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <p className="text-sm text-muted">
+        {atOnce
+          ? 'Quarantine takes effect at once. Counts do not look at stock in quarantine.'
+          : 'On its way, stock belongs to neither location until somebody receives it at its target.'}
+      </p>
+    </FormDialog>
+  )
+}

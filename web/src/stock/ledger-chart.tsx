@@ -1,0 +1,82 @@
+import type { LedgerStep } from '@inventory-manager/contract/stock/component-endpoints'
+import { placeName, places } from '@inventory-manager/contract/stock/places'
+import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { formatDate, formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+
+const axis = {
+  stroke: 'var(--color-line-strong)',
+  tickLine: false,
+  tick: { fill: 'var(--color-muted)', fontSize: 12 },
+}
+
+/** A colour and a dash for each place: colour is never the only sign. */
+const strokes: Record<string, { stroke: string; strokeDasharray?: string }> = {
+  PRIMARY: { stroke: 'var(--color-accent)' },
+  SECONDARY: { stroke: 'var(--color-good)', strokeDasharray: '8 3' },
+  FULFILLMENT: { stroke: 'var(--color-warn)', strokeDasharray: '2 3' },
+  DISTRIBUTION: { stroke: 'var(--color-enterprise)', strokeDasharray: '8 3 2 3' },
+  QUARANTINE: { stroke: 'var(--color-bad)', strokeDasharray: '4 4' },
+}
+
+const tooltip = {
+  contentStyle: {
+    background: 'var(--color-surface)',
+    border: '1px solid var(--color-line)',
+    borderRadius: 8,
+    color: 'var(--color-text)',
+  },
+}
+
+type Point = { at: number } & Record<string, number>
+
+/** A point for each step with the quantity of every place by then, and one for now: stock stays until it moves. */
+function pointsOf(steps: LedgerStep[]): Point[] {
+  const points: Point[] = []
+  let held: Record<string, number> = {}
+  for (const { location, quantity, timestamp } of steps) {
+    held = { ...held, [location]: quantity }
+    points.push({ ...held, at: new Date(timestamp).getTime() })
+  }
+  return [...points, { ...held, at: Date.now() }]
+}
+
+/** How the stock of each place went, as a line of steps. */
+export function LedgerChart({ steps }: { steps: LedgerStep[] }) {
+  const shown = places.filter((place) => steps.some(({ location }) => location === place))
+  return (
+    <ResponsiveContainer width="100%" height={260}>
+      <LineChart data={pointsOf(steps)} margin={{ top: 16, right: 16, bottom: 0, left: 0 }}>
+        <CartesianGrid vertical={false} stroke="var(--color-line)" />
+        <XAxis
+          dataKey="at"
+          type="number"
+          scale="time"
+          domain={['dataMin', 'dataMax']}
+          minTickGap={48}
+          tickFormatter={(at: number) => formatDate(new Date(at).toISOString())}
+          {...axis}
+        />
+        <YAxis allowDecimals={false} width={56} tickFormatter={formatNumber} {...axis} />
+        <Tooltip
+          labelFormatter={(at) => (typeof at === 'number' ? formatDateTime(new Date(at).toISOString()) : '')}
+          formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
+          {...tooltip}
+        />
+        <Legend />
+        {shown.map((place) => (
+          <Line
+            key={place}
+            type="stepAfter"
+            name={placeName(place)}
+            dataKey={place}
+            strokeWidth={2}
+            dot={false}
+            isAnimationActive={false}
+            {...strokes[place]}
+          />
+        ))}
+      </LineChart>
+    </ResponsiveContainer>
+  )
+}

@@ -1,0 +1,115 @@
+import type { ComponentCount, Movement } from '@inventory-manager/contract/stock/component-endpoints'
+import { causeName, placeName } from '@inventory-manager/contract/stock/places'
+import type { ReactNode } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { useCounts, useMovements } from './queries.ts'
+
+function When({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="tabular-nums">
+      {formatDateTime(at)}
+    </time>
+  )
+}
+
+const movementColumns: readonly Column<Movement>[] = [
+  { head: 'Time', cell: ({ timestamp }) => <When at={timestamp} /> },
+  { head: 'Location', cell: ({ location }) => placeName(location) },
+  {
+    head: 'Change',
+    numeric: true,
+    cell: ({ delta }) => (
+      <span className={delta < 0 ? 'text-bad-text' : 'text-good-text'}>
+        {delta > 0 ? '+' : '−'}
+        {formatNumber(Math.abs(delta))}
+      </span>
+    ),
+  },
+  { head: 'Stock after', numeric: true, cell: ({ quantity_after: after }) => formatNumber(after) },
+  {
+    head: 'Cause',
+    cell: ({ cause, note }) => (
+      <span className="max-sm:text-right">
+        {causeName(cause)}
+        {note !== '' && <span className="block text-sm text-muted">{note}</span>}
+      </span>
+    ),
+  },
+  { head: 'User', cell: ({ user_name: name }) => name },
+]
+
+const countColumns: readonly Column<ComponentCount>[] = [
+  { head: 'Time', cell: ({ timestamp }) => <When at={timestamp} /> },
+  { head: 'Location', cell: ({ location }) => placeName(location) },
+  { head: 'Counted', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },
+  {
+    head: 'Kind',
+    cell: ({ count_type: kind }) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+  },
+  { head: 'User', cell: ({ user_name: name }) => name },
+]
+
+type Paged = {
+  error: Error | null
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+function Frame({ title, paged, children }: { title: string; paged: Paged; children: ReactNode }) {
+  return (
+    <Card title={title} flush>
+      {paged.error !== null && (
+        <div className="p-4">
+          <Banner tone="bad">{messageOf(paged.error)}</Banner>
+        </div>
+      )}
+      {children}
+      {paged.hasNextPage && (
+        <div className="border-t border-line p-3">
+          <Button disabled={paged.isFetchingNextPage} onClick={() => void paged.fetchNextPage()}>
+            {paged.isFetchingNextPage ? 'Loading...' : 'Show older'}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** The ledger of a component, newest first, page by page. */
+export function MovementList({ barcode }: { barcode: string }) {
+  const paged = useMovements(barcode)
+  const rows = paged.data?.pages.flatMap(({ movements }) => movements)
+  return (
+    <Frame title="Movements" paged={paged}>
+      {rows === undefined && paged.error === null && <Loading label="Loading movements..." />}
+      {rows?.length === 0 && <EmptyState title="No movements yet" />}
+      {rows !== undefined && rows.length > 0 && (
+        <DataTable label="Movements" columns={movementColumns} rows={rows} keyOf={({ id }) => id} />
+      )}
+    </Frame>
+  )
+}
+
+/** The counts of a component, newest first, page by page. */
+export function CountList({ barcode }: { barcode: string }) {
+  const paged = useCounts(barcode)
+  const rows = paged.data?.pages.flatMap(({ counts }) => counts)
+  return (
+    <Frame title="Counts" paged={paged}>
+      {rows === undefined && paged.error === null && <Loading label="Loading counts..." />}
+      {rows?.length === 0 && <EmptyState title="Not counted yet" />}
+      {rows !== undefined && rows.length > 0 && (
+        <DataTable label="Counts" columns={countColumns} rows={rows} keyOf={({ id }) => id} />
+      )}
+    </Frame>
+  )
+}

@@ -1,0 +1,71 @@
+import {
+  componentCounts,
+  componentDetail,
+  componentLedger,
+  componentMovements,
+  searchComponents,
+} from '@inventory-manager/contract/stock/component-endpoints'
+import { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+
+type Cursor = string | undefined
+
+export function useComponents(text: string) {
+  return useInfiniteQuery({
+    queryKey: ['components', 'search', text],
+    queryFn: ({ pageParam, signal }) =>
+      call(searchComponents, { query: { text, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+    placeholderData: (before) => before,
+  })
+}
+
+export function useComponent(barcode: string) {
+  return useQuery({
+    queryKey: ['components', 'detail', barcode],
+    queryFn: ({ signal }) => call(componentDetail, { query: { barcode } }, { signal }),
+  })
+}
+
+export function useLedger(barcode: string) {
+  return useQuery({
+    queryKey: ['components', 'ledger', barcode],
+    queryFn: ({ signal }) => call(componentLedger, { query: { barcode } }, { signal }),
+  })
+}
+
+export function useMovements(barcode: string) {
+  return useInfiniteQuery({
+    queryKey: ['components', 'movements', barcode],
+    queryFn: ({ pageParam, signal }) =>
+      call(componentMovements, { query: { barcode, limit: '20', cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+  })
+}
+
+export function useCounts(barcode: string) {
+  return useInfiniteQuery({
+    queryKey: ['components', 'counts', barcode],
+    queryFn: ({ pageParam, signal }) =>
+      call(componentCounts, { query: { barcode, limit: '20', cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+  })
+}
+
+export function useArrivals(location: LocationCode) {
+  return useQuery({
+    queryKey: ['components', 'arrivals', location],
+    queryFn: ({ signal }) => call(listTransfers, { query: { to: location } }, { signal }),
+  })
+}
+
+/** Loads anew what a change of stock or description shows in. */
+export function refreshStock(): void {
+  queryClient.invalidateQueries({ queryKey: ['components'] }).catch(reportError)
+}
