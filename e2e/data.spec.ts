@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, test } from './fixtures.ts'
+import { expect, goTo, importRows, stall, test } from './fixtures.ts'
 
 async function faults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
@@ -55,10 +55,8 @@ test('a long file is read in pieces and can be stopped', async ({ admin: page })
   const rows = Array.from({ length: 30_000 }, (_, index) => `SKU-${index},Part ${index},${index % 100}`)
   await choose(page, 'long.csv', Buffer.from(rows.join('\n')))
   await page.getByLabel('The first line is a heading').uncheck()
-  await page.route('**/api/imports/*/rows', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await route.continue()
-  })
+  // Slices that are never answered, so that there is time to stop.
+  await stall(page, '/api/imports/*/rows')
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(page.getByText('2. What the columns of long.csv mean')).toBeVisible()

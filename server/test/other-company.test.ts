@@ -23,6 +23,18 @@ const ownScans: ReadonlySet<string> = new Set(['listUnknownCodes', 'listAuditTra
 
 const secretWords = ['CANARY-7', 'Canary description', 'CANARY-UNKNOWN']
 
+/** A transfer under way and an import that waits for a decision. */
+async function makeUndecided(): Promise<void> {
+  const moved = { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
+  const sent = await app.ask({ path: '/api/transfers', token: victim.token, body: moved })
+  victims.VICTIM_TRANSFER = idIn.parse(sent.body).transfer?.id ?? ''
+  const file = { name: 'CANARY-7.csv', fields: ['barcode'] }
+  const begun = await app.ask({ path: '/api/imports', token: victim.token, body: file })
+  victims.VICTIM_IMPORT = idIn.parse(begun.body).import?.id ?? ''
+  const staged = { rows: [{ line: 1, cells: ['CANARY-7'] }] }
+  await app.ask({ path: `/api/imports/${victims.VICTIM_IMPORT}/rows`, token: victim.token, body: staged })
+}
+
 beforeAll(async () => {
   app = await startTestApp()
   victim = await makeCompany(app)
@@ -49,14 +61,7 @@ beforeAll(async () => {
     [victim.tenantId],
   )
   victims.VICTIM_DISCREPANCY = rows[0]?.id ?? ''
-  const moved = { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
-  const sent = await app.ask({ path: '/api/transfers', token: victim.token, body: moved })
-  victims.VICTIM_TRANSFER = idIn.parse(sent.body).transfer?.id ?? ''
-  const file = { name: 'CANARY-7.csv', fields: ['barcode'] }
-  const begun = await app.ask({ path: '/api/imports', token: victim.token, body: file })
-  victims.VICTIM_IMPORT = idIn.parse(begun.body).import?.id ?? ''
-  const staged = { rows: [{ line: 1, cells: ['CANARY-7'] }] }
-  await app.ask({ path: `/api/imports/${victims.VICTIM_IMPORT}/rows`, token: victim.token, body: staged })
+  await makeUndecided()
   const unknown = { ...countBody, barcode: 'CANARY-UNKNOWN' }
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
   const { rows: codes } = await app.owner.query<{ id: string }>(

@@ -12,9 +12,9 @@ export const importFields = [
 ] as const
 
 export type ImportField = (typeof importFields)[number]
-export type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description'>
+type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description'>
 
-export const importQuantityFields = [
+const importQuantityFields = [
   'primary_quantity',
   'secondary_quantity',
   'fulfillment_quantity',
@@ -63,28 +63,35 @@ function storable(text: string): string {
   return text.replaceAll(unstorable, '\uFFFD')
 }
 
+function descriptionFault(description: string): string | null {
+  if (description.length > 500) return 'the description is longer than 500 characters'
+  return /\0|\p{Cs}/u.test(description) ? 'the description holds characters that cannot be stored' : null
+}
+
+type Meaning = { fields: readonly ImportField[]; closed: ReadonlySet<ImportField> }
+
+/** One quantity of a row: null where its cell is empty, else the number or what is wrong. */
+function readCell(text: string, field: ImportQuantityField, { closed }: Meaning): number | string | null {
+  if (text === '') return null
+  const quantity = readQuantity(text)
+  if (quantity === null) return `the quantity of ${fieldNames[field]} is not a whole number from 0 up`
+  return quantity > 0 && closed.has(field) ? `your plan does not include ${fieldNames[field]}` : quantity
+}
+
 /**
  * Reads the cells of a row, which mean `fields` in their order (decisions, 'Typed and uploaded products'). `closed`
  * are the fields of locations that the plan does not include: stock above 0 there is a fault.
  */
-export function readImportRow(
-  cells: readonly string[],
-  { fields, closed }: { fields: readonly ImportField[]; closed: ReadonlySet<ImportField> },
-): StagedRow {
-  const cellOf = (field: ImportField) => (cells[fields.indexOf(field)] ?? '').trim()
+export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
+  const cellOf = (field: ImportField) => (cells[meaning.fields.indexOf(field)] ?? '').trim()
   const barcode = cellOf('barcode')
   const description = cellOf('description')
   const quantities: StagedRow['quantities'] = {}
-  let fault = barcodeFault(barcode)
-  if (description.length > 500) fault ??= 'the description is longer than 500 characters'
-  if (/\0|\p{Cs}/u.test(description)) fault ??= 'the description holds characters that cannot be stored'
+  let fault = barcodeFault(barcode) ?? descriptionFault(description)
   for (const field of importQuantityFields) {
-    const text = cellOf(field)
-    if (text === '') continue
-    const quantity = readQuantity(text)
-    if (quantity === null) fault ??= `the quantity of ${fieldNames[field]} is not a whole number from 0 up`
-    else if (quantity > 0 && closed.has(field)) fault ??= `your plan does not include ${fieldNames[field]}`
-    else quantities[field] = quantity
+    const read = readCell(cellOf(field), field, meaning)
+    if (typeof read === 'string') fault ??= read
+    else if (read !== null) quantities[field] = read
   }
   return {
     barcode: storable(barcode).slice(0, 100),

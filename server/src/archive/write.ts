@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import yazl from 'yazl'
+import type yazl from 'yazl'
 import type { Tx } from '../platform/db/database.ts'
 import { archiveFormat, archiveVersion, manifestFile, type ArchivedFile, type Manifest } from './manifest.ts'
 import { getCompanyName, listColumns, readLines } from './queries.ts'

@@ -12,8 +12,8 @@ const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const rowsOfSheet = 1_048_576
 const cellLength = 32_767
 
-/** What XML 1.0 cannot hold, lone surrogates included. */
-const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\uFFFE\uFFFF\p{Cs}]/gu
+/** What XML 1.0 cannot hold: control characters but tab and line ends, lone surrogates, two that are none. */
+const unwritable = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 function escaped(text: string): string {

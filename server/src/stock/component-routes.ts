@@ -27,6 +27,14 @@ const shownTransfers = 200
 
 type StockRow = Awaited<ReturnType<typeof listStock>>[number]
 
+function presentMarks(row: StockRow | undefined) {
+  return {
+    counted_at: row?.counted_at?.toISOString() ?? null,
+    counted_source: row?.counted_source ?? null,
+    weekly_counted_at: row?.weekly_counted_at?.toISOString() ?? null,
+  }
+}
+
 /** Every place, also those that never held any. */
 function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
   return places.map((place) => {
@@ -36,9 +44,7 @@ function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
       location: place,
       quantity: row?.quantity ?? 0,
       arriving: arriving.reduce((sum, { quantity }) => sum + quantity, 0),
-      counted_at: row?.counted_at?.toISOString() ?? null,
-      counted_source: row?.counted_source ?? null,
-      weekly_counted_at: row?.weekly_counted_at?.toISOString() ?? null,
+      ...presentMarks(row),
     }
   })
 }

@@ -726,6 +726,12 @@ function judgeError(sent: FuzzCase, reply: FuzzReply): string[] {
   ].flat()
 }
 
+/** What a stream or download may be; null for another reply. */
+function mediaTypesOf({ reply }: Endpoint): readonly string[] | null {
+  if ('events' in reply) return ['text/event-stream']
+  return 'files' in reply ? reply.files : null
+}
+
 function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
   const { reply: declared } = endpoints[sent.name]
   if (sent.astray) return []
@@ -735,9 +741,9 @@ function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
       ? []
       : ['reply unlike its schema']
   }
-  if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
-  if ('files' in declared) {
-    return declared.files.some((type) => reply.type.startsWith(type)) ? [] : ['reply is no such file']
+  const types = mediaTypesOf(endpoints[sent.name])
+  if (types !== null) {
+    return types.some((type) => reply.type.startsWith(type)) ? [] : ['reply is of another kind']
   }
   const text = reply.body.toString('latin1')
   return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']

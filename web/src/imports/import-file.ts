@@ -29,7 +29,9 @@ const rowsOfPiece = 5_000
 /** A cell as text: codes and quantities as they are, days as ISO dates. */
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 10)
-  return value === null || value === undefined ? '' : String(value)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
 }
 
 async function openWorkbook(file: File): Promise<ImportFile> {

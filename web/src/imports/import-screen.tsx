@@ -51,22 +51,20 @@ function useImport() {
   async function send(plan: Plan): Promise<void> {
     const stopper = new AbortController()
     running.current = stopper
-    let begun: string | null = null
+    const begun = new Set<string>()
     setFault(null)
     setStep({ at: 'uploading', rows: 0, share: 0 })
     try {
       const id = await upload(plan, {
         signal: stopper.signal,
-        onBegun: (started) => {
-          begun = started
-        },
+        onBegun: (id) => void begun.add(id),
         onProgress: (progress) => {
           if (!stopper.signal.aborted) setStep({ at: 'uploading', ...progress })
         },
       })
       setStep({ at: 'preview', id })
     } catch (error) {
-      if (begun !== null) await drop(begun)
+      for (const id of begun) await drop(id)
       setFault(isAbort(error) ? null : messageOf(error))
       setStep({ at: 'mapping', file: plan.file })
     }

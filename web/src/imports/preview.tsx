@@ -76,26 +76,69 @@ function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: str
   )
 }
 
+type Counts = Record<ImportRowKind, number>
+
+/** Which kind of rows is shown. */
+function KindChoice(props: { rows: Counts; active: ImportRowKind; onChoose: (kind: ImportRowKind) => void }) {
+  return (
+    <div role="group" aria-label="Kinds of rows" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+      {kinds.map(({ kind, label }) => (
+        <Button
+          key={kind}
+          look={kind === props.active ? 'primary' : 'secondary'}
+          aria-pressed={kind === props.active}
+          onClick={() => props.onChoose(kind)}
+        >
+          {label}: {formatNumber(props.rows[kind])}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+type DecisionProps = {
+  rows: Counts
+  busy: boolean
+  onCommit: (leaveOutBad: boolean) => void
+  onCancel: () => void
+}
+
+/** All good rows together, or none. */
+function Decision({ rows, busy, onCommit, onCancel }: DecisionProps) {
+  const [leaveOut, setLeaveOut] = useState(false)
+  const good = rows.new + rows.changed + rows.unchanged
+  const blocked = good === 0 || (rows.bad > 0 && !leaveOut)
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      {rows.bad > 0 && (
+        <Checkbox
+          label={`Leave out the ${formatNumber(rows.bad)} that cannot be taken`}
+          checked={leaveOut}
+          onChange={(event) => setLeaveOut(event.target.checked)}
+        />
+      )}
+      <p className="text-sm text-muted">
+        All rows are taken together, or none. You can undo the import later.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(leaveOut)}>
+          {busy ? 'Working...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}
+        </Button>
+        <Button disabled={busy} onClick={onCancel}>
+          Cancel import
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 type PreviewProps = { id: string; onDone: (record: ImportRecord) => void; onCancelled: () => void }
 
-/** What a staged import would do, and the decision about it. */
-export function Preview({ id, onDone, onCancelled }: PreviewProps) {
-  const { data, error } = useQuery({
-    queryKey: ['imports', id, 'preview'],
-    queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
-    staleTime: Infinity,
-  })
-  const [chosen, setChosen] = useState<ImportRowKind | null>(null)
-  const [leaveOut, setLeaveOut] = useState(false)
+/** Takes or drops a staged import; what it throws is shown, and the same try sent again is done once. */
+function useDecision({ id, onDone, onCancelled }: PreviewProps) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const key = useRef(newId())
-  if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
-  if (data === undefined) return <Loading label="Comparing the rows with what there is..." />
-
-  const { rows } = data
-  const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
-  const good = rows.new + rows.changed + rows.unchanged
 
   async function decide(work: () => Promise<void>): Promise<void> {
     setBusy(true)
@@ -108,59 +151,53 @@ export function Preview({ id, onDone, onCancelled }: PreviewProps) {
       setBusy(false)
     }
   }
-  const commit = async () => {
-    const input = { params: { id }, body: { leave_out_bad: leaveOut } }
-    onDone((await call(commitImport, input, { idempotencyKey: key.current })).import)
-  }
-  const cancel = async () => {
-    await call(cancelImport, { params: { id } })
-    onCancelled()
-  }
 
+  return {
+    busy,
+    fault,
+    commit: (leaveOutBad: boolean) =>
+      decide(async () => {
+        const input = { params: { id }, body: { leave_out_bad: leaveOutBad } }
+        onDone((await call(commitImport, input, { idempotencyKey: key.current })).import)
+      }),
+    cancel: () =>
+      decide(async () => {
+        await call(cancelImport, { params: { id } })
+        onCancelled()
+      }),
+  }
+}
+
+/** What a staged import would do, and the decision about it. */
+export function Preview(props: PreviewProps) {
+  const { id } = props
+  const { data, error } = useQuery({
+    queryKey: ['imports', id, 'preview'],
+    queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
+    staleTime: Infinity,
+  })
+  const [chosen, setChosen] = useState<ImportRowKind | null>(null)
+  const { busy, fault, commit, cancel } = useDecision(props)
+  if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
+  if (data === undefined) return <Loading label="Comparing the rows with what there is..." />
+
+  const { rows } = data
+  const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
   return (
     <Card title="3. What the import would do" flush>
-      <div className="flex flex-col gap-4 p-4">
+      <div className="flex flex-col gap-4 border-b border-line p-4">
         {fault !== null && <Banner tone="bad">{fault}</Banner>}
-        <div role="group" aria-label="Rows" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
-          {kinds.map(({ kind, label }) => (
-            <Button
-              key={kind}
-              look={kind === active ? 'primary' : 'secondary'}
-              aria-pressed={kind === active}
-              onClick={() => setChosen(kind)}
-            >
-              {label}: {formatNumber(rows[kind])}
-            </Button>
-          ))}
-        </div>
+        <KindChoice rows={rows} active={active} onChoose={setChosen} />
       </div>
-      <div className="border-y border-line">
+      <div className="border-b border-line">
         <Rows id={id} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
       </div>
-      <div className="flex flex-col gap-3 p-4">
-        {rows.bad > 0 && (
-          <Checkbox
-            label={`Leave out the ${formatNumber(rows.bad)} that cannot be taken`}
-            checked={leaveOut}
-            onChange={(event) => setLeaveOut(event.target.checked)}
-          />
-        )}
-        <p className="text-sm text-muted">
-          All rows are taken together, or none. You can undo the import later.
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <Button
-            look="primary"
-            disabled={busy || good === 0 || (rows.bad > 0 && !leaveOut)}
-            onClick={() => void decide(commit)}
-          >
-            {busy ? 'Importing...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}
-          </Button>
-          <Button disabled={busy} onClick={() => void decide(cancel)}>
-            Cancel import
-          </Button>
-        </div>
-      </div>
+      <Decision
+        rows={rows}
+        busy={busy}
+        onCommit={(leaveOutBad) => void commit(leaveOutBad)}
+        onCancel={() => void cancel()}
+      />
     </Card>
   )
 }

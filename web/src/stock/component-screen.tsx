@@ -1,4 +1,3 @@
-import { findLocation } from '@inventory-manager/contract/locations'
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { ArrowRightLeft, ChevronLeft, Pencil } from 'lucide-react'
@@ -89,71 +88,84 @@ function NotShown({ barcode, sentence }: { barcode: string; sentence: string }) 
 
 type Doing = 'nothing' | 'describing' | 'moving'
 
-/** One component: where it lies, how its stock went, what was counted; administrators edit and move it. */
-export function ComponentScreen() {
-  const barcode = useBarcode()
-  const { user, location } = useLocatedSession()
-  const { data, error } = useComponent(barcode)
-  const [doing, setDoing] = useState<Doing>('nothing')
-  const [done, setDone] = useState<string | null>(null)
-  if (data === undefined) {
-    if (error === null) return <Loading label="Loading the component..." />
-    return <NotShown barcode={barcode} sentence={messageOf(error)} />
-  }
-  const dialog = { barcode, onClose: () => setDoing('nothing'), onSaved: setDone }
-  const shown = data.stock.filter(
+type ActionsProps = { onDo: (doing: Doing) => void }
+
+function Actions({ onDo }: ActionsProps) {
+  const { user } = useLocatedSession()
+  return (
+    <>
+      <Link href={paths.components} className={buttonClasses('quiet')}>
+        <ChevronLeft aria-hidden className="size-4" />
+        All components
+      </Link>
+      {user.role === 'admin' && (
+        <>
+          <Button onClick={() => onDo('describing')}>
+            <Pencil aria-hidden className="size-4" />
+            Edit description
+          </Button>
+          <Button look="primary" onClick={() => onDo('moving')}>
+            <ArrowRightLeft aria-hidden className="size-4" />
+            Move stock
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Where a component lies: the places that have or expect some, were counted, or are here. */
+function StockCard({ stock }: { stock: StockLine[] }) {
+  const { location } = useLocatedSession()
+  const shown = stock.filter(
     (line) =>
       line.quantity > 0 || line.arriving > 0 || line.counted_at !== null || line.location === location,
   )
+  const total = stock.reduce((sum, { quantity }) => sum + quantity, 0)
   return (
-    <Page
-      title={data.barcode}
-      subtitle={data.description || 'No Description'}
-      actions={
-        <>
-          <Link href={paths.components} className={buttonClasses('quiet')}>
-            <ChevronLeft aria-hidden className="size-4" />
-            All components
-          </Link>
-          {user.role === 'admin' && (
-            <>
-              <Button onClick={() => setDoing('describing')}>
-                <Pencil aria-hidden className="size-4" />
-                Edit description
-              </Button>
-              <Button look="primary" onClick={() => setDoing('moving')}>
-                <ArrowRightLeft aria-hidden className="size-4" />
-                Move stock
-              </Button>
-            </>
-          )}
-        </>
-      }
-    >
+    <Card title="Stock" aside={`${formatNumber(total)} in all`} flush>
+      <DataTable label="Stock" columns={stockColumns} rows={shown} keyOf={(line) => line.location} />
+    </Card>
+  )
+}
+
+type Detail = NonNullable<ReturnType<typeof useComponent>['data']>
+
+function Shown({ detail }: { detail: Detail }) {
+  const { barcode, description, stock, transfers } = detail
+  const { location } = useLocatedSession()
+  const [doing, setDoing] = useState<Doing>('nothing')
+  const [done, setDone] = useState<string | null>(null)
+  const dialog = { barcode, onClose: () => setDoing('nothing'), onSaved: setDone }
+  return (
+    <Page title={barcode} subtitle={description || 'No Description'} actions={<Actions onDo={setDoing} />}>
       {done !== null && <Banner tone="good">{done}</Banner>}
-      <Card
-        title="Stock"
-        aside={`${formatNumber(data.stock.reduce((sum, { quantity }) => sum + quantity, 0))} in all`}
-        flush
-      >
-        <DataTable label="Stock" columns={stockColumns} rows={shown} keyOf={(line) => line.location} />
-      </Card>
-      {data.transfers.length > 0 && (
+      <StockCard stock={stock} />
+      {transfers.length > 0 && (
         <Card title="On its way" flush>
-          <TransferList transfers={data.transfers} named={false} />
+          <TransferList transfers={transfers} named={false} />
         </Card>
       )}
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />
-      {doing === 'describing' && <DescribeDialog {...dialog} description={data.description} />}
+      {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'moving' && (
         <MoveDialog
           {...dialog}
-          from={findLocation(location)?.code ?? 'PRIMARY'}
-          stock={new Map(data.stock.map((line) => [line.location, line.quantity]))}
+          from={location}
+          stock={new Map(stock.map((line) => [line.location, line.quantity]))}
         />
       )}
     </Page>
   )
+}
+
+/** One component: where it lies, how its stock went, what was counted; administrators edit and move it. */
+export function ComponentScreen() {
+  const barcode = useBarcode()
+  const { data, error } = useComponent(barcode)
+  if (data !== undefined) return <Shown detail={data} />
+  if (error === null) return <Loading label="Loading the component..." />
+  return <NotShown barcode={barcode} sentence={messageOf(error)} />
 }

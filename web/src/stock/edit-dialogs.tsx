@@ -55,7 +55,6 @@ function FormDialog({ title, submit, onClose, save, onSaved, children }: FormPro
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <button type="submit" form={formId} hidden />
           <Button
             look="primary"
             disabled={busy}
