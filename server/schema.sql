@@ -130,10 +130,31 @@ table kysely_migration_lock (
   is_locked integer not null default 0
 )
 
+table label_jobs (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  user_id uuid not null,
+  request_key text,
+  request_hash text not null,
+  month_start timestamp with time zone not null,
+  labels integer not null,
+  state text not null default 'reserved'::text,
+  streams integer not null default 1,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now()
+)
+
 table label_usage (
   tenant_id uuid not null,
   month_start timestamp with time zone not null,
   used integer not null
+)
+
+table labelled_components (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  labelled_at timestamp with time zone not null default now(),
+  description text not null
 )
 
 table login_emails (
@@ -255,9 +276,17 @@ high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES compon
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
 kysely_migration: PRIMARY KEY (name)
 kysely_migration_lock: PRIMARY KEY (id)
+label_jobs: CHECK ((labels > 0))
+label_jobs: CHECK ((state = ANY (ARRAY['reserved'::text, 'confirmed'::text, 'released'::text])))
+label_jobs: CHECK ((streams >= 0))
+label_jobs: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+label_jobs: PRIMARY KEY (tenant_id, id)
+label_jobs: UNIQUE (tenant_id, user_id, request_key)
 label_usage: CHECK ((used >= 0))
 label_usage: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 label_usage: PRIMARY KEY (tenant_id, month_start)
+labelled_components: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+labelled_components: PRIMARY KEY (tenant_id, component_id)
 login_emails: PRIMARY KEY (email)
 migration_files: PRIMARY KEY (name)
 movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text])))
@@ -302,7 +331,11 @@ CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (t
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
 CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+CREATE INDEX label_jobs_reserved ON public.label_jobs USING btree (tenant_id, expires_at) WHERE (state = 'reserved'::text)
+CREATE UNIQUE INDEX label_jobs_pkey ON public.label_jobs USING btree (tenant_id, id)
+CREATE UNIQUE INDEX label_jobs_tenant_id_user_id_request_key_key ON public.label_jobs USING btree (tenant_id, user_id, request_key)
 CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
+CREATE UNIQUE INDEX labelled_components_pkey ON public.labelled_components USING btree (tenant_id, component_id)
 CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
@@ -327,7 +360,9 @@ count_progress: enabled and forced, using (tenant_id = current_tenant()), with c
 cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+labelled_components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -348,7 +383,9 @@ insert, select, update on count_progress
 delete, insert, select, update on cycle_counts
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
+insert, select, update on label_jobs
 insert, select, update on label_usage
+insert, select, update on labelled_components
 insert, select on movements
 delete, insert, select, update on operations
 insert, select, update on scan_days
@@ -499,6 +536,19 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
+CREATE OR REPLACE FUNCTION public.labels_used(p_tenant uuid, p_month timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (select used from label_usage where tenant_id = p_tenant and month_start = p_month), 0
+  ) - coalesce((
+    select sum(labels)
+    from label_jobs
+    where tenant_id = p_tenant and month_start = p_month and state = 'reserved' and expires_at < now()
+  ), 0)::integer
+$function$
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql

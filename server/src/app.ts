@@ -58,7 +58,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   overviewRoutes(bind)
   stockRoutes(bind)
   countingRoutes(bind, database)
-  labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
+  labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   auditRoutes(bind)
   eventRoutes(bind, {
     database,

@@ -142,6 +142,8 @@ const tables = [
   'discrepancies',
   'audit_entries',
   'label_usage',
+  'label_jobs',
+  'labelled_components',
   'operations',
   'weekly_counts',
   'cycle_counts',

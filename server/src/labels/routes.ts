@@ -1,13 +1,16 @@
-import { Readable } from 'node:stream'
 import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { once, requestHash } from '../platform/http/idempotency.ts'
+import { requestHash } from '../platform/http/idempotency.ts'
 import type { Identity } from '../platform/http/identity.ts'
+import type { Notices } from '../platform/realtime/notices.ts'
+import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
+import { handOut } from './hand-out.ts'
 import { loadFonts, type LabelFonts } from './pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import { chargeJob, requirePrintable, sizeOf } from './service.ts'
+import { renewJob } from './queries.ts'
+import { recordJob, requirePrintable, sizeOf } from './service.ts'
 
 /** Today in a time zone, as it stands in file names. */
 async function getToday(tx: Tx, timeZone: string): Promise<string> {
@@ -25,10 +28,9 @@ function footerOf(
   return includeId && item.id != null && item.id !== item.barcode ? `ID: ${item.id}` : null
 }
 
-export function labelRoutes(
-  bind: Binder,
-  { database, identity, fontFolder }: { database: Database; identity: Identity; fontFolder: string },
-): void {
+type Parts = { database: Database; identity: Identity; notices: Notices; fontFolder: string }
+
+export function labelRoutes(bind: Binder, { database, identity, notices, fontFolder }: Parts): void {
   let loading: Promise<LabelFonts> | undefined
   const fonts = () => (loading ??= loadFonts(fontFolder))
 
@@ -37,33 +39,37 @@ export function labelRoutes(
     requirePrintable(body, size)
     const labels = body.components.length * body.copies
     const location = body.location ?? null
-    const today = await database.inTenant(claims.tenantId, async (tx) => {
+    const hash = requestHash(generateLabels.path, body)
+    const { actor, id, today } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
-      const charge = async () => {
-        await chargeJob(tx, actor, { labels, location, size })
-        return { labels }
-      }
-      if (key === null) await charge()
-      else await once({ tx, actor }, { key, hash: requestHash(generateLabels.path, body) }, charge)
-      return await getToday(tx, actor.timeZone)
+      const id = await reserveJob(tx, actor, { key, hash, labels })
+      return { actor, id, today: await getToday(tx, actor.timeZone) }
     })
-    const stopped = new AbortController()
-    request.raw.on('close', () => {
-      if (!reply.raw.writableFinished) stopped.abort()
+    const items = body.components.map((item) => ({
+      barcode: item.barcode,
+      description: item.description,
+      footer: footerOf(item, body.includeId),
+      copies: body.copies,
+    }))
+    const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(claims.tenantId, work)
+    const file = handOut(reply.raw, {
+      async *pieces(signal) {
+        yield* labelPdf(items, { size: size.key, fonts: await fonts(), signal })
+      },
+      renew: () => inTenant((tx) => renewJob(tx, id)),
+      async confirm() {
+        await inTenant(async (tx) => {
+          if (await confirmJob(tx, actor, id)) await recordJob(tx, actor, { labels, location, size })
+        })
+        notices.changed(claims.tenantId)
+      },
+      release: () => inTenant((tx) => releaseJob(tx, id)),
+      onError: (error) => request.log.error({ err: error }, 'label job'),
     })
     const name = `${body.selected ? 'selected_labels' : 'labels'}_${location ?? 'all'}_${today}.pdf`
-    const pages = labelPdf(
-      body.components.map((item) => ({
-        barcode: item.barcode,
-        description: item.description,
-        footer: footerOf(item, body.includeId),
-        copies: body.copies,
-      })),
-      { size: size.key, fonts: await fonts(), signal: stopped.signal },
-    )
     return await reply
       .type('application/pdf')
       .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(pages))
+      .send(file)
   })
 }

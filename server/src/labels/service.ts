@@ -2,12 +2,10 @@ import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { maxLabelsPerJob, type generateLabels } from '@inventory-manager/contract/labels/endpoints'
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
 import { labelSizes, type LabelSize } from '@inventory-manager/contract/labels/sizes'
-import { getPlan } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { chargeLabels, getUsage } from './queries.ts'
 
 type LabelBody = EndpointInput<typeof generateLabels>['body']
 
@@ -39,21 +37,12 @@ export function requirePrintable(body: LabelBody, size: LabelSize): void {
   }
 }
 
-/** Charges a job to the month's allowance and records it; throws 402 with the figures, and then nothing is charged. */
-export async function chargeJob(
+/** Records that a job's labels were handed out. */
+export async function recordJob(
   tx: Tx,
   actor: Actor,
   job: { labels: number; location: string | null; size: LabelSize },
 ): Promise<void> {
-  const { name, labelsPerMonth: limit } = getPlan(actor.plan)
-  const charged = await chargeLabels(tx, { timeZone: actor.timeZone, labels: job.labels, limit })
-  if (!charged && limit !== null) {
-    const { used, resetsOn } = await getUsage(tx, actor.timeZone)
-    const [allowed, before, asked] = [limit, used, job.labels].map((value) => value.toLocaleString('en-US'))
-    throw new AppError('label_limit', {
-      sentence: `The ${name} plan includes ${allowed} labels a month. ${before} are used and these would be ${asked} more. The count starts again on ${resetsOn}.`,
-    })
-  }
   await recordAudit(tx, actor, {
     kind: 'label_generation',
     event: 'labels_generated',

@@ -149,6 +149,27 @@ export interface HighVolumeAssignments {
   tenant_id: string;
 }
 
+export interface LabelJobs {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  labels: number;
+  month_start: Timestamp;
+  request_hash: string;
+  request_key: string | null;
+  state: Generated<"reserved" | "confirmed" | "released">;
+  streams: Generated<number>;
+  tenant_id: string;
+  user_id: string;
+}
+
+export interface LabelledComponents {
+  component_id: string;
+  description: string;
+  labelled_at: Generated<Timestamp>;
+  tenant_id: string;
+}
+
 export interface LabelUsage {
   month_start: Timestamp;
   tenant_id: string;
@@ -239,7 +260,9 @@ export interface DB {
   cycle_counts: CycleCounts;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
+  label_jobs: LabelJobs;
   label_usage: LabelUsage;
+  labelled_components: LabelledComponents;
   movements: Movements;
   operations: Operations;
   scan_days: ScanDays;
