@@ -163,3 +163,62 @@ export async function setJob(
     .where('id', '=', id)
     .execute()
 }
+
+/**
+ * Marks the components of these barcodes as labelled now, with the description that was printed; says how many had
+ * been labelled before. Barcodes without a component are left out.
+ */
+export async function recordLabelled(
+  tx: Tx,
+  items: readonly { barcode: string; description?: string | null | undefined }[],
+): Promise<number> {
+  const rows = items.map(({ barcode, description }) => ({ barcode, description: description ?? '' }))
+  const { rows: counted } = await sql<{ again: number }>`
+    with given as (
+      select distinct on (components.id) components.id, item.description
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (barcode text, description text)
+      join components on components.tenant_id = ${tx.tenantId}::uuid and components.barcode = item.barcode
+      order by components.id
+    ),
+    before as (
+      select count(*)::integer as again
+      from labelled_components
+      where tenant_id = ${tx.tenantId}::uuid and component_id in (select id from given)
+    ),
+    marked as (
+      insert into labelled_components (tenant_id, component_id, description)
+      select ${tx.tenantId}::uuid, id, description from given
+      on conflict (tenant_id, component_id)
+        do update set labelled_at = excluded.labelled_at, description = excluded.description
+    )
+    select again from before
+  `.execute(tx.db)
+  return counted[0]?.again ?? 0
+}
+
+/** The components ever labelled: when, and whether the label still says what it should. */
+export async function listLabelledComponents(tx: Tx) {
+  return await tx.db
+    .selectFrom('labelled_components')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'labelled_components.tenant_id')
+        .onRef('components.id', '=', 'labelled_components.component_id'),
+    )
+    .select(['components.id', 'labelled_components.labelled_at'])
+    .select((eb) =>
+      eb('components.description', '=', eb.ref('labelled_components.description')).as('current'),
+    )
+    .where('labelled_components.tenant_id', '=', tx.tenantId)
+    .where('components.tenant_id', '=', tx.tenantId)
+    .orderBy('components.id')
+    .execute()
+}
+
+/** Today in a time zone, as it stands in file names. */
+export async function getToday(tx: Tx, timeZone: string): Promise<string> {
+  const { rows } = await sql<{ today: string }>`
+    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
+  `.execute(tx.db)
+  return rows[0]?.today ?? ''
+}
