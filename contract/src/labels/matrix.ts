@@ -2,10 +2,10 @@ import { labelDots, type Printer, type PrinterDpi } from './bars.ts'
 import { pointsPerInch } from './sizes.ts'
 import type { Matrix } from './symbologies.ts'
 
-/** Whole dots of a module: about 15 to 25 mil, which phones and imagers read at arm's length. */
+/** Whole dots of a module: from about 15 mil, which imagers read, to 40 mil, which phones read from afar. */
 const moduleDotsOf = {
-  203: { least: 3, most: 5 },
-  300: { least: 4, most: 7 },
+  203: { least: 3, most: 8 },
+  300: { least: 4, most: 12 },
 } as const satisfies Record<PrinterDpi, { least: number; most: number }>
 
 /** Points (1/72 in) from the label's top left corner, y downwards. */

@@ -126,13 +126,33 @@ export async function call<E extends Endpoint>(
   return parsed.data as EndpointReply<E>
 }
 
-/** Calls an endpoint that answers with a file. */
+/** Takes a reply's bytes as they come, and tells of each piece. */
+async function readBytes(
+  response: Response,
+  onPiece: (piece: Uint8Array<ArrayBuffer>) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  while (reader !== undefined) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    if (done) break
+    pieces.push(value)
+    onPiece(value)
+  }
+  return pieces
+}
+
+/** Calls an endpoint that answers with a file; `onPiece` gets its bytes as they come. */
 export async function callForFile<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,
-  options: CallOptions = {},
+  options: CallOptions & { onPiece?: (piece: Uint8Array<ArrayBuffer>) => void } = {},
 ): Promise<{ blob: Blob; name: string }> {
   const response = await send(endpoint, input, options)
   const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
-  return { blob: await response.blob(), name: named?.[1] ?? 'download' }
+  const pieces = await readBytes(response, options.onPiece ?? (() => undefined))
+  const type = response.headers.get('content-type') ?? ''
+  return { blob: new Blob(pieces, { type }), name: named?.[1] ?? 'download' }
 }
