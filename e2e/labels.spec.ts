@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
 
@@ -179,6 +180,13 @@ test('a printer is adjusted on this device, with a calibration page', async ({ a
   expect((await sheet).suggestedFilename()).toBe('command_barcodes.pdf')
 })
 
+/** Labels too different from one another to be compressed into what a slow line takes at once. */
+const unlike = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const hash = createHash('sha256').update(String(index)).digest('base64url')
+    return `${hash.slice(0, 28)},${hash},${index}`
+  }).join('\n')
+
 test('a long job shows how far it is, and a cancelled one gives its labels back', async ({
   page,
   program,
@@ -189,13 +197,17 @@ test('a long job shows how far it is, and a cancelled one gives its labels back'
   await page.getByLabel('CSV file').setInputFiles({
     name: 'catalogue.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from(products(10_000)),
+    buffer: Buffer.from(unlike(10_000)),
   })
+  const slowLine = { offline: false, latency: 0, downloadThroughput: 400_000, uploadThroughput: -1 }
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', slowLine)
   await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
   await expect(page.getByText(/^[\d,]+ of 10,000 labels$/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('progressbar', { name: 'Labels made' })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Cancelled. The products are stored;')).toBeVisible()
+  await session.send('Network.emulateNetworkConditions', { ...slowLine, downloadThroughput: -1 })
   await goTo(page, 'Overview')
   await expect(page.getByText('0 / ∞').first()).toBeVisible()
 })

@@ -22,6 +22,7 @@ export const labelMessages = {
   none: 'No components available',
   actualSize:
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',
-  cancelledAfterStoring: 'Cancelled. The products are stored; the labels of this file are given back.',
-  cancelled: 'Cancelled. The labels of this file are given back.',
+  cancelledAfterStoring:
+    'Cancelled. The products are stored; the labels of a file that was not finished are given back.',
+  cancelled: 'Cancelled. The labels of a file that was not finished are given back.',
 } as const

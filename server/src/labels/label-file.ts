@@ -34,6 +34,8 @@ export async function* labelFile(
   const encodeMatrix = symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)
   const items = itemsOf(body)
   const opened = await fonts()
+  // ZPL is set in the printer's own font.
+  if (format === 'pdf') await opened.prepare(items.map(({ description }) => description ?? ''))
   if (format === 'zpl') yield* labelZpl(items, { ...sheet, measure: opened.measure, encodeMatrix, signal })
   else yield* labelPdf(items, { ...sheet, first, fonts: opened, encodeMatrix, signal })
 }

@@ -177,7 +177,7 @@ export function GenerateLabelsScreen() {
     const components = products.map((product) => ({ id: product.barcode, ...product }))
     const labels = components.length * printing.choice.copies
     const done = await job.start({ ...jobOf(printing), components, includeId: true, location }, labels)
-    await client.invalidateQueries()
+    client.invalidateQueries().catch(reportError)
     if (!done) {
       setStatus({ tone: 'info', text: labelMessages.cancelledAfterStoring })
       return

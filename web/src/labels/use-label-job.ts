@@ -59,8 +59,9 @@ export function useLabelJob(): LabelJob {
     } finally {
       running.current = null
       setProgress(null)
-      await client.invalidateQueries({ queryKey: ['dashboard'] })
-      await client.invalidateQueries({ queryKey: ['labelled'] })
+      for (const queryKey of [['dashboard'], ['labelled']]) {
+        client.invalidateQueries({ queryKey }).catch(reportError)
+      }
     }
   }
 

@@ -22,8 +22,9 @@ beforeAll(async () => {
 
 afterAll(() => printer.close())
 
-async function makePdf(labels: Iterable<LabelItem>, size: LabelSizeKey = '4x1.5'): Promise<Buffer> {
+async function makePdf(labels: readonly LabelItem[], size: LabelSizeKey = '4x1.5'): Promise<Buffer> {
   const pieces: Buffer[] = []
+  await fonts.prepare(labels.map(({ description }) => description ?? ''))
   for await (const piece of labelPdf(labels, { size, fonts })) pieces.push(piece)
   return Buffer.concat(pieces)
 }
@@ -120,6 +121,8 @@ describe('the file', () => {
     }
     expect(await fontsOf('Łożysko')).toEqual(['NotoSans-Regular'])
     expect(await fontsOf('Łożysko → ■')).toEqual(['NotoSans-Regular', 'DejaVuSans'])
+    expect(await fontsOf('螺栓')).toEqual(['NotoSansSCThin-Regular', 'NotoSans-Regular'])
+    expect(await fontsOf('螺栓ボルト')).toEqual(['NotoSansJPThin-Regular', 'NotoSans-Regular'])
   })
 })
 
@@ -131,6 +134,12 @@ describe('the text', () => {
     'Vòng bi Ấ ộ ữ ẵ Ơ đường',
     'Größe Ø 12 µm ±0.5 ½" €9',
     '← ■ ✓ ♥ ∑',
+    '螺栓 六角头 镀锌 M8',
+    '六角ボルト M8 亜鉛メッキ 「箱」',
+    '육각 볼트 M8 아연 도금',
+    '鋼製螺絲釘',
+    'Box 📦 🔩 ⚠',
+    'Łożysko 轴承 подшипник ベアリング',
   ])('of %j comes out as it went in', async (description) => {
     const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description }]))
     expect(text).toBe(`${description}\nA1`)
@@ -144,7 +153,7 @@ describe('the text', () => {
   })
 
   test('has a box for what no font has', async () => {
-    const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description: 'a漢b📦c' }]))
+    const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description: 'a\u{13000}bကc' }]))
     expect(text).toBe('a□b□c\nA1')
   })
 
