@@ -45,10 +45,10 @@ async function worstPing(origin: string, work: Promise<unknown>): Promise<number
   return worst
 }
 
-/** One process a round: a first small file warms it up, then CPU and memory, then the pings. */
+/** One process a round: a smaller file warms it up, then CPU and memory, then the pings. */
 async function measure(name: string): Promise<Figures> {
   const { origin, process } = await startWriter(name)
-  await take(origin, 200)
+  await take(origin, 2_000)
   const firstByteMs = await take(origin, count)
   const cost: Cost = await (await fetch(`${origin}/cost`)).json()
   const worstPingMs = await worstPing(origin, take(origin, count))

@@ -29,15 +29,17 @@ export function labelContent({ symbol, texts }: LabelLayout, setter: TextSetter,
   return [drawn, ...lines].join('\n')
 }
 
+/** Widths of bars of 1 to 4 modules; written so often that their digits are made once. */
+const barWidths = [0, 1, 2, 3, 4].map((width) => pdfNumber(width - 2 * narrowing))
+
 /** Bars as rectangles in a coordinate system whose unit is one module across and the bars' height upwards. */
 function barsContent(bars: LabelBars, { left, top }: Corner): string {
   const x = left + bars.x + narrowing * bars.module
   const bottom = top - bars.y - bars.height
   const matrix = [bars.module, 0, 0, bars.height, x, bottom].map(pdfNumber).join(' ')
-  const stripes = bars.stripes.map(
-    ({ start, width }) => `${start} 0 ${pdfNumber(width - 2 * narrowing)} 1 re`,
-  )
-  return `q ${matrix} cm\n${stripes.join('\n')}\nf Q`
+  let stripes = ''
+  for (const { start, width } of bars.stripes) stripes += `${start} 0 ${barWidths[width] ?? ''} 1 re\n`
+  return `q ${matrix} cm\n${stripes}f Q`
 }
 
 /**
