@@ -60,7 +60,7 @@ function count(amount: number, one: string, many: string): string {
 }
 
 function pagesText({ choice, sheet }: Printing, labels: number): string {
-  if (choice.page === 'roll') return ''
+  if (choice.page === 'roll' || sheet.cells.length === 0) return ''
   return ` on ${count(countPages(labels, choice.first, sheet), 'page', 'pages')}`
 }
 
@@ -106,7 +106,7 @@ export function JobProgressBar({ progress, onCancel }: { progress: JobProgress; 
   const { made, labels } = progress
   return (
     <div className="flex flex-col gap-2">
-      <p className="text-sm tabular-nums" role="status">
+      <p className="text-sm tabular-nums">
         {formatNumber(made)} of {formatNumber(labels)} labels
       </p>
       <ProgressBar label="Labels made" value={made} max={labels} />
