@@ -72,7 +72,7 @@ const mostBarcodeLines = 4
 export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayout {
   const size = labelSizes[options.size]
   const label: Label = {
-    ...options,
+    measure: remembering(options.measure),
     rule: rules[options.size],
     printer: { size, dpi: options.dpi ?? defaultDpi },
     width: size.width * pointsPerInch,
@@ -86,6 +86,15 @@ export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayou
       ? layoutBars(label)
       : layoutMatrix(label, options.encodeMatrix(item.barcode))
   return { width: label.width, height: label.height, ...parts }
+}
+
+/** A line is measured to be fitted and again to be placed: the last width is kept. */
+function remembering(measure: MeasureText): MeasureText {
+  let last: { text: string; width: number } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, width: measure(text) }
+    return last.width
+  }
 }
 
 interface Label {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
+vi.setConfig({ testTimeout: 60_000 })
+
 beforeAll(async () => {
   app = await startTestApp()
 })
@@ -83,7 +85,7 @@ async function letReservationsRunOut(person: Person): Promise<void> {
   )
 }
 
-const asked = { timeout: 5_000 }
+const asked = { timeout: 20_000 }
 
 describe('a label job', () => {
   it('is confirmed when its file was handed out whole', async () => {

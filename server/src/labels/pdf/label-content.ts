@@ -46,14 +46,16 @@ function barsContent(bars: LabelBars, { left, top }: Corner): string {
  * A square symbol as one area: its dark runs along the rows and along the columns, each narrowed at all edges. Where
  * modules meet, one kind of run covers what is taken off the other.
  */
-function matrixContent({ rows, x, y, module }: LabelMatrix, { left, top }: Corner): string {
+function matrixContent({ rows, x, y, module, moduleDots }: LabelMatrix, { left, top }: Corner): string {
+  // As much of a dot as bars of 3 dots lose: modules are larger here, and corners lose it twice.
+  const thin = (3 * narrowing) / moduleDots
   const matrix = [module, 0, 0, -module, left + x, top - y].map(pdfNumber).join(' ')
-  const thick = pdfNumber(1 - 2 * narrowing)
-  const area = (start: number, length: number) => [start + narrowing, length - 2 * narrowing].map(pdfNumber)
+  const thick = pdfNumber(1 - 2 * thin)
+  const area = (start: number, length: number) => [start + thin, length - 2 * thin].map(pdfNumber)
   const along = rows.flatMap((row, place) =>
     darkRuns(row).map(({ start, length }) => {
       const [from, size] = area(start, length)
-      return `${from} ${pdfNumber(place + narrowing)} ${size} ${thick} re`
+      return `${from} ${pdfNumber(place + thin)} ${size} ${thick} re`
     }),
   )
   const down = turnRows(rows).flatMap((column, place) =>
@@ -61,7 +63,7 @@ function matrixContent({ rows, x, y, module }: LabelMatrix, { left, top }: Corne
       .filter(({ length }) => length > 1)
       .map(({ start, length }) => {
         const [from, size] = area(start, length)
-        return `${pdfNumber(place + narrowing)} ${from} ${thick} ${size} re`
+        return `${pdfNumber(place + thin)} ${from} ${thick} ${size} re`
       }),
   )
   return `q ${matrix} cm\n${[...along, ...down].join('\n')}\nf Q`
