@@ -161,6 +161,21 @@ table movements (
   created_at timestamp with time zone not null default clock_timestamp()
 )
 
+table one_time_links (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  kind text not null,
+  secret_hash text not null,
+  email text not null,
+  role text,
+  user_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  revoked_at timestamp with time zone
+)
+
 table operations (
   tenant_id uuid not null,
   user_id uuid not null,
@@ -207,7 +222,8 @@ table users (
   role text not null,
   password_hash text not null,
   active boolean not null default true,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  seated boolean not null default true
 )
 
 table weekly_counts (
@@ -265,6 +281,14 @@ movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
 movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 movements: PRIMARY KEY (tenant_id, id)
+one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
+one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
+one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text])))
+one_time_links: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+one_time_links: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+one_time_links: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+one_time_links: PRIMARY KEY (tenant_id, id)
+one_time_links: UNIQUE (tenant_id, secret_hash)
 operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 operations: PRIMARY KEY (tenant_id, user_id, key)
 scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -307,6 +331,9 @@ CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
 CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
+CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
+CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
+CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
@@ -329,6 +356,7 @@ discrepancies: enabled and forced, using (tenant_id = current_tenant()), with ch
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -350,6 +378,7 @@ insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select, update on label_usage
 insert, select on movements
+insert, select, update on one_time_links
 delete, insert, select, update on operations
 insert, select, update on scan_days
 insert, select, update on sessions
@@ -776,6 +805,17 @@ begin
   return v_reset;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.seat_users(p_tenant uuid, p_places integer)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ UPDATE users SET seated = ranked.seated
+    FROM ( SELECT users_1.id,
+             (row_number() OVER (ORDER BY (users_1.role = 'admin'::text) DESC, users_1.created_at, users_1.id) <= COALESCE(seat_users.p_places, 2147483647)) AS seated
+            FROM users users_1
+           WHERE ((users_1.tenant_id = seat_users.p_tenant) AND users_1.active)) ranked
+   WHERE ((users.tenant_id = seat_users.p_tenant) AND (users.id = ranked.id) AND (users.seated <> ranked.seated));
+END
 CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_rows jsonb, p_cause text, p_user uuid, p_user_name text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql

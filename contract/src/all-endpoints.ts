@@ -1,5 +1,8 @@
 import * as analytics from './analytics/endpoints.ts'
+import * as account from './accounts/account-endpoints.ts'
 import * as accounts from './accounts/endpoints.ts'
+import * as links from './accounts/link-endpoints.ts'
+import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
@@ -17,6 +20,22 @@ export const allEndpoints = {
   logout: accounts.logout,
   changePassword: accounts.changePassword,
   tenantContext: accounts.tenantContext,
+  readLink: links.readLink,
+  acceptInvitation: links.acceptInvitation,
+  forgotPassword: links.forgotPassword,
+  resetPassword: links.resetPassword,
+  getTeam: team.getTeam,
+  invite: team.invite,
+  revokeInvitation: team.revokeInvitation,
+  changeRole: team.changeRole,
+  deactivateUser: team.deactivateUser,
+  reactivateUser: team.reactivateUser,
+  signOutEverywhere: team.signOutEverywhere,
+  makePasswordLink: team.makePasswordLink,
+  getAccount: account.getAccount,
+  changeName: account.changeName,
+  endOwnSession: account.endOwnSession,
+  endOtherSessions: account.endOtherSessions,
   dashboard: overview.dashboard,
   health: overview.health,
   listComponents: stock.listComponents,

@@ -18,6 +18,8 @@ import { createBinder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { createServer } from './platform/http/server.ts'
+import { createLater } from './platform/later.ts'
+import { createMailer } from './platform/mail.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { stockRoutes } from './stock/routes.ts'
 
@@ -54,7 +56,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
   })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, tokens, limits: config })
+  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
+  app.addHook('onClose', () => later.finish())
+  accountRoutes(bind, { database, tokens, limits: config, mailer: createMailer(config), later })
   overviewRoutes(bind)
   stockRoutes(bind)
   countingRoutes(bind, database)

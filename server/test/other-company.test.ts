@@ -6,9 +6,10 @@ import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestA
 let app: TestApp
 let victim: Person
 let strangers: Person[]
-let discrepancy = randomUUID().toString()
+/** The victim's things by the names the matrix has for them. */
+const named = new Map<string, string>()
 
-const secretWords = ['CANARY-7', 'Canary description']
+const secretWords = ['CANARY-7', 'Canary description', 'canary@example.com']
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -35,11 +36,23 @@ beforeAll(async () => {
     'select id from discrepancies where tenant_id = $1',
     [victim.tenantId],
   )
-  discrepancy = rows[0]?.id ?? ''
+  named.set('VICTIM_DISCREPANCY', rows[0]?.id ?? '')
+  named.set('VICTIM_USER', victim.userId)
+  named.set('VICTIM_SESSION', await idOf('sessions'))
+  await app.ask({ path: '/api/team/invitations', token: victim.token, body: { email: 'canary@example.com' } })
+  named.set('VICTIM_INVITATION', await idOf('one_time_links'))
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
 })
 afterAll(() => app.close())
+
+/** The id of a row of the victim. */
+async function idOf(table: string): Promise<string> {
+  const { rows } = await app.owner.query<{ id: string }>(`select id from ${table} where tenant_id = $1`, [
+    victim.tenantId,
+  ])
+  return rows[0]?.id ?? randomUUID()
+}
 
 type Name = keyof typeof allEndpoints
 
@@ -63,6 +76,22 @@ const matrix: Record<
   logout: { ask: { body: {} }, gets: 200 },
   changePassword: { ask: { body: { passcode: 'not it', newPasscode: 'another' } }, gets: 403 },
   tenantContext: { ask: {}, gets: 200 },
+  readLink: 'public',
+  acceptInvitation: 'public',
+  forgotPassword: 'public',
+  resetPassword: 'public',
+  getTeam: { ask: {}, gets: 200 },
+  invite: { ask: { body: { email: 'invited@example.com' } }, gets: 201 },
+  revokeInvitation: { ask: { id: 'VICTIM_INVITATION' }, gets: 404 },
+  changeRole: { ask: { id: 'VICTIM_USER', body: { role: 'user' } }, gets: 404 },
+  deactivateUser: { ask: { id: 'VICTIM_USER' }, gets: 404 },
+  reactivateUser: { ask: { id: 'VICTIM_USER' }, gets: 404 },
+  signOutEverywhere: { ask: { id: 'VICTIM_USER' }, gets: 404 },
+  makePasswordLink: { ask: { id: 'VICTIM_USER', body: {} }, gets: 404 },
+  getAccount: { ask: {}, gets: 200 },
+  changeName: { ask: { body: { name: 'Stranger' } }, gets: 200 },
+  endOwnSession: { ask: { id: 'VICTIM_SESSION' }, gets: 404 },
+  endOtherSessions: { ask: {}, gets: 200 },
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },
   importComponents: { ask: { body: [{ barcode: 'X-1', primary_quantity: 1 }] }, gets: 200 },
@@ -112,15 +141,18 @@ const matrix: Record<
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
 }
 
+/** Text of the matrix with the victim's ids in place of their names. */
+function withIds(text: string): string {
+  return [...named].reduce((result, [name, id]) => result.replace(name, id), text)
+}
+
 function probe(name: Name): Ask {
   const row = matrix[name]
   const { method, path } = allEndpoints[name]
   if (row === 'public') return { method, path }
   const { query = '', id = '', body } = row.ask
-  const named =
-    body === undefined ? undefined : JSON.stringify(body).replace('VICTIM_DISCREPANCY', discrepancy)
-  const request = { method, path: `${path.replace('{id}', id)}${query}` }
-  return named === undefined ? request : { ...request, body: JSON.parse(named) }
+  const request = { method, path: withIds(`${path.replace('{id}', id)}${query}`) }
+  return body === undefined ? request : { ...request, body: JSON.parse(withIds(JSON.stringify(body))) }
 }
 
 /** What somebody of another company gets; staff get 403 where only administrators may call. */
@@ -147,6 +179,7 @@ const tables = [
   'cycle_counts',
   'high_volume_assignments',
   'scan_days',
+  'one_time_links',
 ]
 
 /** A fingerprint of everything a company has. */

@@ -169,6 +169,21 @@ export interface Movements {
   user_name: string;
 }
 
+export interface OneTimeLinks {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  kind: "invitation" | "password";
+  revoked_at: Timestamp | null;
+  role: Role | null;
+  secret_hash: string;
+  tenant_id: string;
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface Operations {
   created_at: Generated<Timestamp>;
   key: string;
@@ -215,6 +230,7 @@ export interface Users {
   name: string;
   password_hash: string;
   role: Role;
+  seated: Generated<boolean>;
   tenant_id: string;
 }
 
@@ -241,6 +257,7 @@ export interface DB {
   high_volume_assignments: HighVolumeAssignments;
   label_usage: LabelUsage;
   movements: Movements;
+  one_time_links: OneTimeLinks;
   operations: Operations;
   scan_days: ScanDays;
   sessions: Sessions;

@@ -1,0 +1,57 @@
+import { z } from '../zod.ts'
+import { endpoint } from '../endpoint.ts'
+import { instant, text } from '../values.ts'
+import { signedInUser } from './endpoints.ts'
+import { registrationMessages } from './messages.ts'
+
+const ownSession = z.object({
+  id: z.string(),
+  /** Browser and system, as far as the device says: 'Chrome on Android'. */
+  device: z.string(),
+  created_at: instant,
+  last_used_at: instant,
+  current: z.boolean(),
+})
+
+/** The user behind this session as the server knows it now, with all running sessions. */
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/api/account',
+  access: 'member',
+  effect: 'read',
+  summary: 'Show the own account and its sessions',
+  reply: { status: 200, json: z.object({ user: signedInUser, sessions: z.array(ownSession) }) },
+  errors: [],
+})
+
+export const changeName = endpoint({
+  method: 'POST',
+  path: '/api/account/name',
+  access: 'member',
+  effect: 'write',
+  summary: 'Change the own name',
+  body: z.object({ name: text(200).trim().min(1, registrationMessages.nameRequired) }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), name: z.string() }) },
+  errors: [],
+})
+
+export const endOwnSession = endpoint({
+  method: 'DELETE',
+  path: '/api/account/sessions/{id}',
+  access: 'member',
+  effect: 'write',
+  summary: 'End one of the own sessions',
+  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
+  errors: ['not_found'],
+})
+
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/api/account/sessions/end-others',
+  access: 'member',
+  effect: 'write',
+  summary: 'End all own sessions but this one',
+  reply: { status: 200, json: z.object({ success: z.literal(true), ended: z.int() }) },
+  errors: [],
+})
