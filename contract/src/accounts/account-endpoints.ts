@@ -13,6 +13,8 @@ const ownSession = z.object({
   current: z.boolean(),
 })
 
+export type OwnSession = z.output<typeof ownSession>
+
 /** The user behind this session as the server knows it now, with all running sessions. */
 export const getAccount = endpoint({
   method: 'GET',

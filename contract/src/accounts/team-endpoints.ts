@@ -28,6 +28,8 @@ const invitation = z.object({
   expires_at: instant,
 })
 
+export type Invitation = z.output<typeof invitation>
+
 export const getTeam = endpoint({
   method: 'GET',
   path: '/api/team',

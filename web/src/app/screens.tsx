@@ -70,6 +70,19 @@ const screens: readonly Screen[] = [
     group: 'bar',
     Content: lazy(async () => ({ default: (await import('../audit/audit-screen.tsx')).AuditScreen })),
   },
+  {
+    path: paths.team,
+    label: 'Team',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../accounts/team-screen.tsx')).TeamScreen })),
+  },
+  {
+    path: paths.account,
+    label: 'Account',
+    group: 'person',
+    Content: lazy(async () => ({ default: (await import('../accounts/account-screen.tsx')).AccountScreen })),
+  },
 ]
 
 /** The screens this person has at this location; any other path leads to the overview. */

@@ -2,6 +2,9 @@
 export const paths = {
   login: '/login',
   register: '/register',
+  forgotPassword: '/forgot-password',
+  invitation: '/invitation',
+  newPassword: '/new-password',
   overview: '/overview',
   graphs: '/graphs',
   generateLabels: '/generate-labels',
@@ -9,4 +12,6 @@ export const paths = {
   monthlyCount: '/monthly-count',
   weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
+  team: '/team',
+  account: '/account',
 } as const

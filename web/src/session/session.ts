@@ -71,6 +71,14 @@ export function beginSession(token: string, user: SignedInUser): void {
   set({ user, location: storedLocation(user) })
 }
 
+/** Takes over what changed about the user or the company since sign-in. */
+export function updateUser(change: Partial<SignedInUser>): void {
+  if (current === null) return
+  const user = { ...current.user, ...change }
+  localStorage.setItem(userKey, JSON.stringify(user))
+  set({ user, location: storedLocation(user) })
+}
+
 /** Forgets the session in this browser; the server's is ended by its own call. */
 export function endSession(): void {
   clearStorage()
