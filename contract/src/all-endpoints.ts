@@ -4,6 +4,7 @@ import * as accounts from './accounts/endpoints.ts'
 import * as links from './accounts/link-endpoints.ts'
 import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
+import * as plan from './company/plan-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
@@ -36,6 +37,9 @@ export const allEndpoints = {
   changeName: account.changeName,
   endOwnSession: account.endOwnSession,
   endOtherSessions: account.endOtherSessions,
+  getPlanState: plan.getPlanState,
+  changePlan: plan.changePlan,
+  openBillingPortal: plan.openBillingPortal,
   dashboard: overview.dashboard,
   health: overview.health,
   listComponents: stock.listComponents,

@@ -23,6 +23,12 @@ export const errorTable = {
     sentence:
       'Your company has more users than its plan. You can read everything, but not change it: ask an administrator.',
   },
+  plan_reduces: { status: 409, sentence: 'Some of what you use would become read-only with this plan.' },
+  no_subscription: { status: 409, sentence: 'There is no subscription yet. Choose a plan first.' },
+  billing_failed: {
+    status: 502,
+    sentence: 'The payment provider did not answer as expected. Nothing was changed. Please try again.',
+  },
   label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
   wrong_password: { status: 403, sentence: 'The current password is not right.' },

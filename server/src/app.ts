@@ -2,10 +2,13 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { health } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
-import { createIdentity } from './accounts/service.ts'
+import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { planRoutes } from './company/plan-routes.ts'
+import { createBilling } from './company/stripe.ts'
+import { stripeWebhook } from './company/stripe-webhook.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -48,7 +51,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, secret } = parts
   const app = await createServer(config)
   const tokens = createTokens(secret)
-  const identity = createIdentity(database, tokens)
+  const billing = createBilling(config)
+  const identity = createIdentity({ database, tokens, provider: billing.provider })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   bind.open(health, async () => {
@@ -58,10 +62,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   describeInterface(app, parts.version)
   const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
   app.addHook('onClose', () => later.finish())
-  accountRoutes(bind, { database, tokens, limits: config, mailer: createMailer(config), later })
+  accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
+  planRoutes(bind, { database, identity, billing })
+  if (billing.provider === 'stripe') {
+    await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
+  }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, database)
+  countingRoutes(bind, { database, billing: billing.provider })
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)
   eventRoutes(bind, {

@@ -92,6 +92,9 @@ const matrix: Record<
   changeName: { ask: { body: { name: 'Stranger' } }, gets: 200 },
   endOwnSession: { ask: { id: 'VICTIM_SESSION' }, gets: 404 },
   endOtherSessions: { ask: {}, gets: 200 },
+  getPlanState: { ask: {}, gets: 200 },
+  changePlan: { ask: { body: { plan: 'professional' } }, gets: 200 },
+  openBillingPortal: { ask: {}, gets: 409 },
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },
   importComponents: { ask: { body: [{ barcode: 'X-1', primary_quantity: 1 }] }, gets: 200 },
@@ -180,6 +183,9 @@ const tables = [
   'high_volume_assignments',
   'scan_days',
   'one_time_links',
+  'subscriptions',
+  'billing_events',
+  'company_logos',
 ]
 
 /** A fingerprint of everything a company has. */

@@ -164,6 +164,7 @@ export async function findActor(tx: Tx, claims: Claims) {
       join.onRef('users.tenant_id', '=', 'sessions.tenant_id').onRef('users.id', '=', 'sessions.user_id'),
     )
     .innerJoin('companies', 'companies.tenant_id', 'sessions.tenant_id')
+    .leftJoin('subscriptions', 'subscriptions.tenant_id', 'sessions.tenant_id')
     .select([
       'users.id as user_id',
       'users.name as user_name',
@@ -174,6 +175,8 @@ export async function findActor(tx: Tx, claims: Claims) {
       'companies.time_zone',
       'companies.trial_ends_at',
       'users.seated',
+      'subscriptions.status as paid',
+      sql<boolean>`companies.trial_ends_at <= now()`.as('trial_is_over'),
       sql<boolean>`sessions.last_used_at < now() - interval '1 minute'`.as('stale'),
     ])
     .where('sessions.tenant_id', '=', tx.tenantId)

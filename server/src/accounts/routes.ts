@@ -7,6 +7,7 @@ import {
 } from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import type { Identity } from '../platform/http/identity.ts'
 import type { Later } from '../platform/later.ts'
 import { ownAccountRoutes } from './account-routes.ts'
 import { linkRoutes } from './link-routes.ts'
@@ -15,7 +16,7 @@ import { endSession } from './queries.ts'
 import { changePassword, registerCompany, signIn, type AccountLimits } from './service.ts'
 import { teamRoutes } from './team-routes.ts'
 
-type Parts = LinkParts & { limits: AccountLimits; later: Later }
+type Parts = LinkParts & { identity: Identity; limits: AccountLimits; later: Later }
 
 export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(registerTenant, async ({ body, caller, key }) => {

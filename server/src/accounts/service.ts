@@ -2,23 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { trialDays, type PlanKey } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import { z } from 'zod'
 import { AppError } from '../platform/http/app-error.ts'
 import { findEarlierReply, once, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import type { Caller } from '../platform/http/binder.ts'
-import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
+import type { Claims, Identity } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   createCompany,
   createUser,
   endOtherSessions,
-  findActor,
   findLogin,
   findUserToSignIn,
   getPasswordHash,
-  touchSession,
   updatePassword,
 } from './queries.ts'
 import { openSession, type SignedIn } from './sessions.ts'
@@ -187,12 +185,12 @@ export async function signIn(
 
 /** Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. */
 export async function changePassword(
-  { database, limits }: { database: Database; limits: AccountLimits },
+  { database, identity, limits }: { database: Database; identity: Identity; limits: AccountLimits },
   claims: Claims,
   { passcode, newPasscode }: { passcode: string; newPasscode: string },
 ): Promise<{ ended: number }> {
   const { email, hash } = await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await actorOf(tx, claims)
+    const actor = await identity.actorOf(tx, claims)
     return { email: actor.email, hash: await getPasswordHash(tx, claims.userId) }
   })
   await takeAttempt(database.outside, perAccount(limits), email)
@@ -200,7 +198,7 @@ export async function changePassword(
   await clearAttempts(database.outside, perAccount(limits), email)
   const passwordHash = await hashPassword(newPasscode)
   return await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await actorOf(tx, claims)
+    const actor = await identity.actorOf(tx, claims)
     await updatePassword(tx, claims.userId, passwordHash)
     await revokePasswordLinks(tx, claims.userId)
     const ended = await endOtherSessions(tx, claims)
@@ -213,42 +211,4 @@ export async function changePassword(
     })
     return { ended }
   })
-}
-
-/** The user behind a session as the database knows it now; throws AppError 'unauthorized'. */
-export async function actorOf(tx: Tx, claims: Claims): Promise<Actor> {
-  const row = await findActor(tx, claims)
-  if (row === undefined) throw new AppError('unauthorized')
-  if (row.stale) await touchSession(tx, claims.sessionId)
-  return {
-    ...claims,
-    role: row.role,
-    userName: row.user_name,
-    email: row.email,
-    companyName: row.company_name,
-    plan: row.plan,
-    timeZone: row.time_zone,
-    trialEndsAt: row.trial_ends_at,
-    seated: row.seated,
-  }
-}
-
-/** Who is asking, for the HTTP layer. */
-export function createIdentity(database: Database, tokens: Tokens): Identity {
-  return {
-    claimsOf: (authorization) => tokens.verify(authorization),
-    actorOf,
-    async recordRefusal(claims, call) {
-      await database.inTenant(claims.tenantId, async (tx) => {
-        const actor = await actorOf(tx, claims)
-        await recordAudit(tx, actor, {
-          kind: 'authentication',
-          event: 'access_refused',
-          sku: 'AUTH_ACCESS_REFUSED',
-          source: 'authentication',
-          metadata: { type: 'auth_event', call },
-        })
-      })
-    },
-  }
 }

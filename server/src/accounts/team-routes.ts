@@ -12,12 +12,11 @@ import {
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { requireAdmin, type Actor, type Claims } from '../platform/http/identity.ts'
+import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import type { LinkParts } from './links.ts'
 import { sendInvitation, sendPasswordLink } from './mails.ts'
 import { countPlaces } from './places.ts'
-import { actorOf } from './service.ts'
 import { listTeam } from './team-queries.ts'
 import {
   changeRole,
@@ -45,11 +44,13 @@ function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamM
   }
 }
 
+type TeamParts = LinkParts & { identity: Identity }
+
 /** The two calls that answer with a secret: outside the operations' record, which would keep it. */
-function linkMakingRoutes(bind: Binder, { database, mailer }: LinkParts): void {
+function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamParts): void {
   async function asAdmin<T>(claims: Claims, work: (tx: Tx, actor: Actor) => Promise<T>): Promise<T> {
     return await database.inTenant(claims.tenantId, async (tx) => {
-      const actor = await actorOf(tx, claims)
+      const actor = await identity.actorOf(tx, claims)
       requireAdmin(actor)
       return await work(tx, actor)
     })
@@ -81,7 +82,7 @@ function linkMakingRoutes(bind: Binder, { database, mailer }: LinkParts): void {
   })
 }
 
-export function teamRoutes(bind: Binder, parts: LinkParts): void {
+export function teamRoutes(bind: Binder, parts: TeamParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
     const users = await listTeam(tx, actor.timeZone)
     const invitations = await listOpenInvitations(tx)

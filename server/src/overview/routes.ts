@@ -18,6 +18,10 @@ const plainEvents: Record<string, string> = {
   login_failed: 'failed to sign in',
   logout_completed: 'signed out',
   access_refused: 'was refused something only administrators may do',
+  user_invited: 'invited somebody to the team',
+  invitation_accepted: 'joined the team',
+  plan_changed: 'changed the plan',
+  settings_changed: 'changed the company settings',
 }
 
 /** One line about one entry, as on the overview: who did what, and where. */
@@ -45,12 +49,14 @@ const recentEntries = 5
 export function overviewRoutes(bind: Binder): void {
   bind.member(dashboard, async ({ tx, actor }) => {
     const plan = getPlan(actor.plan)
-    const trialDaysRemaining = await countDaysUntil(tx, actor.trialEndsAt)
+    // Whoever has subscribed has no more trial to watch.
+    const trialDaysRemaining =
+      actor.subscription === 'trial' ? await countDaysUntil(tx, actor.trialEndsAt) : 0
     const activity = await listRecentActivity(tx, recentEntries)
     return {
       subscription: {
         plan: plan.key,
-        status: trialDaysRemaining > 0 ? 'trial' : 'active',
+        status: actor.subscription,
         trial_days_remaining: trialDaysRemaining,
         trial_ends_at: actor.trialEndsAt.toISOString(),
       },

@@ -42,7 +42,25 @@ const plainSettings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a smtp:// or smtps:// address' }).optional(),
   /** Whom mails come from; unset: no-reply at the host of PUBLIC_URL. */
   MAIL_FROM: z.string().min(3).optional(),
+  /** Payment by Stripe, where all of these are set; else every plan is free to choose. */
+  STRIPE_SECRET_KEY: z.string().min(8).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(8).optional(),
+  STRIPE_PRICE_STARTER: z.string().min(3).optional(),
+  STRIPE_PRICE_PROFESSIONAL: z.string().min(3).optional(),
+  STRIPE_PRICE_ENTERPRISE: z.string().min(3).optional(),
+  /** Another server that speaks Stripe's interface, such as a stand-in. */
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .default('https://api.stripe.com'),
 })
+
+const stripeNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_STARTER',
+  'STRIPE_PRICE_PROFESSIONAL',
+  'STRIPE_PRICE_ENTERPRISE',
+] as const
 
 const settings = plainSettings.superRefine((given, context) => {
   if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
@@ -51,6 +69,11 @@ const settings = plainSettings.superRefine((given, context) => {
       path: ['PUBLIC_URL'],
       message: 'must be set where SMTP_URL is, because mails carry links',
     })
+  }
+  if (stripeNames.every((name) => given[name] === undefined)) return
+  for (const name of [...stripeNames, 'PUBLIC_URL'] as const) {
+    if (given[name] !== undefined) continue
+    context.addIssue({ code: 'custom', path: [name], message: 'must be set where payment by Stripe is' })
   }
 })
 

@@ -77,6 +77,9 @@ function validRequests(world: World, unique: string): ValidRequests {
     changeName: { body: { name: 'Fay Fuzz' } },
     endOwnSession: { params: { id: world.session } },
     endOtherSessions: {},
+    getPlanState: {},
+    changePlan: { body: { plan: 'professional', accept_read_only: true } },
+    openBillingPortal: {},
     dashboard: {},
     health: {},
     listComponents: { query: { limit: '5', cursor: 'A' } },
@@ -194,7 +197,7 @@ function validRequests(world: World, unique: string): ValidRequests {
   }
 }
 
-const endpoints: Record<EndpointName, Endpoint> = allEndpoints
+export const endpoints: Record<EndpointName, Endpoint> = allEndpoints
 
 export const endpointNames = Object.keys(allEndpoints).filter(
   (name): name is EndpointName => name in endpoints,

@@ -1,3 +1,4 @@
+import type { SubscriptionStatus } from '@inventory-manager/contract/company/subscription'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { Tx } from '../db/database.ts'
@@ -17,6 +18,8 @@ export type Actor = Claims & {
   trialEndsAt: Date
   /** Whether the plan has a place for this user. */
   seated: boolean
+  /** How the company stands with its plan. */
+  subscription: SubscriptionStatus
 }
 
 /** Throws AppError 'forbidden' for anybody but an administrator. */
@@ -25,7 +28,8 @@ export function requireAdmin(actor: Pick<Actor, 'role'>): void {
 }
 
 /** Throws 402 where the company's plan does not let this user change stock, count or print. */
-export function requireStanding(actor: Pick<Actor, 'seated'>): void {
+export function requireStanding(actor: Pick<Actor, 'seated' | 'subscription'>): void {
+  if (actor.subscription === 'trial_expired') throw new AppError('trial_expired')
   if (!actor.seated) throw new AppError('not_seated')
 }
 

@@ -69,6 +69,7 @@ const areas: Record<string, string> = {
   auth: 'Registration and sessions',
   team: 'Users, invitations and places',
   account: 'The own account and its sessions',
+  company: 'Plan, billing and settings of the company',
   dashboard: 'Plan, use and recent activity',
   components: 'Stock items, their stock and their counts',
   admin: 'Administrators’ maintenance',
