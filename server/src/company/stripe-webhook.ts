@@ -25,18 +25,19 @@ async function recordBilling(tx: Tx, { event, ...facts }: Event): Promise<void> 
 
 type Known = Awaited<ReturnType<typeof lockSubscription>>
 
-/** Whether the company has a running subscription that is another one. */
-function hasAnother(known: Known, subscriptionId: string): known is NonNullable<Known> {
-  if (known?.subscription_id == null || known.subscription_id === subscriptionId) return false
-  return running(known.status)
+/** The running subscription of the company where that is another one. */
+function findAnother(known: Known, subscriptionId: string): string | null {
+  const id = known?.subscription_id ?? subscriptionId
+  return id !== subscriptionId && running(known?.status ?? 'none') ? id : null
 }
 
 /** Writes down what the provider says of a subscription, and gives the company the plan it pays for. */
 async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
   const known = await lockSubscription(tx)
-  if (hasAnother(known, now.subscriptionId)) {
+  const kept = findAnother(known, now.subscriptionId)
+  if (kept !== null) {
     // The first one stays: which of two to end is for people to decide.
-    const [kept, second] = [known.subscription_id, now.subscriptionId]
+    const second = now.subscriptionId
     if (running(now.status)) await recordBilling(tx, { event: 'second_subscription', kept, second })
     return
   }

@@ -777,7 +777,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
   const links = await makeLinks(app, member)
   await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode: testPassword } })
   const { rows: ids } = await app.owner.query<{ session: string; invitation: string }>(
-    `select (select max(id::text) from sessions where user_id = $2) as session,
+    `select (select id from sessions where user_id = $2 order by created_at desc limit 1) as session,
        (select id from one_time_links where tenant_id = $1 and email = 'taken-back@example.com') as invitation`,
     [admin.tenantId, admin.userId],
   )
