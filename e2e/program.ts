@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 
 const serverFile = join(import.meta.dirname, '../server/dist/main.js')
 const commandFile = join(import.meta.dirname, '../server/dist/cli.js')
@@ -34,7 +35,17 @@ export type Program = {
   /** Ends it without warning, as a power cut would, and starts it again. */
   kill(): Promise<void>
   addUser(user: { companyOf: string; email: string; name: string; password: string }): Promise<string>
+  /** Runs a statement as the owner of the database: for what time or an operator would have brought about. */
+  sql(statement: string, values: unknown[]): Promise<void>
   stop(): Promise<void>
+}
+
+/** Where the embedded database of a data folder listens, as its owner. */
+async function ownerUrl(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'postgres')
+  const password = (await readFile(join(folder, 'owner-password'), 'utf8')).trim()
+  const port = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[3]
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
 /** The built program with its own port, data folder and embedded PostgreSQL: what a user runs. */
@@ -92,6 +103,12 @@ export async function startProgram(): Promise<Program> {
         command.stderr.on('data', (data: Buffer) => (said += data.toString()))
         command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
       })
+    },
+    async sql(statement, values) {
+      const client = new pg.Client({ connectionString: await ownerUrl(dataDir) })
+      await client.connect()
+      await client.query(statement, values)
+      await client.end()
     },
     async stop() {
       await end('SIGINT')

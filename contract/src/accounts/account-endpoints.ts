@@ -1,7 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { instant, text } from '../values.ts'
-import { signedInUser } from './endpoints.ts'
 import { registrationMessages } from './messages.ts'
 
 const ownSession = z.object({
@@ -15,14 +14,13 @@ const ownSession = z.object({
 
 export type OwnSession = z.output<typeof ownSession>
 
-/** The user behind this session as the server knows it now, with all running sessions. */
-export const getAccount = endpoint({
+export const listOwnSessions = endpoint({
   method: 'GET',
-  path: '/api/account',
+  path: '/api/account/sessions',
   access: 'member',
   effect: 'read',
-  summary: 'Show the own account and its sessions',
-  reply: { status: 200, json: z.object({ user: signedInUser, sessions: z.array(ownSession) }) },
+  summary: 'List the own running sessions',
+  reply: { status: 200, json: z.object({ sessions: z.array(ownSession) }) },
   errors: [],
 })
 

@@ -2,7 +2,7 @@ import {
   changeName,
   endOtherSessions as endOthersEndpoint,
   endOwnSession,
-  getAccount,
+  listOwnSessions,
 } from '@inventory-manager/contract/accounts/account-endpoints'
 import { describeDevice } from '@inventory-manager/contract/accounts/devices'
 import { recordAudit } from '../audit/queries.ts'
@@ -25,18 +25,9 @@ async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise
 
 /** What everybody may do to the own account. */
 export function ownAccountRoutes(bind: Binder): void {
-  bind.member(getAccount, async ({ tx, actor }) => {
+  bind.member(listOwnSessions, async ({ tx, actor }) => {
     const sessions = await listSessions(tx, actor.userId)
     return {
-      user: {
-        id: actor.userId,
-        tenantId: actor.tenantId,
-        companyName: actor.companyName,
-        role: actor.role,
-        email: actor.email,
-        name: actor.userName,
-        plan: actor.plan,
-      },
       sessions: sessions.map((session) => ({
         id: session.id,
         device: describeDevice(session.user_agent),

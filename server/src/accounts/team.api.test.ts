@@ -266,7 +266,8 @@ describe('the own account', () => {
         .object({
           sessions: z.array(z.object({ id: z.string(), device: z.string(), current: z.boolean() })),
         })
-        .parse((await app.ask({ method: 'GET', path: '/api/account', token: admin.token })).body).sessions
+        .parse((await app.ask({ method: 'GET', path: '/api/account/sessions', token: admin.token })).body)
+        .sessions
     const sessions = await list()
     expect(sessions).toHaveLength(3)
     expect(sessions[0]).toMatchObject({ device: 'Chrome on Android', current: false })

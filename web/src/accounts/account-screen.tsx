@@ -2,7 +2,7 @@ import {
   changeName,
   endOtherSessions,
   endOwnSession,
-  getAccount,
+  listOwnSessions,
   type OwnSession,
 } from '@inventory-manager/contract/accounts/account-endpoints'
 import { changePassword } from '@inventory-manager/contract/accounts/endpoints'
@@ -79,7 +79,7 @@ function PasswordForm() {
     mutationFn: () => call(changePassword, { body: { passcode: form.current, newPasscode: form.next } }),
     onSuccess: async () => {
       setForm(noPasswords)
-      await client.invalidateQueries({ queryKey: [getAccount.path] })
+      await client.invalidateQueries({ queryKey: [listOwnSessions.path] })
     },
   })
   return (
@@ -150,10 +150,10 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
 function Sessions() {
   const client = useQueryClient()
   const account = useQuery({
-    queryKey: [getAccount.path],
-    queryFn: ({ signal }) => call(getAccount, {}, { signal }),
+    queryKey: [listOwnSessions.path],
+    queryFn: ({ signal }) => call(listOwnSessions, {}, { signal }),
   })
-  const onSettled = () => client.invalidateQueries({ queryKey: [getAccount.path] })
+  const onSettled = () => client.invalidateQueries({ queryKey: [listOwnSessions.path] })
   const endOne = useMutation({
     mutationFn: (id: string) => call(endOwnSession, { params: { id } }),
     onSettled,

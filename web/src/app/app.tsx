@@ -17,7 +17,7 @@ const ForgotPasswordScreen = lazy(async () => ({
 }))
 const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
 
-function SignedOut() {
+function SignedOut({ notice }: { notice: string | null }) {
   return (
     <Switch>
       <Route path={paths.register}>
@@ -27,7 +27,7 @@ function SignedOut() {
         <ForgotPasswordScreen />
       </Route>
       <Route path={paths.login}>
-        <LoginScreen />
+        <LoginScreen notice={notice} />
       </Route>
       <Route>
         <ToLogin />
@@ -81,12 +81,16 @@ export function App() {
       </Suspense>
     )
   }
-  if (session === null) {
-    return (
-      <Suspense fallback={<Loading label="Loading..." />}>
-        <SignedOut />
-      </Suspense>
-    )
+  switch (session.state) {
+    case 'loading_user':
+      return <Loading label="Loading user information..." />
+    case 'signed_in':
+      return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
+    case 'signed_out':
+      return (
+        <Suspense fallback={<Loading label="Loading..." />}>
+          <SignedOut notice={session.notice} />
+        </Suspense>
+      )
   }
-  return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
 }
