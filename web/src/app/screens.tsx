@@ -78,6 +78,13 @@ const screens: readonly Screen[] = [
     Content: lazy(async () => ({ default: (await import('../accounts/team-screen.tsx')).TeamScreen })),
   },
   {
+    path: paths.plan,
+    label: 'Plan and Billing',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../company/plan-screen.tsx')).PlanScreen })),
+  },
+  {
     path: paths.account,
     label: 'Account',
     group: 'person',

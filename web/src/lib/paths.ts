@@ -13,5 +13,6 @@ export const paths = {
   weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
   team: '/team',
+  plan: '/plan',
   account: '/account',
 } as const
