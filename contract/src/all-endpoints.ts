@@ -5,6 +5,7 @@ import * as links from './accounts/link-endpoints.ts'
 import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as plan from './company/plan-endpoints.ts'
+import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
@@ -40,6 +41,11 @@ export const allEndpoints = {
   getPlanState: plan.getPlanState,
   changePlan: plan.changePlan,
   openBillingPortal: plan.openBillingPortal,
+  getSettings: settings.getSettings,
+  changeSettings: settings.changeSettings,
+  setLogo: settings.setLogo,
+  getLogo: settings.getLogo,
+  deleteLogo: settings.deleteLogo,
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,

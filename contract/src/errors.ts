@@ -29,6 +29,11 @@ export const errorTable = {
     status: 502,
     sentence: 'The payment provider did not answer as expected. Nothing was changed. Please try again.',
   },
+  branding_not_in_plan: {
+    status: 403,
+    sentence: 'Your plan does not include branding. It begins with the Professional plan.',
+  },
+  logo_refused: { status: 400, sentence: 'A logo is a PNG, JPEG or SVG picture.' },
   label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
   wrong_password: { status: 403, sentence: 'The current password is not right.' },

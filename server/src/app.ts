@@ -7,6 +7,7 @@ import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { planRoutes } from './company/plan-routes.ts'
+import { settingsRoutes } from './company/settings-routes.ts'
 import { createBilling } from './company/stripe.ts'
 import { stripeWebhook } from './company/stripe-webhook.ts'
 import { countingRoutes } from './counting/routes.ts'
@@ -64,6 +65,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', () => later.finish())
   accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
   planRoutes(bind, { database, identity, billing })
+  settingsRoutes(bind, { database, identity })
   if (billing.provider === 'stripe') {
     await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
   }

@@ -3,6 +3,9 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
 
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
 let app: TestApp
 let victim: Person
 let strangers: Person[]
@@ -40,6 +43,7 @@ beforeAll(async () => {
   named.set('VICTIM_USER', victim.userId)
   named.set('VICTIM_SESSION', await idOf('sessions'))
   await app.ask({ path: '/api/team/invitations', token: victim.token, body: { email: 'canary@example.com' } })
+  await app.ask({ path: '/api/company/logo', token: victim.token, body: { content: onePixel } })
   named.set('VICTIM_INVITATION', await idOf('one_time_links'))
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
@@ -95,6 +99,11 @@ const matrix: Record<
   getPlanState: { ask: {}, gets: 200 },
   changePlan: { ask: { body: { plan: 'professional' } }, gets: 200 },
   openBillingPortal: { ask: {}, gets: 409 },
+  getSettings: { ask: {}, gets: 200 },
+  changeSettings: { ask: { body: { name: 'Strangers' } }, gets: 200 },
+  setLogo: { ask: { body: { content: '' } }, gets: 400 },
+  getLogo: { ask: {}, gets: 404 },
+  deleteLogo: { ask: {}, gets: 404 },
   whoAmI: { ask: {}, gets: 200 },
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },

@@ -39,6 +39,10 @@ export type World = {
   discrepancies: readonly string[]
 }
 
+/** A PNG of one pixel. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
 type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N]> }
 
 /** A request to each call that is answered with its success; `unique` tells those apart that work once. */
@@ -80,6 +84,22 @@ function validRequests(world: World, unique: string): ValidRequests {
     getPlanState: {},
     changePlan: { body: { plan: 'professional', accept_read_only: true } },
     openBillingPortal: {},
+    getSettings: {},
+    changeSettings: {
+      body: {
+        name: 'Fuzz',
+        time_zone: 'Europe/Paris',
+        scanner_prefix: ']C1',
+        scanner_suffix: '',
+        count_tolerance_units: 2,
+        count_tolerance_percent: 1.5,
+        strict_blind_counts: true,
+        accent_colour: '#7c3aed',
+      },
+    },
+    setLogo: { body: { content: onePixel } },
+    getLogo: {},
+    deleteLogo: {},
     whoAmI: {},
     dashboard: {},
     health: {},
@@ -690,6 +710,14 @@ function judgeError(sent: FuzzCase, reply: FuzzReply): string[] {
   ].flat()
 }
 
+/** A stream, a picture or a PDF, as declared. */
+function judgeFile(declared: Endpoint['reply'], reply: FuzzReply): string[] {
+  if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
+  if ('image' in declared) return reply.type.startsWith('image/') ? [] : ['reply is no picture']
+  const text = reply.body.toString('latin1')
+  return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
+}
+
 function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
   const { reply: declared } = endpoints[sent.name]
   if (sent.astray) return []
@@ -699,9 +727,7 @@ function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
       ? []
       : ['reply unlike its schema']
   }
-  if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
-  const text = reply.body.toString('latin1')
-  return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
+  return judgeFile(declared, reply)
 }
 
 /** What is wrong with a reply; empty where nothing is. */

@@ -85,6 +85,15 @@ const screens: readonly Screen[] = [
     Content: lazy(async () => ({ default: (await import('../company/plan-screen.tsx')).PlanScreen })),
   },
   {
+    path: paths.settings,
+    label: 'Company Settings',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../company/settings-screen.tsx')).SettingsScreen,
+    })),
+  },
+  {
     path: paths.account,
     label: 'Account',
     group: 'person',

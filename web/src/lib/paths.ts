@@ -14,5 +14,6 @@ export const paths = {
   auditTrail: '/audit-trail',
   team: '/team',
   plan: '/plan',
+  settings: '/settings',
   account: '/account',
 } as const

@@ -33,6 +33,10 @@ function successOf({ reply }: Endpoint): Json {
     const content = { 'text/event-stream': { schema: schemaOf(reply.events, 'output') } }
     return { description: 'Events as they happen', content }
   }
+  if ('image' in reply) {
+    const schema = { type: 'string', contentMediaType: 'image/*' }
+    return { description: 'The picture', content: { 'image/*': { schema } } }
+  }
   if ('pdf' in reply) {
     const content = { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } }
     return { description: 'The file', content }
