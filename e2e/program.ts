@@ -35,6 +35,8 @@ export type Program = {
   /** Ends it without warning, as a power cut would, and starts it again. */
   kill(): Promise<void>
   addUser(user: { companyOf: string; email: string; name: string; password: string }): Promise<string>
+  /** Where its database listens, as the owner of it. */
+  databaseUrl(): Promise<string>
   /** Runs a statement as the owner of the database: for what time or an operator would have brought about. */
   sql(statement: string, values: unknown[]): Promise<void>
   stop(): Promise<void>
@@ -104,6 +106,7 @@ export async function startProgram(): Promise<Program> {
         command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
       })
     },
+    databaseUrl: () => ownerUrl(dataDir),
     async sql(statement, values) {
       const client = new pg.Client({ connectionString: await ownerUrl(dataDir) })
       await client.connect()
