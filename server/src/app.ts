@@ -26,6 +26,7 @@ import { createLater } from './platform/later.ts'
 import { createMailer } from './platform/mail.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { stockRoutes } from './stock/routes.ts'
+import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
   config: Config
@@ -78,6 +79,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     database,
     identity,
     notices: parts.notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
       app.addHook('preClose', (done) => {
         action()
@@ -86,6 +88,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   })
   discrepancyRoutes(bind)
+  unknownCodeRoutes(bind)
   analyticsRoutes(bind)
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)

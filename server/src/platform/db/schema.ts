@@ -50,6 +50,7 @@ export interface AuditEntries {
   sku: string;
   source: string;
   tenant_id: string;
+  transaction_id: Generated<string>;
   user_id: string | null;
   user_name: string;
   user_type: string;
@@ -255,6 +256,32 @@ export interface Subscriptions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface UnknownCodes {
+  code: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  first_seen_at: Generated<Timestamp>;
+  found_by: string;
+  id: Generated<string>;
+  last_seen_at: Generated<Timestamp>;
+  location: string;
+  status: Generated<string>;
+  tenant_id: string;
+  times: Generated<number>;
+  user_id: string;
+  user_name: string;
+}
+
+export interface UnknownCodeScans {
+  id: Generated<string>;
+  request_key: string;
+  scanned_at: Timestamp;
+  tenant_id: string;
+  unknown_code_id: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Users {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -298,6 +325,8 @@ export interface DB {
   sessions: Sessions;
   stock: Stock;
   subscriptions: Subscriptions;
+  unknown_code_scans: UnknownCodeScans;
+  unknown_codes: UnknownCodes;
   users: Users;
   weekly_counts: WeeklyCounts;
 }
