@@ -203,12 +203,12 @@ const tables = [
   'cycle_counts',
   'high_volume_assignments',
   'scan_days',
-  'unknown_codes',
-  'unknown_code_scans',
   'one_time_links',
   'subscriptions',
   'billing_events',
   'company_logos',
+  'unknown_codes',
+  'unknown_code_scans',
 ]
 
 /** A fingerprint of everything a company has. */

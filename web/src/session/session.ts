@@ -114,6 +114,7 @@ export function beginSession(token: string, user: SignedInUser): void {
 export function updateUser(change: Partial<SignedInUser>): void {
   if (current.state !== 'signed_in') return
   const user = { ...current.user, ...change }
+  if (JSON.stringify(user) === JSON.stringify(current.user)) return
   localStorage.setItem(userKey, JSON.stringify(user))
   set(signedIn(user))
 }
