@@ -35,6 +35,8 @@ export type Program = {
   /** Ends it without warning, as a power cut would, and starts it again. */
   kill(): Promise<void>
   addUser(user: { companyOf: string; email: string; name: string; password: string }): Promise<string>
+  /** Where its database listens, as the owner of it. */
+  databaseUrl(): Promise<string>
   /** A second process of the program on the same database, as behind a load balancer. */
   startSecondNode(): Promise<{ url: string; stop(): Promise<void> }>
   /** Runs a statement as the owner of the database: for what time or an operator would have brought about. */
@@ -116,6 +118,7 @@ export async function startProgram(): Promise<Program> {
         command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
       })
     },
+    databaseUrl: () => ownerUrl(dataDir),
     async startSecondNode() {
       const secondPort = await freePort()
       const secondUrl = `http://127.0.0.1:${secondPort}`

@@ -36,7 +36,9 @@ export const staticChecks = [
   check(
     'types',
     'Types',
-    ['contract', 'server', 'web', 'e2e'].map((part) => () => runTool('typescript-7#tsc', ['-p', part])),
+    ['contract', 'server', 'web', 'e2e', 'bench'].map(
+      (part) => () => runTool('typescript-7#tsc', ['-p', part]),
+    ),
   ),
   check('lint', 'Lint', [() => runTool('oxlint', ['--type-aware', '-c', '.oxlintrc.json'])]),
   check('catches', 'Swallowed errors', [checkCatches]),
@@ -96,7 +98,7 @@ function check(key, title, commands) {
 
 /** With a TypeScript it cannot read, it finds no module, hence no fault. */
 async function cruiseImports() {
-  const folders = ['contract/src', 'server/src', 'web/src', 'e2e']
+  const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench']
   const result = await runTool('dependency-cruiser#depcruise', [
     '--config',
     '.dependency-cruiser.cjs',

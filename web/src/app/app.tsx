@@ -1,3 +1,4 @@
+import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
@@ -40,7 +41,7 @@ function ToLogin() {
 
 function SignedIn() {
   const { user, location } = useLocatedSession()
-  const screens = screensFor(user, location)
+  const screens = screensFor(user, getLocation(location))
   useNews()
   return (
     <Shell screens={screens}>

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { Location } from '@inventory-manager/contract/locations'
 import { lazy, type ComponentType } from 'react'
 import { paths } from '../lib/paths.ts'
 
@@ -104,10 +104,10 @@ const screens: readonly Screen[] = [
 ]
 
 /** The screens this person has at this location; any other path leads to the overview. */
-export function screensFor(user: SignedInUser, location: LocationCode): readonly Screen[] {
+export function screensFor(user: SignedInUser, location: Location): readonly Screen[] {
   const has = {
     administrators: user.role === 'admin',
-    weekly_locations: getLocation(location).supportsWeeklyCount,
+    weekly_locations: location.supportsWeeklyCount,
   }
   return screens.filter(({ only }) => only === undefined || has[only])
 }
