@@ -3,20 +3,18 @@ create index discrepancies_by_status on discrepancies (tenant_id, status, id)
 -- ;;
 create index discrepancies_of_component on discrepancies (tenant_id, component_id, id)
 -- ;;
-create index discrepancies_of_sku on discrepancies (tenant_id, location, sku, id)
+create index discrepancies_by_difference on discrepancies (tenant_id, location, ((counted - expected)), id)
 -- ;;
--- The codes that differ from a code in one digit, or in two neighbouring characters that are swapped.
-create function codes_one_slip_away(p_code text) returns text[]
+-- Whether two codes of the same length differ in exactly one place, or in two neighbouring ones that are swapped.
+create function is_one_slip_away(p_code text, p_other text) returns boolean
 language sql immutable parallel safe
-return (
-  select coalesce(array_agg(slip), '{}')
+return char_length(p_code) = char_length(p_other) and (
+  select count(*) = 1
+    or count(*) = 2 and max(place) - min(place) = 1
+      and string_agg(own, '' order by place) = string_agg(other, '' order by place desc)
   from (
-    select overlay(p_code placing digit::text from place for 1) as slip
-    from generate_series(1, char_length(p_code)) as place, generate_series(0, 9) as digit
-    where substr(p_code, place, 1) between '0' and '9'
-    union
-    select overlay(p_code placing reverse(substr(p_code, place, 2)) from place for 2)
-    from generate_series(1, char_length(p_code) - 1) as place
-  ) as slips
-  where slip <> p_code
+    select place, substr(p_code, place, 1) as own, substr(p_other, place, 1) as other
+    from generate_series(1, char_length(p_code)) as place
+  ) as places
+  where own <> other
 )

@@ -126,13 +126,13 @@ export async function countDiscrepancies(tx: Tx, filter: DiscrepancyFilter): Pro
   return total
 }
 
-/** Recounts asked for at a location, oldest first: at first only those that somebody else counted last. */
+/** Recounts asked for, at one location where it is given, oldest first: at first only those that somebody else counted last. */
 export async function listRecounts(
   tx: Tx,
   actor: Actor,
-  { location, othersMinutes }: { location: LocationCode; othersMinutes: number },
+  { location, othersMinutes }: { location: LocationCode | undefined; othersMinutes: number },
 ) {
-  return await tx.db
+  const query = tx.db
     .selectFrom('discrepancies')
     .innerJoin('components', (join) =>
       join
@@ -150,7 +150,6 @@ export async function listRecounts(
     ])
     .where('discrepancies.tenant_id', '=', tx.tenantId)
     .where('discrepancies.status', '=', 'recount')
-    .where('discrepancies.location', '=', location)
     .where((eb) =>
       eb.or([
         eb('discrepancies.user_id', '<>', actor.userId),
@@ -174,5 +173,6 @@ export async function listRecounts(
     )
     .orderBy('discrepancies.updated_at')
     .limit(200)
-    .execute()
+  const here = location === undefined ? query : query.where('discrepancies.location', '=', location)
+  return await here.execute()
 }
