@@ -401,9 +401,9 @@ CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
-CREATE INDEX discrepancies_by_difference ON public.discrepancies USING btree (tenant_id, location, ((counted - expected)), id)
 CREATE INDEX discrepancies_by_status ON public.discrepancies USING btree (tenant_id, status, id)
 CREATE INDEX discrepancies_of_component ON public.discrepancies USING btree (tenant_id, component_id, id)
+CREATE INDEX discrepancies_of_sku ON public.discrepancies USING btree (tenant_id, location, sku, id)
 CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
@@ -563,6 +563,11 @@ begin
     and v_counted_at >= p_month_start;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.codes_one_slip_away(p_code text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(slips.slip), '{}'::text[]) AS "coalesce" FROM (SELECT OVERLAY(codes_one_slip_away.p_code PLACING (digit.digit)::text FROM place.place FOR 1) AS slip FROM generate_series(1, char_length(codes_one_slip_away.p_code)) place(place), generate_series(0, 9) digit(digit) WHERE ((substr(codes_one_slip_away.p_code, place.place, 1) >= '0'::text) AND (substr(codes_one_slip_away.p_code, place.place, 1) <= '9'::text)) UNION SELECT OVERLAY(codes_one_slip_away.p_code PLACING reverse(substr(codes_one_slip_away.p_code, place.place, 2)) FROM place.place FOR 2) AS "overlay" FROM generate_series(1, (char_length(codes_one_slip_away.p_code) - 1)) place(place)) slips WHERE (slips.slip <> codes_one_slip_away.p_code))
 CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -687,11 +692,6 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
-CREATE OR REPLACE FUNCTION public.is_one_slip_away(p_code text, p_other text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((char_length(p_code) = char_length(p_other)) AND (SELECT ((count(*) = 1) OR ((count(*) = 2) AND ((max(places.place) - min(places.place)) = 1) AND (string_agg(places.own, ''::text ORDER BY places.place) = string_agg(places.other, ''::text ORDER BY places.place DESC)))) FROM (SELECT place.place, substr(is_one_slip_away.p_code, place.place, 1) AS own, substr(is_one_slip_away.p_other, place.place, 1) AS other FROM generate_series(1, char_length(is_one_slip_away.p_code)) place(place)) places WHERE (places.own <> places.other)))
 CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
