@@ -21,6 +21,7 @@ export type Endpoint = {
   reply:
     | { status: 200 | 201; json: z.ZodType }
     | { status: 200; pdf: true; zpl?: true }
+    | { status: 200; image: true }
     | { status: 200; events: z.ZodType }
   /** What this call answers with besides the common errors. */
   errors: readonly ErrorCode[]

@@ -9,7 +9,7 @@ import {
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
-import type { Identity } from '../platform/http/identity.ts'
+import { requireStanding, type Identity } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
 import { handOut } from './hand-out.ts'
@@ -56,6 +56,7 @@ function bindJobs(bind: Binder, { database, identity, notices }: Parts, fonts: F
     const hash = requestHash(generateLabels.path, body)
     const { actor, id, today } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
+      requireStanding(actor)
       const id = await reserveJob(tx, actor, { key, hash, labels })
       return { actor, id, today: await getToday(tx, actor.timeZone) }
     })
