@@ -3,6 +3,7 @@ import * as accounts from './accounts/endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
+import * as undo from './counting/undo-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
@@ -29,6 +30,7 @@ export const allEndpoints = {
   highVolumeForDay: counting.highVolumeForDay,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
+  undoCount: undo.undoCount,
   resetCounts: counting.resetCounts,
   resetWeeklyDay: counting.resetWeeklyDay,
   componentHistory: counting.componentHistory,

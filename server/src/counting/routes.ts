@@ -19,6 +19,7 @@ import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { count } from './service.ts'
+import { undoRoutes } from './undo-routes.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
 type CountableRow = Awaited<ReturnType<typeof listCountable>>[number]
@@ -78,6 +79,7 @@ const modalLimit = 100
 export function countingRoutes(bind: Binder, database: Database): void {
   bind.ownTransaction(recordCount, ({ claims, body, key }) => count(database, claims, { body, key }))
 
+  undoRoutes(bind)
   weeklyRoutes(bind)
   recordRoutes(bind)
 

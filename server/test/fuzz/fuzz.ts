@@ -31,6 +31,9 @@ export type World = {
   discrepancies: readonly string[]
 }
 
+/** How many entries each person of the company may take back: 'undo-0' and so on. */
+const undoable = 10
+
 type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N]> }
 
 /** A request to each call that is answered with its success; `unique` tells those apart that work once. */
@@ -95,6 +98,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         recount: true,
       },
     },
+    undoCount: { body: { key: `undo-${Math.abs(Number.parseInt(unique, 36) || 0) % undoable}` } },
     resetCounts: { body: { location: 'PRIMARY', count_type: 'monthly' } },
     resetWeeklyDay: { body: day },
     componentHistory: { body: { barcode: 'FUZZ-1', location: 'PRIMARY' } },
@@ -731,12 +735,33 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     [leaver.userId],
   )
   const differing = Array.from({ length: 10 }, (_, index) => `DIFF-${index}`)
-  const rows = ['FUZZ-1', 'FUZZ-2', ...differing].map((barcode) => ({ barcode, primary_quantity: 7 }))
+  const undone = Array.from({ length: undoable }, (_, index) => [`UNDO-A-${index}`, `UNDO-S-${index}`]).flat()
+  const rows = ['FUZZ-1', 'FUZZ-2', ...differing, ...undone].map((barcode) => ({
+    barcode,
+    primary_quantity: 7,
+  }))
   await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
   for (const barcode of [...differing, ...differing]) {
     const timestamp = new Date().toISOString()
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
+  }
+  for (const [person, barcode] of [
+    [admin, 'UNDO-A'],
+    [staff, 'UNDO-S'],
+  ] as const) {
+    for (let index = 0; index < undoable; index += 1) {
+      const timestamp = new Date().toISOString()
+      const body = {
+        barcode: `${barcode}-${index}`,
+        quantity: 7,
+        location: 'PRIMARY',
+        session: 'setup',
+        timestamp,
+      }
+      const key = `undo-${index}`
+      await app.ask({ path: '/api/components/update-with-tracking', token: person.token, body, key })
+    }
   }
   const { rows: found } = await app.owner.query<{ id: string }>(
     'select id from discrepancies where tenant_id = $1 order by sku',
