@@ -30,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText('Select your location')).toBeVisible()
       expect(await faults(page)).toEqual([])
       await chooseLocation(page, 'Primary Warehouse')
-      await expect(page.getByText('Recent Activity')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible()
       expect(await faults(page)).toEqual([])
 
       await goTo(page, 'Generate Labels')

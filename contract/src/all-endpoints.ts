@@ -18,6 +18,7 @@ export const allEndpoints = {
   logout: accounts.logout,
   changePassword: accounts.changePassword,
   tenantContext: accounts.tenantContext,
+  whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,
   listComponents: stock.listComponents,

@@ -1,4 +1,6 @@
-export type LocationCode = 'PRIMARY' | 'SECONDARY' | 'FULFILLMENT' | 'DISTRIBUTION'
+export const locationCodes = ['PRIMARY', 'SECONDARY', 'FULFILLMENT', 'DISTRIBUTION'] as const
+
+export type LocationCode = (typeof locationCodes)[number]
 
 export type QuantityField =
   'primary_quantity' | 'secondary_quantity' | 'fulfillment_quantity' | 'distribution_quantity'

@@ -63,6 +63,7 @@ const matrix: Record<
   logout: { ask: { body: {} }, gets: 200 },
   changePassword: { ask: { body: { passcode: 'not it', newPasscode: 'another' } }, gets: 403 },
   tenantContext: { ask: {}, gets: 200 },
+  whoAmI: { ask: {}, gets: 200 },
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },
   importComponents: { ask: { body: [{ barcode: 'X-1', primary_quantity: 1 }] }, gets: 200 },

@@ -75,6 +75,17 @@ export const logout = endpoint({
   errors: [],
 })
 
+/** The user of a session whose browser has lost what sign-in told it. */
+export const whoAmI = endpoint({
+  method: 'GET',
+  path: '/api/auth/user',
+  access: 'member',
+  effect: 'read',
+  summary: 'Show the signed-in user',
+  reply: { status: 200, json: z.object({ user: signedInUser }) },
+  errors: [],
+})
+
 /** Ends every other session of the user at once, on every node. */
 export const changePassword = endpoint({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { locationCodes } from '../locations.ts'
 import { planKeys } from '../plans.ts'
 import { instant } from '../values.ts'
 
@@ -27,6 +28,14 @@ export const dashboard = endpoint({
         locations_limit: limit,
         users_used: z.int(),
         users_limit: limit,
+      }),
+      /** This month's count at the locations of the plan, and for administrators what waits for a decision. */
+      counting: z.object({
+        components: z.int(),
+        days_left: z.int(),
+        elapsed_share: z.number(),
+        locations: z.array(z.object({ location: z.enum(locationCodes), counted: z.int() })),
+        open_discrepancies: z.int().optional(),
       }),
       recent_activity: z.array(z.object({ description: z.string(), timestamp: instant })),
     }),

@@ -273,3 +273,14 @@ describe('the users of a plan', () => {
     expect(rows).toEqual([{ users: 3 }])
   })
 })
+
+it('a session says who its user is, and nothing of anybody else', async () => {
+  const admin = await makeCompany(app, { plan: 'professional' })
+  const sam = await makeStaff(app, admin)
+  const whoIs = async (token: string) =>
+    (await app.ask({ method: 'GET', path: '/api/auth/user', token })).body
+  expect(await whoIs(admin.token)).toMatchObject({
+    user: { tenantId: admin.tenantId, role: 'admin', plan: 'professional', email: admin.email },
+  })
+  expect(await whoIs(sam.token)).toMatchObject({ user: { name: 'Sam Staff', role: 'user' } })
+})

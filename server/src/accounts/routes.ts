@@ -4,6 +4,7 @@ import {
   logout,
   registerTenant,
   tenantContext,
+  whoAmI,
 } from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -47,6 +48,20 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     success: true,
     ...(await changePassword(parts, claims, body)),
   }))
+
+  bind.member(whoAmI, ({ actor }) =>
+    Promise.resolve({
+      user: {
+        id: actor.userId,
+        tenantId: actor.tenantId,
+        companyName: actor.companyName,
+        role: actor.role,
+        email: actor.email,
+        name: actor.userName,
+        plan: actor.plan,
+      },
+    }),
+  )
 
   bind.member(tenantContext, ({ actor }) =>
     Promise.resolve({ tenant_id: actor.tenantId, user_id: actor.userId, role: actor.role }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, makeStaff, startTestApp, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,10 +21,16 @@ it('the overview shows plan, limits and what happened last', async () => {
       users_used: 1,
       users_limit: 10,
     },
-    recent_activity: [
-      { description: `${admin.name} signed in` },
-      { description: `${admin.name} registered the company` },
-    ],
+    counting: {
+      components: 0,
+      locations: [
+        { location: 'PRIMARY', counted: 0 },
+        { location: 'SECONDARY', counted: 0 },
+        { location: 'FULFILLMENT', counted: 0 },
+      ],
+      open_discrepancies: 0,
+    },
+    recent_activity: [],
   })
 })
 
@@ -59,4 +65,44 @@ it('health says that the server and its database work', async () => {
   const { status, body } = await app.ask({ method: 'GET', path: '/health' })
   expect(status).toBe(200)
   expect(body).toMatchObject({ status: 'ok', database: 'ok', version: '0.0.0' })
+})
+
+it('the overview says how far the month is, per location, and what waits for a decision', async () => {
+  const admin = await makeCompany(app, { plan: 'professional' })
+  const sam = await makeStaff(app, admin)
+  const count = (barcode: string, quantity: number) =>
+    app.ask({
+      path: '/api/components/update-with-tracking',
+      token: sam.token,
+      body: {
+        barcode,
+        quantity,
+        location: 'SECONDARY',
+        source: 'monthly',
+        session: 's',
+        timestamp: new Date().toISOString(),
+      },
+    })
+  const rows = [
+    { barcode: 'A-1', secondary_quantity: 3 },
+    { barcode: 'A-2', secondary_quantity: 4 },
+  ]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await count('A-1', 3)
+  await count('A-2', 9)
+  await count('A-2', 9)
+  const counting = async (token: string) =>
+    (await app.ask({ method: 'GET', path: '/api/dashboard', token })).body
+  expect(await counting(admin.token)).toMatchObject({
+    counting: {
+      components: 2,
+      locations: [
+        { location: 'PRIMARY', counted: 0 },
+        { location: 'SECONDARY', counted: 2 },
+        { location: 'FULFILLMENT', counted: 0 },
+      ],
+      open_discrepancies: 1,
+    },
+  })
+  expect(await counting(sam.token)).not.toHaveProperty('counting.open_discrepancies')
 })

@@ -33,6 +33,52 @@ export async function countActiveUsers(tx: Tx): Promise<number> {
   return users
 }
 
+/** This month in the company's time zone: days left of it, rounded up, and the share of it that is over. */
+export async function getMonth(tx: Tx, timeZone: string) {
+  const { rows } = await sql<{ days_left: number; elapsed_share: number }>`
+    with month as (
+      select start_of_month(now(), ${timeZone}) as start,
+        (date_trunc('month', now() at time zone ${timeZone}) + interval '1 month') at time zone ${timeZone} as next
+    )
+    select ceil(extract(epoch from next - now()) / 86400)::integer as days_left,
+      (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
+    from month
+  `.execute(tx.db)
+  const [month] = rows
+  if (month === undefined) throw new Error('A select of one row always answers.')
+  return month
+}
+
+/** Components of the company, and how many of them carry this month's mark at each location. */
+export async function getMonthProgress(tx: Tx, timeZone: string) {
+  const { component_count: components } = await tx.db
+    .selectFrom('companies')
+    .select('component_count')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  const counted = await tx.db
+    .selectFrom('count_progress')
+    .select(['location', 'counted'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
+    .execute()
+  return { components, counted: new Map(counted.map((row) => [row.location, row.counted])) }
+}
+
+/** Differences that wait for an administrator's decision. */
+export async function countOpenDiscrepancies(tx: Tx): Promise<number> {
+  const { open } = await tx.db
+    .selectFrom('discrepancies')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+/** What says nothing about the stock: signing in and out, and the records that screens keep for themselves. */
+const unlisted = ['cycle_count_saved', 'weekly_count_saved']
+
 /** The newest things people did, without what only their screens reported. */
 export async function listRecentActivity(tx: Tx, limit: number) {
   return await tx.db
@@ -40,6 +86,8 @@ export async function listRecentActivity(tx: Tx, limit: number) {
     .select(['event', 'sku', 'quantity', 'location', 'user_name', 'created_at'])
     .where('tenant_id', '=', tx.tenantId)
     .where('origin', '=', 'server')
+    .where('kind', '<>', 'authentication')
+    .where('event', 'not in', unlisted)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

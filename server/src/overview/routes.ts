@@ -1,23 +1,26 @@
 import { findLocation } from '@inventory-manager/contract/locations'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
-import { getPlan } from '@inventory-manager/contract/plans'
+import { getPlan, planLocations } from '@inventory-manager/contract/plans'
+import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import {
   countActiveUsers,
   countDaysUntil,
   countLocationsUsed,
+  countOpenDiscrepancies,
   findLabelsUsed,
+  getMonth,
+  getMonthProgress,
   listRecentActivity,
 } from './queries.ts'
 
 type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
 
 const plainEvents: Record<string, string> = {
-  registration_completed: 'registered the company',
-  login_successful: 'signed in',
-  login_failed: 'failed to sign in',
-  logout_completed: 'signed out',
-  access_refused: 'was refused something only administrators may do',
+  weekly_count_reset: 'reset the weekly count of a day',
+  cycle_count_deleted: 'reset the cycle count',
+  high_volume_configured: 'changed the high-volume lists',
 }
 
 /** One line about one entry, as on the overview: who did what, and where. */
@@ -42,6 +45,20 @@ function describe(entry: Activity): string {
 
 const recentEntries = 5
 
+/** How far this month's count is; differences are the administrators' to decide (decisions, 'Who may do what'). */
+async function countingOf(tx: Tx, actor: Actor) {
+  const { components, counted } = await getMonthProgress(tx, actor.timeZone)
+  return {
+    components,
+    ...(await getMonth(tx, actor.timeZone)),
+    locations: planLocations(actor.plan).map(({ code }) => ({
+      location: code,
+      counted: counted.get(code) ?? 0,
+    })),
+    ...(actor.role === 'admin' ? { open_discrepancies: await countOpenDiscrepancies(tx) } : {}),
+  }
+}
+
 export function overviewRoutes(bind: Binder): void {
   bind.member(dashboard, async ({ tx, actor }) => {
     const plan = getPlan(actor.plan)
@@ -62,6 +79,7 @@ export function overviewRoutes(bind: Binder): void {
         users_used: await countActiveUsers(tx),
         users_limit: plan.maxUsers ?? 'unlimited',
       },
+      counting: await countingOf(tx, actor),
       recent_activity: activity.map((entry) => ({
         description: describe(entry),
         timestamp: entry.created_at.toISOString(),

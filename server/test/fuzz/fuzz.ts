@@ -56,6 +56,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     logout: {},
     changePassword: { body: { passcode: testPassword, newPasscode: testPassword } },
     tenantContext: {},
+    whoAmI: {},
     dashboard: {},
     health: {},
     listComponents: { query: { limit: '5', cursor: 'A' } },

@@ -19,6 +19,7 @@ function sentenceFor(error: unknown): string {
   if (!(error instanceof ApiError)) return loginMessages.other
   if (error.kind === 'timeout') return loginMessages.timeout
   if (error.kind === 'network') return loginMessages.network
+  if (error.kind === 'bad_reply') return loginMessages.noServerText
   if (error.status === 500) return loginMessages.server
   if (error.status === 401) return loginMessages.credentials
   if (error.status === 429 || error.status === 503) return error.message
@@ -30,10 +31,11 @@ function faultOf(email: string, password: string): string | null {
   return isEmail(email) ? null : loginMessages.emailFormat
 }
 
-export function LoginScreen() {
+/** `notice`: why the last session ended, where somebody should know. */
+export function LoginScreen({ notice }: { notice: string | null }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
+  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: notice })
   const passwordRef = useRef<HTMLInputElement>(null)
 
   async function submit(): Promise<void> {

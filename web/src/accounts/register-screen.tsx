@@ -128,6 +128,35 @@ function Success({ tenant }: { tenant: Registered }) {
   )
 }
 
+const legal = [
+  { name: 'Terms of Service', text: 'The terms of service are set by whoever runs this installation.' },
+  { name: 'Privacy Policy', text: 'The privacy policy is set by whoever runs this installation.' },
+]
+
+function Legal() {
+  return (
+    <p className="text-center text-sm text-muted">
+      By registering you accept the{' '}
+      {legal.map(({ name, text }, index) => (
+        <span key={name}>
+          {index > 0 && ' and the '}
+          <a
+            href={`#${name.toLowerCase().replaceAll(' ', '-')}`}
+            className="text-accent-text underline underline-offset-4"
+            onClick={(event) => {
+              event.preventDefault()
+              window.alert(text)
+            }}
+          >
+            {name}
+          </a>
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
+
 const emptyForm: Form = { companyName: '', contactName: '', contactEmail: '', password: '', plan: 'starter' }
 
 export function RegisterScreen() {
@@ -215,6 +244,7 @@ export function RegisterScreen() {
           {state.busy ? 'Creating Account...' : 'Start Free Trial'}
         </Button>
         <p className="text-center text-sm text-muted">14 days free. No card needed.</p>
+        <Legal />
       </form>
       <p className="mt-5 text-center text-sm">
         <Link href={paths.login} className="text-accent-text underline-offset-4 hover:underline">

@@ -1,18 +1,27 @@
 import {
+  Area,
+  AreaChart,
   Bar,
   BarChart,
   CartesianGrid,
   LabelList,
-  Line,
-  LineChart,
   ResponsiveContainer,
   Tooltip,
   XAxis,
   YAxis,
 } from 'recharts'
+import { formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 
-const axis = { stroke: 'var(--color-line-strong)', tick: { fill: 'var(--color-muted)', fontSize: 12 } }
+const axis = {
+  stroke: 'var(--color-line-strong)',
+  tickLine: false,
+  tick: { fill: 'var(--color-muted)', fontSize: 12 },
+}
+
+function axisTitle(value: string) {
+  return { value, position: 'insideBottom' as const, offset: -16, fill: 'var(--color-muted)', fontSize: 12 }
+}
 
 const tooltip = {
   contentStyle: {
@@ -24,12 +33,7 @@ const tooltip = {
   itemStyle: { color: 'var(--color-text)' },
 }
 
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-/** A calendar day such as '2026-11-21' in the browser's locale. */
-function formatDay(text: string): string {
-  return day.format(new Date(`${text}T00:00:00Z`))
-}
+const fewPoints = 40
 
 type ProgressPoint = { day: string; scans: number; cumulative: number }
 
@@ -37,23 +41,32 @@ type ProgressPoint = { day: string; scans: number; cumulative: number }
 export function ProgressChart({ points }: { points: ProgressPoint[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <LineChart data={points} margin={{ top: 16, right: 24, bottom: 24, left: 8 }}>
+      <AreaChart data={points} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
-        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...axis} />
-        <YAxis allowDecimals={false} width={64} tickFormatter={formatNumber} {...axis} />
+        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} label={axisTitle('Day')} {...axis} />
+        <YAxis
+          allowDecimals={false}
+          width={72}
+          tickFormatter={formatNumber}
+          label={{ ...axisTitle('Items scanned in total'), angle: -90, position: 'insideLeft', offset: 8 }}
+          {...axis}
+        />
         <Tooltip
           labelFormatter={(label) => (typeof label === 'string' ? formatDay(label) : '')}
+          formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
           {...tooltip}
         />
-        <Line
+        <Area
           name="Items scanned in total"
           dataKey="cumulative"
           stroke="var(--color-accent)"
           strokeWidth={2.5}
-          dot={points.length < 40}
+          fill="var(--color-accent)"
+          fillOpacity={0.12}
+          dot={points.length < fewPoints}
           isAnimationActive={false}
         />
-      </LineChart>
+      </AreaChart>
     </ResponsiveContainer>
   )
 }
@@ -64,16 +77,27 @@ type SkuPoint = { sku: string; description: string; scans: number }
 export function TopSkusChart({ points }: { points: SkuPoint[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={points} layout="vertical" margin={{ top: 8, right: 56, bottom: 24, left: 8 }}>
+      <BarChart data={points} layout="vertical" margin={{ top: 8, right: 56, bottom: 28, left: 8 }}>
         <CartesianGrid horizontal={false} stroke="var(--color-line)" />
-        <XAxis type="number" allowDecimals={false} tickFormatter={formatNumber} {...axis} />
-        <YAxis type="category" dataKey="sku" width={120} {...axis} />
-        <Tooltip cursor={{ fill: 'var(--color-sunken)' }} {...tooltip} />
+        <XAxis
+          type="number"
+          allowDecimals={false}
+          tickFormatter={formatNumber}
+          label={axisTitle('Scans')}
+          {...axis}
+        />
+        <YAxis type="category" dataKey="sku" width={120} interval={0} {...axis} />
+        <Tooltip
+          cursor={{ fill: 'var(--color-sunken)' }}
+          formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
+          {...tooltip}
+        />
         <Bar
           name="Scans"
           dataKey="scans"
           fill="var(--color-accent)"
           radius={[0, 4, 4, 0]}
+          maxBarSize={40}
           isAnimationActive={false}
         >
           <LabelList dataKey="scans" position="right" fill="var(--color-text)" fontSize={12} />

@@ -1,9 +1,9 @@
 import { analyticsMessages } from '@inventory-manager/contract/analytics/messages'
-import { getLocation, locations } from '@inventory-manager/contract/locations'
+import { getLocation } from '@inventory-manager/contract/locations'
 import { RefreshCw } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { endSession, isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -11,88 +11,8 @@ import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { ProgressChart, TopSkusChart } from './charts.tsx'
-import { Matrix } from './matrix.tsx'
-import { useAnalytics, type Analytics } from './queries.ts'
-
-const charts = [
-  {
-    key: 'progressOverTime',
-    name: 'Progress Over Time',
-    about: 'Items scanned in total, day by day, at all locations.',
-  },
-  { key: 'topSkus', name: 'Top SKUs', about: 'The ten most scanned SKUs by number of scans.' },
-  {
-    key: 'heatmap',
-    name: 'Location Heatmap',
-    about: 'Where the ten most scanned SKUs are counted: the stronger the colour, the more scans.',
-  },
-  {
-    key: 'weeklyTrends',
-    name: 'Weekly Trends',
-    about: 'Scans per day of the last four weeks at this location, Monday to Sunday.',
-  },
-] as const
-
-type ChartKey = (typeof charts)[number]['key']
-
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
-type Drawn = { content: ReactNode; table: { head: string[]; rows: (string | number)[][] } } | null
-
-/** The chosen chart with its numbers as a table; null while there is nothing to draw. */
-const drawers: Record<ChartKey, (data: Analytics) => Drawn> = {
-  progressOverTime({ progress }) {
-    const points = progress.data?.days ?? []
-    if (points.length === 0) return null
-    const rows = points.map(({ day, scans, cumulative }) => [day, scans, cumulative])
-    return { content: <ProgressChart points={points} />, table: { head: ['Day', 'Scans', 'Total'], rows } }
-  },
-  topSkus({ top }) {
-    const points = top.data?.skus ?? []
-    if (points.length === 0) return null
-    const rows = points.map(({ sku, description, scans }) => [sku, description, scans])
-    return {
-      content: <TopSkusChart points={points} />,
-      table: { head: ['SKU', 'Description', 'Scans'], rows },
-    }
-  },
-  heatmap({ heatmap }) {
-    const skus = heatmap.data?.skus ?? []
-    if (skus.length === 0) return null
-    const rows = skus.map(({ sku, description, scans }) => ({
-      name: sku,
-      hint: description,
-      cells: locations.map(({ code, name }) => ({
-        column: code,
-        value: scans[code] ?? 0,
-        title: `${sku}, ${name}: ${formatNumber(scans[code] ?? 0)} scans`,
-      })),
-    }))
-    const table = {
-      head: ['SKU', ...locations.map(({ code }) => code)],
-      rows: skus.map(({ sku, scans }) => [sku, ...locations.map(({ code }) => scans[code] ?? 0)]),
-    }
-    return { content: <Matrix caption="Scans of each SKU by location" corner="SKU" rows={rows} />, table }
-  },
-  weeklyTrends({ trends }) {
-    const weeks = trends.data?.weeks ?? []
-    if (weeks.every(({ days }) => days.every(({ scans }) => scans === 0))) return null
-    const rows = weeks.map(({ week_start: start, days }) => ({
-      name: start,
-      cells: days.map(({ day, scans }, index) => ({
-        column: weekdays[index] ?? '',
-        value: scans,
-        title: `${day}: ${formatNumber(scans)} scans`,
-      })),
-    }))
-    const table = {
-      head: ['Week of', ...weekdays],
-      rows: weeks.map(({ week_start: start, days }) => [start, ...days.map(({ scans }) => scans)]),
-    }
-    return { content: <Matrix caption="Scans per day by week" corner="Week of" rows={rows} />, table }
-  },
-}
+import { charts, drawings, type ChartKey } from './drawings.tsx'
+import { refreshAll, useAnalytics, type Analytics } from './queries.ts'
 
 function NumbersTable({ head, rows }: { head: string[]; rows: (string | number)[][] }) {
   return (
@@ -136,20 +56,78 @@ function Tile({ label, value }: { label: string; value: string }) {
 }
 
 /** The red banner of a load that failed; heatmap and weekly trends just stay empty (specification 8). */
-function faultOf({ progress, top }: Analytics): string | null {
+function loadFault({ progress, top }: Analytics): string | null {
   if (progress.error !== null) return analyticsMessages.progress
   return top.error === null ? null : analyticsMessages.topSkus
 }
 
+/** What the banner says: why nothing can be loaded, what a refresh came to, or what a load did. */
+function useFault(data: Analytics, authenticated: boolean) {
+  const [refreshed, setRefreshed] = useState<string | null>(null)
+
+  async function refresh(): Promise<void> {
+    if (!isAuthenticated()) {
+      setRefreshed(analyticsMessages.loginToRefresh)
+      return
+    }
+    const { failed, all } = await refreshAll(data)
+    if (failed === 0) setRefreshed(null)
+    else setRefreshed(failed === all ? analyticsMessages.allFailed : analyticsMessages.someFailed(failed))
+  }
+
+  const standing = authenticated ? loadFault(data) : analyticsMessages.loginToView
+  return { fault: refreshed ?? standing, refresh }
+}
+
+function ChartChoice({ active, onChoose }: { active: ChartKey; onChoose: (key: ChartKey) => void }) {
+  return (
+    <div role="group" aria-label="Chart" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      {charts.map(({ key, name }) => (
+        <Button
+          key={key}
+          look={key === active ? 'primary' : 'secondary'}
+          aria-pressed={key === active}
+          onClick={() => onChoose(key)}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+type ChartCardProps = { active: ChartKey; name: string; data: Analytics; authenticated: boolean }
+
+/** The chosen chart on a canvas of 70 % of the viewport's height, and its numbers. */
+function ChartCard({ active, name, data, authenticated }: ChartCardProps) {
+  const drawn = drawings[active](data)
+  const loading = Object.values(data).some(({ isLoading }) => isLoading)
+  const hint = authenticated ? analyticsMessages.emptyHint : analyticsMessages.loginToView
+  return (
+    <Card title={name} flush>
+      <div
+        role="region"
+        aria-label={name}
+        tabIndex={0}
+        className={classNames('h-[70vh] overflow-auto p-2', drawn === null && 'grid place-items-center')}
+      >
+        {loading && drawn === null && <Loading label="Loading..." />}
+        {!loading && drawn === null && <EmptyState title={analyticsMessages.empty}>{hint}</EmptyState>}
+        {drawn?.content}
+      </div>
+      {drawn !== null && <NumbersTable {...drawn.table} />}
+    </Card>
+  )
+}
+
+/** The four charts (specification 2, 'Analytics'). */
 export function GraphsScreen() {
   const { location } = useLocatedSession()
   const [active, setActive] = useState<ChartKey>('progressOverTime')
-  const data = useAnalytics(location)
-  const all = [data.progress, data.top, data.heatmap, data.trends]
+  const authenticated = isAuthenticated()
+  const data = useAnalytics(location, authenticated)
+  const { fault, refresh } = useFault(data, authenticated)
   const chart = charts.find(({ key }) => key === active) ?? charts[0]
-  const drawn = drawers[active](data)
-  const fault = faultOf(data)
-  const loading = all.some(({ isPending }) => isPending)
 
   return (
     <Page
@@ -157,49 +135,31 @@ export function GraphsScreen() {
       subtitle="What was scanned, where and when."
       actions={
         <Button
-          disabled={all.some(({ isFetching }) => isFetching)}
-          onClick={() => void Promise.all(all.map(({ refetch }) => refetch()))}
+          disabled={Object.values(data).some(({ isFetching }) => isFetching)}
+          onClick={() => void refresh()}
         >
           <RefreshCw aria-hidden className="size-4" />
           Refresh
         </Button>
       }
     >
-      {fault !== null && <Banner tone="bad">{fault}</Banner>}
-      <div role="group" aria-label="Chart" className="flex flex-wrap gap-2">
-        {charts.map(({ key, name }) => (
-          <Button
-            key={key}
-            look={key === active ? 'primary' : 'secondary'}
-            aria-pressed={key === active}
-            onClick={() => setActive(key)}
-          >
-            {name}
-          </Button>
-        ))}
-      </div>
-      <Card title={chart.name} flush>
-        <div
-          role="region"
-          aria-label={chart.name}
-          tabIndex={0}
-          className={classNames('h-[70vh] overflow-auto p-2', drawn === null && 'grid place-items-center')}
-        >
-          {loading && drawn === null && <Loading label="Loading..." />}
-          {!loading && drawn === null && (
-            <EmptyState title={analyticsMessages.empty}>{analyticsMessages.emptyHint}</EmptyState>
-          )}
-          {drawn?.content}
-        </div>
-        {drawn !== null && <NumbersTable {...drawn.table} />}
-      </Card>
+      {fault !== null && (
+        <Banner tone="bad">
+          <span className="flex flex-wrap items-center justify-between gap-3">
+            {fault}
+            {!authenticated && <Button onClick={() => endSession()}>Go to Login</Button>}
+          </span>
+        </Banner>
+      )}
+      <ChartChoice active={active} onChoose={setActive} />
+      <ChartCard active={active} name={chart.name} data={data} authenticated={authenticated} />
       <Banner tone="info">{chart.about}</Banner>
       <dl className="grid gap-3 sm:grid-cols-3">
         <Tile label="Current Location" value={getLocation(location).name} />
         <Tile label="Data Updates" value="5 Min" />
         <Tile label="Analytics Period" value="All Time" />
       </dl>
-      <p className="text-sm text-muted">Status: Connected</p>
+      <p className="text-sm text-muted">Status: {authenticated ? 'Connected' : 'Not Authenticated'}</p>
     </Page>
   )
 }

@@ -25,15 +25,15 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
   const largest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value)))
   const columns = rows[0]?.cells.map(({ column }) => column) ?? []
   return (
-    <table className="w-full border-separate border-spacing-1 text-sm">
+    <table className="w-full min-w-md table-fixed border-separate border-spacing-1 text-sm">
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col" className="px-2 py-1 text-left font-medium text-muted">
+          <th scope="col" className="w-32 px-2 py-1 text-left font-medium text-muted sm:w-64">
             {corner}
           </th>
           {columns.map((column) => (
-            <th key={column} scope="col" className="px-1 py-1 text-xs font-medium text-muted">
+            <th key={column} scope="col" className="truncate px-1 py-1 text-xs font-medium text-muted">
               {column}
             </th>
           ))}
@@ -42,7 +42,7 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
       <tbody>
         {rows.map(({ name, hint, cells }) => (
           <tr key={name}>
-            <th scope="row" className="max-w-40 px-2 py-1 text-left font-normal">
+            <th scope="row" className="px-2 py-1 text-left font-normal">
               <span className="block truncate font-mono">{name}</span>
               {hint !== undefined && <span className="block truncate text-xs text-muted">{hint}</span>}
             </th>
@@ -50,7 +50,7 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
               <td
                 key={column}
                 title={title}
-                className={`min-w-12 rounded-control px-1 py-3 text-center tabular-nums ${stepOf(value, largest)}`}
+                className={`rounded-control px-1 py-3 text-center tabular-nums ${stepOf(value, largest)}`}
               >
                 {formatNumber(value)}
               </td>

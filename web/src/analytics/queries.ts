@@ -11,29 +11,33 @@ import { call } from '../api/client.ts'
 /** How often the charts load again by themselves (specification 9). */
 const refreshMs = 300_000
 
-/** What the four charts show; loads on opening, when the location changes, and every five minutes. */
-export function useAnalytics(location: LocationCode) {
+/** What the four charts show; loads on opening, when the location changes, and every five minutes while signed in. */
+export function useAnalytics(location: LocationCode, enabled: boolean) {
   const [progress, top, heatmap, trends] = useQueries({
     queries: [
       {
         queryKey: ['analytics', 'progress'],
         queryFn: ({ signal }) => call(progressOverTime, { query: {} }, { signal }),
         refetchInterval: refreshMs,
+        enabled,
       },
       {
         queryKey: ['analytics', 'top-skus'],
         queryFn: ({ signal }) => call(topScannedSkus, { query: {} }, { signal }),
         refetchInterval: refreshMs,
+        enabled,
       },
       {
         queryKey: ['analytics', 'heatmap'],
         queryFn: ({ signal }) => call(skuByLocation, {}, { signal }),
         refetchInterval: refreshMs,
+        enabled,
       },
       {
         queryKey: ['analytics', 'weekly-trends', location],
         queryFn: ({ signal }) => call(weeklyTrends, { query: { location } }, { signal }),
         refetchInterval: refreshMs,
+        enabled,
       },
     ],
   })
@@ -41,3 +45,9 @@ export function useAnalytics(location: LocationCode) {
 }
 
 export type Analytics = ReturnType<typeof useAnalytics>
+
+/** Loads all four anew and says how many failed. */
+export async function refreshAll({ progress, top, heatmap, trends }: Analytics) {
+  const results = await Promise.all([progress, top, heatmap, trends].map(({ refetch }) => refetch()))
+  return { failed: results.filter(({ isError }) => isError).length, all: results.length }
+}

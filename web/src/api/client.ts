@@ -7,7 +7,13 @@ import {
 import { ApiError } from './api-error.ts'
 import { readToken } from './token.ts'
 
-export type CallOptions = { signal?: AbortSignal; timeoutMs?: number; idempotencyKey?: string }
+export type CallOptions = {
+  signal?: AbortSignal
+  timeoutMs?: number
+  idempotencyKey?: string
+  /** Sent even when the page is closed meanwhile. */
+  outlivesPage?: true
+}
 
 type Input = { params?: unknown; query?: unknown; body?: unknown }
 
@@ -68,6 +74,7 @@ async function send(endpoint: Endpoint, input: Input, options: CallOptions): Pro
     headers: headersOf(token, options),
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(signal === undefined ? {} : { signal }),
+    ...(options.outlivesPage === true ? { keepalive: true } : {}),
   }).catch((error: unknown) => {
     throw failureOf(error)
   })

@@ -1,4 +1,3 @@
-import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
@@ -6,39 +5,21 @@ import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
 import { useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
+import { screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
-const RegisterScreen = lazy(() =>
-  import('../accounts/register-screen.tsx').then((m) => ({ default: m.RegisterScreen })),
-)
-const OverviewScreen = lazy(() =>
-  import('../overview/overview-screen.tsx').then((m) => ({ default: m.OverviewScreen })),
-)
-const GraphsScreen = lazy(() =>
-  import('../analytics/graphs-screen.tsx').then((m) => ({ default: m.GraphsScreen })),
-)
-const GenerateLabelsScreen = lazy(() =>
-  import('../labels/generate-labels-screen.tsx').then((m) => ({ default: m.GenerateLabelsScreen })),
-)
-const PrintLabelsScreen = lazy(() =>
-  import('../labels/print-labels-screen.tsx').then((m) => ({ default: m.PrintLabelsScreen })),
-)
-const MonthlyCountScreen = lazy(() =>
-  import('../counting/monthly-count-screen.tsx').then((m) => ({ default: m.MonthlyCountScreen })),
-)
-const WeeklyCountScreen = lazy(() =>
-  import('../counting/weekly-count-screen.tsx').then((m) => ({ default: m.WeeklyCountScreen })),
-)
-const AuditScreen = lazy(() => import('../audit/audit-screen.tsx').then((m) => ({ default: m.AuditScreen })))
+const RegisterScreen = lazy(async () => ({
+  default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
+}))
 
-function SignedOut() {
+function SignedOut({ notice }: { notice: string | null }) {
   return (
     <Switch>
       <Route path={paths.register}>
         <RegisterScreen />
       </Route>
       <Route path={paths.login}>
-        <LoginScreen />
+        <LoginScreen notice={notice} />
       </Route>
       <Route>
         <ToLogin />
@@ -54,36 +35,19 @@ function ToLogin() {
 }
 
 function SignedIn() {
-  const { location } = useLocatedSession()
+  const { user, location } = useLocatedSession()
+  const screens = screensFor(user, location)
   return (
-    <Shell>
+    <Shell screens={screens}>
       <Suspense fallback={<Loading label="Loading..." />}>
         <Switch>
-          <Route path={paths.overview}>
-            <OverviewScreen />
-          </Route>
-          <Route path={paths.graphs}>
-            <GraphsScreen />
-          </Route>
-          <Route path={paths.generateLabels}>
-            <GenerateLabelsScreen />
-          </Route>
-          <Route path={paths.printSettings}>
-            <PrintLabelsScreen />
-          </Route>
-          <Route path={paths.monthlyCount}>
-            <MonthlyCountScreen />
-          </Route>
-          {getLocation(location).supportsWeeklyCount && (
-            <Route path={paths.weeklyCount}>
-              <WeeklyCountScreen key={location} />
+          {screens.map(({ path, Content }) => (
+            <Route key={path} path={path}>
+              <Content />
             </Route>
-          )}
-          <Route path={paths.auditTrail}>
-            <AuditScreen />
-          </Route>
+          ))}
           <Route>
-            <AfterSignIn />
+            <AfterSignIn known={screens.map(({ path }) => path)} />
           </Route>
         </Switch>
       </Suspense>
@@ -91,25 +55,26 @@ function SignedIn() {
   )
 }
 
-const known: readonly string[] = Object.values(paths)
-
 /** Where sign-in was asked from, if that is a screen; else the overview. */
-function AfterSignIn() {
+function AfterSignIn({ known }: { known: readonly string[] }) {
   const state: unknown = history.state
   const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : null
-  const wanted = known.find((path) => path === next && path !== paths.login && path !== paths.register)
-  return <Redirect to={wanted ?? paths.overview} replace />
+  return <Redirect to={known.find((path) => path === next) ?? paths.overview} replace />
 }
 
 /** The guards of the route table: signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
-  if (session === null) {
-    return (
-      <Suspense fallback={<Loading label="Loading..." />}>
-        <SignedOut />
-      </Suspense>
-    )
+  switch (session.state) {
+    case 'loading_user':
+      return <Loading label="Loading user information..." />
+    case 'signed_in':
+      return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
+    case 'signed_out':
+      return (
+        <Suspense fallback={<Loading label="Loading..." />}>
+          <SignedOut notice={session.notice} />
+        </Suspense>
+      )
   }
-  return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
 }

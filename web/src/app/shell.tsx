@@ -1,52 +1,44 @@
 import { logout } from '@inventory-manager/contract/accounts/endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { LogOut, MapPin, Menu } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { LogOut, MapPin, Menu as MenuIcon } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../api/client.ts'
-import { paths } from '../lib/paths.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, endSession, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { wantHeadingFocus } from '../ui/page.tsx'
+import type { screensFor } from './screens.tsx'
 
-const links = [
-  { path: paths.overview, label: 'Overview' },
-  { path: paths.graphs, label: 'Analytics' },
-  { path: paths.generateLabels, label: 'Generate Labels' },
-  { path: paths.printSettings, label: 'Print Labels' },
-  { path: paths.monthlyCount, label: 'Monthly Count' },
-  { path: paths.weeklyCount, label: 'Weekly Count' },
-  { path: paths.auditTrail, label: 'Audit Trail' },
-]
+type Screens = ReturnType<typeof screensFor>
 
-function NavLinks({ onFollow, stacked }: { onFollow?: () => void; stacked: boolean }) {
+type NavLinksProps = { screens: Screens; stacked: boolean; onFollow?: () => void }
+
+function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
   const [current] = useLocation()
-  const { location } = useLocatedSession()
-  const { supportsWeeklyCount } = getLocation(location)
   return (
     <ul className={classNames('flex gap-1', stacked && 'flex-col')}>
-      {links
-        .filter(({ path }) => path !== paths.weeklyCount || supportsWeeklyCount)
-        .map(({ path, label }) => (
-          <li key={path}>
-            <Link
-              href={path}
-              onClick={onFollow}
-              aria-current={current === path ? 'page' : undefined}
-              className={classNames(
-                'flex items-center rounded-control px-2 font-medium whitespace-nowrap',
-                stacked ? 'min-h-12 text-base' : 'h-9 text-sm',
-                current === path
-                  ? 'bg-accent-soft text-accent-text'
-                  : 'text-muted hover:bg-sunken hover:text-text',
-              )}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
+      {screens.map(({ path, label }) => (
+        <li key={path}>
+          <Link
+            href={path}
+            onClick={onFollow}
+            aria-current={current === path ? 'page' : undefined}
+            className={classNames(
+              'flex items-center rounded-control px-2 font-medium whitespace-nowrap',
+              stacked ? 'min-h-12 text-base lg:min-h-9 lg:text-sm' : 'h-9 text-sm',
+              current === path
+                ? 'bg-accent-soft text-accent-text'
+                : 'text-muted hover:bg-sunken hover:text-text',
+            )}
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
     </ul>
   )
 }
@@ -83,11 +75,40 @@ function SessionActions({ location }: { location: string }) {
   )
 }
 
+/** After a link was followed, the focus goes to the new screen's heading. */
+function useFocusOnArrival(): void {
+  const [path] = useLocation()
+  const last = useRef(path)
+  useEffect(() => {
+    if (last.current !== path) wantHeadingFocus()
+    last.current = path
+  }, [path])
+}
+
+/** The links of a desk: the screens everybody has, and the administrators' ones in a menu. */
+function DeskNavigation({ screens }: { screens: Screens }) {
+  const [current] = useLocation()
+  const ofGroup = (group: string) => screens.filter((screen) => screen.group === group)
+  const administration = ofGroup('administration')
+  return (
+    <nav aria-label="Screens" className="flex h-11 items-center gap-1 px-4 max-desk:hidden lg:px-6">
+      <NavLinks screens={ofGroup('bar')} stacked={false} />
+      {administration.length > 0 && (
+        <Menu label="Administration" current={administration.some(({ path }) => path === current)}>
+          {(close) => <NavLinks screens={administration} stacked onFollow={close} />}
+        </Menu>
+      )}
+    </nav>
+  )
+}
+
 /** The bar over every screen: brand, links, company, location; below 900 px the links stand in a sheet. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ screens, children }: { screens: Screens; children: ReactNode }) {
   const { user, location } = useLocatedSession()
   const [menuOpen, setMenuOpen] = useState(false)
   const { name } = getLocation(location)
+  const person = screens.filter(({ group }) => group === 'person')
+  useFocusOnArrival()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -97,27 +118,26 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-surface">
-        <div className="flex h-14 w-full items-center gap-3 px-4 lg:px-6">
+        <div className="flex h-14 w-full items-center gap-3 px-4 desk:h-12 lg:px-6">
           <span className="font-semibold whitespace-nowrap">Inventory Manager</span>
-          <nav aria-label="Screens" className="hidden min-w-0 flex-1 overflow-x-auto xl:block">
-            <NavLinks stacked={false} />
-          </nav>
           <div className="ml-auto min-w-0 text-right text-xs leading-tight">
             <p className="truncate font-medium">{user.companyName}</p>
             <p className="truncate text-muted">{name}</p>
           </div>
-          <div className="hidden items-center xl:flex">
+          <div className="flex items-center max-desk:hidden">
+            <NavLinks screens={person} stacked={false} />
             <SessionActions location={location} />
           </div>
           <button
             type="button"
             aria-label="Open menu"
             onClick={() => setMenuOpen(true)}
-            className="-mr-2 grid size-12 shrink-0 place-items-center rounded-control hover:bg-sunken xl:hidden"
+            className="-mr-2 grid size-12 shrink-0 place-items-center rounded-control hover:bg-sunken desk:hidden"
           >
-            <Menu aria-hidden className="size-6" />
+            <MenuIcon aria-hidden className="size-6" />
           </button>
         </div>
+        <DeskNavigation screens={screens} />
       </header>
       {menuOpen && (
         <Dialog
@@ -126,7 +146,7 @@ export function Shell({ children }: { children: ReactNode }) {
           actions={<SessionActions location={location} />}
         >
           <nav aria-label="Screens">
-            <NavLinks stacked onFollow={() => setMenuOpen(false)} />
+            <NavLinks screens={screens} stacked onFollow={() => setMenuOpen(false)} />
           </nav>
         </Dialog>
       )}

@@ -1,12 +1,14 @@
 import { auditScreenSize, listAuditTrail, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { auditMessages } from '@inventory-manager/contract/audit/messages'
 import { auditActionFilters, auditKinds, matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { dayBounds } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { endSession, isAuthenticated } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -16,6 +18,7 @@ import { SelectField, TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { AuditList } from './audit-list.tsx'
+import { reportTrail, useFilterReport } from './audit-reports.ts'
 
 type Filters = { action: string; sku: string; start: string; end: string }
 
@@ -47,10 +50,11 @@ function serverQuery(filters: Filters) {
   }
 }
 
-function useTrail(filters: Filters) {
+function useTrail(filters: Filters, enabled: boolean) {
   const newest = useQuery({
     queryKey: ['audit-trail'],
     queryFn: ({ signal }) => call(listAuditTrail, { query: { limit: String(auditScreenSize) } }, { signal }),
+    enabled,
   })
   const longer = newest.data !== undefined && newest.data.total > newest.data.entries.length
   const filtered =
@@ -113,7 +117,14 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters
         value={filters.end}
         onChange={(event) => change({ end: event.target.value })}
       />
-      <Button onClick={() => onChange(noFilters)}>Clear Filters</Button>
+      <Button
+        onClick={() => {
+          reportTrail('audit_trail_filters_cleared')
+          onChange(noFilters)
+        }}
+      >
+        Clear Filters
+      </Button>
     </div>
   )
 }
@@ -136,54 +147,58 @@ function Pager({ page, pages, onPage }: PagerProps) {
   )
 }
 
-export function AuditScreen() {
-  const [filters, setFilters] = useState(noFilters)
+function Failure({ sentence, onRetry }: { sentence: string; onRetry: (() => void) | null }) {
+  return (
+    <Page title="Audit Trail">
+      <Banner tone="bad">
+        <h2 className="font-semibold">Error Loading Audit Data</h2>
+        <p>{sentence}</p>
+      </Banner>
+      <div>
+        {onRetry === null ? (
+          <Button look="primary" onClick={() => endSession()}>
+            Go to Login
+          </Button>
+        ) : (
+          <Button onClick={onRetry}>Try again</Button>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+type TrailProps = {
+  trail: ReturnType<typeof useTrail>
+  filters: Filters
+  onFilters: (filters: Filters) => void
+}
+
+/** The loaded entries: filtered, ten a page (specification 4, 'Audit'). */
+function Trail({ trail, filters, onFilters }: TrailProps) {
+  const { newest, longer, source } = trail
   const [page, setPage] = useState(1)
-  const { newest, longer, source } = useTrail(filters)
   const shown = useMemo(
     () => (source?.entries ?? []).filter((entry) => passes(entry, filters)),
     [source, filters],
   )
+  if (newest.data === undefined) return <Loading label="Loading audit trail..." />
   const pages = Math.max(1, Math.ceil(shown.length / pageSize))
   const current = Math.min(page, pages)
+  const { total } = newest.data
 
   function applyFilters(changed: Filters): void {
-    setFilters(changed)
+    onFilters(changed)
     setPage(1)
   }
 
-  if (newest.error !== null) {
-    return (
-      <Page title="Audit Trail">
-        <Banner tone="bad">
-          <h2 className="font-semibold">Error Loading Audit Data</h2>
-          <p>Failed to load audit data: {messageOf(newest.error)}</p>
-        </Banner>
-        <div>
-          <Button onClick={() => void newest.refetch()}>Try again</Button>
-        </div>
-      </Page>
-    )
-  }
-  if (newest.data === undefined) return <Loading label="Loading audit trail..." />
-
   return (
-    <Page
-      title="Audit Trail"
-      subtitle="Everything that was counted, printed, imported and changed, and by whom."
-      actions={
-        <Button onClick={() => void newest.refetch()} disabled={newest.isFetching}>
-          <RefreshCw aria-hidden className="size-4" />
-          Refresh
-        </Button>
-      }
-    >
-      <Tiles entries={newest.data.entries} total={newest.data.total} />
+    <>
+      <Tiles entries={newest.data.entries} total={total} />
       <Card>
         <FilterBar filters={filters} onChange={applyFilters} />
       </Card>
       <Card
-        title={`Showing ${formatNumber(shown.length)} of ${formatNumber(newest.data.total)} total entries`}
+        title={`Showing ${formatNumber(shown.length)} of ${formatNumber(total)} total entries`}
         aside={longer ? <Badge look="info">Newest {formatNumber(auditScreenSize)} loaded</Badge> : undefined}
         flush
       >
@@ -196,6 +211,41 @@ export function AuditScreen() {
         )}
         <Pager page={current} pages={pages} onPage={setPage} />
       </Card>
+    </>
+  )
+}
+
+export function AuditScreen() {
+  const [filters, setFilters] = useState(noFilters)
+  const authenticated = isAuthenticated()
+  const trail = useTrail(filters, authenticated)
+  const { error, isFetching, refetch } = trail.newest
+  useFilterReport(filters)
+  useEffect(() => reportTrail('audit_trail_accessed'), [])
+  useEffect(() => {
+    if (error !== null) reportTrail('audit_trail_error', { message: error.message })
+  }, [error])
+
+  function refresh(): void {
+    reportTrail('audit_trail_refreshed')
+    refetch().catch(reportError)
+  }
+
+  if (!authenticated) return <Failure sentence={auditMessages.notAuthenticated} onRetry={null} />
+  if (error !== null) return <Failure sentence={auditMessages.failed(messageOf(error))} onRetry={refresh} />
+
+  return (
+    <Page
+      title="Audit Trail"
+      subtitle="Everything that was counted, printed, imported and changed, and by whom."
+      actions={
+        <Button onClick={refresh} disabled={isFetching}>
+          <RefreshCw aria-hidden className="size-4" />
+          Refresh
+        </Button>
+      }
+    >
+      <Trail trail={trail} filters={filters} onFilters={setFilters} />
     </Page>
   )
 }

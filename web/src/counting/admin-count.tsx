@@ -26,6 +26,7 @@ import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
 import { ActiveCount } from './active-count.tsx'
 import type { CountResult } from './count-entries.ts'
 import { useStatus } from './counting-session.ts'
@@ -65,7 +66,7 @@ type RowProps = { item: CountableComponent; counted: unknown }
 
 function Row({ item, counted }: RowProps) {
   return (
-    <li className="flex min-h-14 items-center gap-3 px-4 py-2">
+    <div className="flex min-h-16 items-center gap-3 px-4 py-2">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-mono text-sm">{item.barcode}</span>
         <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
@@ -82,9 +83,12 @@ function Row({ item, counted }: RowProps) {
           <Badge>Expected {formatNumber(item.expected_quantity ?? 0)}</Badge>
         )}
       </span>
-    </li>
+    </div>
   )
 }
+
+/** Pixels: two lines of text and their padding. */
+const rowHeight = 68
 
 function SkuList({
   components,
@@ -95,14 +99,27 @@ function SkuList({
 }) {
   const [all, setAll] = useState(false)
   if (components.length === 0) return <EmptyState title="No components available" />
-  const shown = all ? components : components.slice(0, previewRows)
   return (
     <>
-      <ul className="divide-y divide-line" aria-label="SKUs to count">
-        {shown.map((item) => (
-          <Row key={item.id} item={item} counted={progress[item.barcode]} />
-        ))}
-      </ul>
+      {all ? (
+        <VirtualList
+          label="SKUs to count"
+          items={components}
+          keyOf={(item) => item.id}
+          rowHeight={rowHeight}
+          className="max-h-[70vh]"
+        >
+          {(item) => <Row item={item} counted={progress[item.barcode]} />}
+        </VirtualList>
+      ) : (
+        <ul className="divide-y divide-line" aria-label="SKUs to count">
+          {components.slice(0, previewRows).map((item) => (
+            <li key={item.id}>
+              <Row item={item} counted={progress[item.barcode]} />
+            </li>
+          ))}
+        </ul>
+      )}
       {components.length > previewRows && (
         <div className="border-t border-line p-3 text-center">
           <Button look="quiet" onClick={() => setAll(!all)}>

@@ -1,18 +1,37 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const calendarDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-function format(formatter: Intl.DateTimeFormat, iso: string): string {
-  const at = new Date(iso)
+function format(formatter: Intl.DateTimeFormat, at: Date): string {
   return Number.isNaN(at.getTime()) ? 'Invalid date' : formatter.format(at)
 }
 
 /** An instant in the browser's locale; 'Invalid date' for what is none (specification 5). */
 export function formatDateTime(iso: string): string {
-  return format(dateTime, iso)
+  return format(dateTime, new Date(iso))
 }
 
 export function formatDate(iso: string): string {
-  return format(date, iso)
+  return format(date, new Date(iso))
+}
+
+/** An instant as short as it can be read: the time of today, the day of this year, else the date. */
+export function formatMoment(iso: string, now = new Date()): string {
+  const at = new Date(iso)
+  if (at.toDateString() === now.toDateString()) return format(time, at)
+  return format(at.getFullYear() === now.getFullYear() ? dayAndTime : date, at)
+}
+
+/** A calendar day such as '2026-11-21' as month and day in the browser's locale. */
+export function formatDay(text: string): string {
+  return format(calendarDay, new Date(`${text}T00:00:00Z`))
 }
 
 /** The day of a date input ('2026-11-21') from its first to its last moment in the browser's time zone. */

@@ -2,6 +2,7 @@ import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoint
 import type { Location, LocationCode } from '@inventory-manager/contract/locations'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, endSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -38,6 +39,9 @@ function LocationCard({ location, chosen, onChoose }: CardProps) {
   )
 }
 
+/** Nobody waits longer for the trail's sake. */
+const reportTimeoutMs = 3_000
+
 /** Where to work: shown instead of any screen until a location is chosen (specification 2). */
 export function LocationScreen({ user }: { user: SignedInUser }) {
   const offered = planLocations(user.plan)
@@ -45,7 +49,7 @@ export function LocationScreen({ user }: { user: SignedInUser }) {
   const [chosen, setChosen] = useState<LocationCode | null>(only ?? null)
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
 
-  function go(): void {
+  async function go(): Promise<void> {
     if (chosen === null) {
       setState({ busy: false, error: 'Please select a location.' })
       return
@@ -55,12 +59,16 @@ export function LocationScreen({ user }: { user: SignedInUser }) {
       return
     }
     setState({ busy: true, error: null })
-    report({
-      sku: 'CONFIG_LOCATION_SELECTION',
-      location: chosen,
-      metadata: { type: 'config_change', event_type: 'location_selection' },
-    }).catch(reportError)
-    chooseLocation(chosen)
+    const event = { sku: 'CONFIG_LOCATION_SELECTION', location: chosen }
+    await report(
+      { ...event, metadata: { type: 'config_change', event_type: 'location_selection' } },
+      { timeoutMs: reportTimeoutMs },
+    )
+    try {
+      chooseLocation(chosen)
+    } catch (error) {
+      setState({ busy: false, error: `Error selecting location: ${messageOf(error)}` })
+    }
   }
 
   return (
@@ -90,10 +98,10 @@ export function LocationScreen({ user }: { user: SignedInUser }) {
         <p className="text-sm text-muted">Upgrade your plan to count in more locations.</p>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button look="primary" onClick={go} disabled={state.busy} className="flex-1">
+        <Button look="primary" onClick={() => void go()} disabled={state.busy} className="flex-1">
           {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
         </Button>
-        <Button look="quiet" onClick={endSession}>
+        <Button look="quiet" onClick={() => endSession()}>
           Logout
         </Button>
       </div>

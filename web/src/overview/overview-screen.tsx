@@ -1,97 +1,25 @@
-import { getLocation } from '@inventory-manager/contract/locations'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
-import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
 import { useQuery } from '@tanstack/react-query'
 import { Barcode, CalendarCheck, ChartLine, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { ProgressBar } from '../ui/progress-bar.tsx'
+import { MonthCard } from './month-card.tsx'
+import { UnknownUsage, Usage } from './usage.tsx'
 
 type Dashboard = EndpointReply<typeof dashboard>
-
-const planColours: Record<PlanKey, string> = {
-  starter: 'bg-starter',
-  professional: 'bg-professional',
-  enterprise: 'bg-enterprise',
-}
-
-function PlanBadge({ plan }: { plan: PlanKey }) {
-  return (
-    <span
-      className={classNames('rounded-full px-3 py-1 text-sm font-medium text-on-accent', planColours[plan])}
-    >
-      {getPlan(plan).name}
-    </span>
-  )
-}
-
-function Figure({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4">
-      <p className="text-sm text-muted">{label}</p>
-      {children}
-    </div>
-  )
-}
-
-const redFrom = 0.9
-const yellowFrom = 0.75
-
-function usageTone(share: number): 'bad' | 'warn' | 'good' {
-  if (share >= redFrom) return 'bad'
-  return share >= yellowFrom ? 'warn' : 'good'
-}
-
-function shown(limit: number | 'unlimited'): string {
-  return limit === 'unlimited' ? '∞' : formatNumber(limit)
-}
-
-function Usage({ data }: { data: Dashboard }) {
-  const { usage, subscription } = data
-  const { labels_used: used, labels_limit: limit } = usage
-  return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Figure label="Current Plan">
-        <div>
-          <PlanBadge plan={subscription.plan} />
-        </div>
-      </Figure>
-      <Figure label="Labels Used">
-        <p className="text-lg font-semibold tabular-nums">
-          {formatNumber(used)} / {shown(limit)}
-        </p>
-        {limit !== 'unlimited' && (
-          <ProgressBar label="Labels used" value={used} max={limit} tone={usageTone(used / limit)} />
-        )}
-      </Figure>
-      <Figure label="Active Locations">
-        <p className="text-lg font-semibold tabular-nums">
-          {formatNumber(usage.locations_used)} / {shown(usage.locations_limit)}
-        </p>
-      </Figure>
-      {subscription.trial_days_remaining > 0 && (
-        <Figure label="Trial Remaining">
-          <p className="text-lg font-semibold tabular-nums">{subscription.trial_days_remaining} days</p>
-        </Figure>
-      )}
-    </div>
-  )
-}
 
 const tiles = [
   {
@@ -213,6 +141,17 @@ function TrialWarning({ days }: { days: number }) {
   )
 }
 
+/** Where the company stands: trial, month and plan. */
+function Standing({ data, location }: { data: Dashboard; location: LocationCode }) {
+  return (
+    <>
+      <TrialWarning days={data.subscription.trial_days_remaining} />
+      <MonthCard counting={data.counting} here={location} />
+      <Usage data={data} />
+    </>
+  )
+}
+
 export function OverviewScreen() {
   const { user, location } = useLocatedSession()
   const place = getLocation(location)
@@ -231,10 +170,10 @@ export function OverviewScreen() {
         </span>
       }
     >
-      {data !== undefined && <TrialWarning days={data.subscription.trial_days_remaining} />}
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading label="Loading..." />}
-      {data !== undefined && <Usage data={data} />}
+      {data !== undefined && <Standing data={data} location={location} />}
+      {data === undefined && error !== null && <UnknownUsage />}
       <Tiles weekly={place.supportsWeeklyCount} />
       {data !== undefined && <Below entries={data.recent_activity} weekly={place.supportsWeeklyCount} />}
     </Page>

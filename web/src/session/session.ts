@@ -1,21 +1,33 @@
-import { signedInUser, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { whoAmI, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { analyticsMessages } from '@inventory-manager/contract/analytics/messages'
 import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useSyncExternalStore } from 'react'
-import { onSessionOver } from '../api/client.ts'
+import { ApiError } from '../api/api-error.ts'
+import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { tokenKey } from '../api/token.ts'
+import { readToken, tokenKey } from '../api/token.ts'
+import { reportSession, startReporting } from './lifecycle.ts'
+import { readStoredUser } from './stored-user.ts'
 
 const userKey = 'user_data'
 const locationKey = 'selectedLocation'
 
-/** Who is signed in and where; `location` is null until one is chosen. */
-export type Session = { user: SignedInUser; location: LocationCode | null }
+/**
+ * Signed out, perhaps with a sentence that says why; with a token whose user the server is asked for; or signed in,
+ * where `location` is null until one is chosen.
+ */
+type Session =
+  | { state: 'signed_out'; notice: string | null }
+  | { state: 'loading_user' }
+  | { state: 'signed_in'; user: SignedInUser; location: LocationCode | null }
 
-let current: Session | null = null
+const nobody: Session = { state: 'signed_out', notice: null }
+
+let current: Session = nobody
 const listeners = new Set<() => void>()
 
-function set(session: Session | null): void {
+function set(session: Session): void {
   current = session
   for (const listener of listeners) listener()
 }
@@ -38,6 +50,13 @@ function expiryOf(token: string): number | null {
   return typeof claims.exp === 'number' ? claims.exp * 1000 : null
 }
 
+/** Whether a token is stored that has not ended yet (specification 4, 'Session'). */
+export function isAuthenticated(): boolean {
+  const token = readToken()
+  const expiry = token === null ? null : expiryOf(token)
+  return expiry !== null && expiry > Date.now()
+}
+
 function clearStorage(): void {
   for (const key of [tokenKey, userKey, locationKey]) localStorage.removeItem(key)
 }
@@ -50,50 +69,79 @@ function storedLocation(user: SignedInUser): LocationCode | null {
   return null
 }
 
+function signedIn(user: SignedInUser): Session {
+  return { state: 'signed_in', user, location: storedLocation(user) }
+}
+
 /** Takes the session up again that an earlier page load left; ends it where what is stored cannot be read. */
-function restore(): Session | null {
-  const token = localStorage.getItem(tokenKey)
-  const stored = localStorage.getItem(userKey)
-  if (token === null || stored === null) return null
-  const user = signedInUser.safeParse(parse(stored))
-  const expiry = expiryOf(token)
-  if (!user.success || expiry === null || expiry <= Date.now()) {
-    clearStorage()
-    return null
+function restore(): Session {
+  if (isAuthenticated()) {
+    const stored = localStorage.getItem(userKey)
+    if (stored === null) return { state: 'loading_user' }
+    const user = readStoredUser(parse(stored))
+    if (user !== null) return signedIn(user)
   }
-  return { user: user.data, location: storedLocation(user.data) }
+  clearStorage()
+  return nobody
+}
+
+const retryMs = 2_000
+
+/** Asks who the stored session belongs to, for as long as nobody answers; a refusal ends the session. */
+async function loadUser(): Promise<void> {
+  try {
+    const { user } = await call(whoAmI, {})
+    localStorage.setItem(userKey, JSON.stringify(user))
+    set(signedIn(user))
+  } catch (error) {
+    if (current.state !== 'loading_user') return
+    if (error instanceof ApiError && error.kind === 'reply') endSession()
+    else
+      setTimeout(() => {
+        loadUser().catch(reportError)
+      }, retryMs)
+  }
 }
 
 export function beginSession(token: string, user: SignedInUser): void {
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(userKey, JSON.stringify(user))
   queryClient.clear()
-  set({ user, location: storedLocation(user) })
+  set(signedIn(user))
 }
 
-/** Forgets the session in this browser; the server's is ended by its own call. */
-export function endSession(): void {
+/** Forgets the session in this browser; the server's is ended by its own call. The notice is shown at sign-in. */
+export function endSession(notice: string | null = null): void {
   clearStorage()
   queryClient.clear()
-  set(null)
+  set({ state: 'signed_out', notice })
 }
 
+/** Throws what the browser's storage throws, where it is full or forbidden. */
 export function chooseLocation(location: LocationCode | null): void {
-  if (current === null) return
+  if (current.state !== 'signed_in') return
   if (location === null) localStorage.removeItem(locationKey)
   else localStorage.setItem(locationKey, location)
   queryClient.clear()
   set({ ...current, location })
 }
 
+function followOtherTabs(event: StorageEvent): void {
+  if (event.key === null || (event.key === tokenKey && event.newValue === null)) {
+    if (current.state === 'signed_in') reportSession('session_expired', { reason: 'token_removed' })
+    queryClient.clear()
+    set(nobody)
+  } else if (event.key === tokenKey || event.key === userKey) set(restore())
+}
+
 /** Starts the session's part of the page: what is stored, what other tabs do, what the server ends. */
 export function startSession(): void {
   current = restore()
-  onSessionOver(endSession)
-  window.addEventListener('storage', (event) => {
-    if (event.key === null || (event.key === tokenKey && event.newValue === null)) set(null)
-    else if (event.key === tokenKey || event.key === userKey) set(restore())
-  })
+  onSessionOver(() => endSession(analyticsMessages.authentication))
+  window.addEventListener('storage', followOtherTabs)
+  startReporting(() => current.state === 'signed_in')
+  if (current.state === 'signed_in') reportSession('session_restored', {})
+  if (current.state === 'loading_user') loadUser().catch(reportError)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -101,13 +149,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function useSession(): Session | null {
+export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => current)
 }
 
 /** The session on screens that are shown only with a location chosen. */
 export function useLocatedSession(): { user: SignedInUser; location: LocationCode } {
   const session = useSession()
-  if (session === null || session.location === null) throw new Error('No location is chosen.')
+  if (session.state !== 'signed_in' || session.location === null) throw new Error('No location is chosen.')
   return { user: session.user, location: session.location }
 }

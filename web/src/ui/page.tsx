@@ -1,9 +1,28 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 type PageProps = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode }
 
+let headingWanted = false
+
+/** The next screen that appears gets the focus on its heading, so that readers and keyboards start there. */
+export function wantHeadingFocus(): void {
+  headingWanted = true
+}
+
 /** The frame of a screen: its title, what stands beside it, and the content below. */
 export function Page({ title, subtitle, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} | Inventory Manager`
+    return () => {
+      document.title = 'Inventory Manager'
+    }
+  }, [title])
+  useEffect(() => {
+    if (!headingWanted) return
+    headingWanted = false
+    heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <main
       id="content"
@@ -11,7 +30,9 @@ export function Page({ title, subtitle, actions, children }: PageProps) {
     >
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="min-w-0">
-          <h1 className="text-lg font-semibold text-balance lg:text-xl">{title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold text-balance lg:text-xl">
+            {title}
+          </h1>
           {subtitle !== undefined && <p className="mt-1 text-sm text-muted">{subtitle}</p>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

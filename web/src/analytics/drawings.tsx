@@ -1,0 +1,92 @@
+import { locations } from '@inventory-manager/contract/locations'
+import type { ReactNode } from 'react'
+import { formatDay } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { ProgressChart, TopSkusChart } from './charts.tsx'
+import { Matrix } from './matrix.tsx'
+import type { Analytics } from './queries.ts'
+
+export const charts = [
+  {
+    key: 'progressOverTime',
+    name: 'Progress Over Time',
+    about:
+      'Items scanned in total, day by day since the first scan, at all locations. Days are those of your company’s time zone.',
+  },
+  {
+    key: 'topSkus',
+    name: 'Top SKUs',
+    about: 'The ten most scanned SKUs of all time by number of scans, at all locations.',
+  },
+  {
+    key: 'heatmap',
+    name: 'Location Heatmap',
+    about: 'Where the ten most scanned SKUs are counted: the stronger the colour, the more scans.',
+  },
+  {
+    key: 'weeklyTrends',
+    name: 'Weekly Trends',
+    about:
+      'Scans per day of the last four weeks at this location, Monday to Sunday in your company’s time zone.',
+  },
+] as const
+
+export type ChartKey = (typeof charts)[number]['key']
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+type Drawn = { content: ReactNode; table: { head: string[]; rows: (string | number)[][] } } | null
+
+/** The chosen chart with its numbers as a table; null while there is nothing to draw. */
+export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
+  progressOverTime({ progress }) {
+    const points = progress.data?.days ?? []
+    if (points.length === 0) return null
+    const rows = points.map(({ day, scans, cumulative }) => [day, scans, cumulative])
+    return { content: <ProgressChart points={points} />, table: { head: ['Day', 'Scans', 'Total'], rows } }
+  },
+  topSkus({ top }) {
+    const points = top.data?.skus ?? []
+    if (points.length === 0) return null
+    const rows = points.map(({ sku, description, scans }) => [sku, description, scans])
+    return {
+      content: <TopSkusChart points={points} />,
+      table: { head: ['SKU', 'Description', 'Scans'], rows },
+    }
+  },
+  heatmap({ heatmap }) {
+    const skus = heatmap.data?.skus ?? []
+    if (skus.length === 0) return null
+    const rows = skus.map(({ sku, description, scans }) => ({
+      name: sku,
+      hint: description,
+      cells: locations.map(({ code, name }) => ({
+        column: code,
+        value: scans[code] ?? 0,
+        title: `${sku}, ${name}: ${formatNumber(scans[code] ?? 0)} scans`,
+      })),
+    }))
+    const table = {
+      head: ['SKU', ...locations.map(({ code }) => code)],
+      rows: skus.map(({ sku, scans }) => [sku, ...locations.map(({ code }) => scans[code] ?? 0)]),
+    }
+    return { content: <Matrix caption="Scans of each SKU by location" corner="SKU" rows={rows} />, table }
+  },
+  weeklyTrends({ trends }) {
+    const weeks = trends.data?.weeks ?? []
+    if (weeks.every(({ days }) => days.every(({ scans }) => scans === 0))) return null
+    const rows = weeks.map(({ week_start: start, days }) => ({
+      name: formatDay(start),
+      cells: days.map(({ day, scans }, index) => ({
+        column: weekdays[index] ?? '',
+        value: scans,
+        title: `${formatDay(day)}: ${formatNumber(scans)} scans`,
+      })),
+    }))
+    const table = {
+      head: ['Week of', ...weekdays],
+      rows: weeks.map(({ week_start: start, days }) => [start, ...days.map(({ scans }) => scans)]),
+    }
+    return { content: <Matrix caption="Scans per day by week" corner="Week of" rows={rows} />, table }
+  },
+}

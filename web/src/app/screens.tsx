@@ -1,0 +1,82 @@
+import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { lazy, type ComponentType } from 'react'
+import { paths } from '../lib/paths.ts'
+
+/** Where the link to a screen stands: in the bar, in the administrators' menu, with the person, or nowhere. */
+type Group = 'bar' | 'administration' | 'person'
+
+type Screen = {
+  path: string
+  label: string
+  group: Group
+  /** Who and where it is for; everybody and everywhere when left out. */
+  only?: 'administrators' | 'weekly_locations'
+  Content: ComponentType
+}
+
+/** Every screen behind sign-in, in the order of the navigation; each loads when it is opened. */
+const screens: readonly Screen[] = [
+  {
+    path: paths.overview,
+    label: 'Overview',
+    group: 'bar',
+    Content: lazy(async () => ({
+      default: (await import('../overview/overview-screen.tsx')).OverviewScreen,
+    })),
+  },
+  {
+    path: paths.graphs,
+    label: 'Analytics',
+    group: 'bar',
+    Content: lazy(async () => ({ default: (await import('../analytics/graphs-screen.tsx')).GraphsScreen })),
+  },
+  {
+    path: paths.generateLabels,
+    label: 'Generate Labels',
+    group: 'bar',
+    Content: lazy(async () => ({
+      default: (await import('../labels/generate-labels-screen.tsx')).GenerateLabelsScreen,
+    })),
+  },
+  {
+    path: paths.printSettings,
+    label: 'Print Labels',
+    group: 'bar',
+    Content: lazy(async () => ({
+      default: (await import('../labels/print-labels-screen.tsx')).PrintLabelsScreen,
+    })),
+  },
+  {
+    path: paths.monthlyCount,
+    label: 'Monthly Count',
+    group: 'bar',
+    Content: lazy(async () => ({
+      default: (await import('../counting/monthly-count-screen.tsx')).MonthlyCountScreen,
+    })),
+  },
+  {
+    path: paths.weeklyCount,
+    label: 'Weekly Count',
+    group: 'bar',
+    only: 'weekly_locations',
+    Content: lazy(async () => ({
+      default: (await import('../counting/weekly-count-screen.tsx')).WeeklyCountScreen,
+    })),
+  },
+  {
+    path: paths.auditTrail,
+    label: 'Audit Trail',
+    group: 'bar',
+    Content: lazy(async () => ({ default: (await import('../audit/audit-screen.tsx')).AuditScreen })),
+  },
+]
+
+/** The screens this person has at this location; any other path leads to the overview. */
+export function screensFor(user: SignedInUser, location: LocationCode): readonly Screen[] {
+  const has = {
+    administrators: user.role === 'admin',
+    weekly_locations: getLocation(location).supportsWeeklyCount,
+  }
+  return screens.filter(({ only }) => only === undefined || has[only])
+}

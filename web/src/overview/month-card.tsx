@@ -1,0 +1,80 @@
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+
+type Counting = EndpointReply<typeof dashboard>['counting']
+
+/** Behind by more than this share of the components, a month is called late. */
+const tolerance = 0.1
+
+function Pace({ share, elapsed }: { share: number; elapsed: number }) {
+  if (share >= 1) return <Badge look="good">Complete</Badge>
+  return share + tolerance >= elapsed ? (
+    <Badge look="good">On track</Badge>
+  ) : (
+    <Badge look="warn">Behind</Badge>
+  )
+}
+
+function OtherLocations({ counting, here }: { counting: Counting; here: LocationCode }) {
+  const others = counting.locations.filter(({ location }) => location !== here)
+  if (others.length === 0) return null
+  return (
+    <ul className="grid gap-x-6 gap-y-3 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-3">
+      {others.map(({ location, counted }) => (
+        <li key={location} className="flex flex-col gap-1.5">
+          <p className="flex justify-between gap-3 text-sm">
+            <span className="truncate">{getLocation(location).name}</span>
+            <span className="text-muted tabular-nums">
+              {formatNumber(counted)} of {formatNumber(counting.components)}
+            </span>
+          </p>
+          <ProgressBar
+            label={`Counted this month at ${getLocation(location).name}`}
+            value={counted}
+            max={counting.components}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether this month's count is on track, and what waits for an administrator: the first thing of the overview. */
+export function MonthCard({ counting, here }: { counting: Counting; here: LocationCode }) {
+  const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
+  const { components, days_left: days, open_discrepancies: open } = counting
+  const share = components === 0 ? 0 : counted / components
+  return (
+    <Card
+      title="This month"
+      aside={components > 0 && <Pace share={share} elapsed={counting.elapsed_share} />}
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+          <p className="flex items-baseline gap-3">
+            <span className="text-2xl font-semibold tabular-nums">{Math.floor(share * 100)}%</span>
+            <span className="text-muted tabular-nums">
+              {formatNumber(counted)} of {formatNumber(components)} counted at {getLocation(here).name},{' '}
+              {days} {days === 1 ? 'day' : 'days'} left
+            </span>
+          </p>
+          {open !== undefined && (
+            <p className="flex items-baseline gap-2">
+              <span className="text-lg font-semibold tabular-nums">{formatNumber(open)}</span>
+              <span className="text-muted">
+                {open === 1 ? 'difference waits' : 'differences wait'} for a decision
+              </span>
+            </p>
+          )}
+        </div>
+        <ProgressBar label="Counted this month" value={counted} max={components} />
+        <OtherLocations counting={counting} here={here} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,30 @@
+import { health } from '@inventory-manager/contract/overview/endpoints'
+import { call } from '../api/client.ts'
+import { report } from './report.ts'
+
+type SessionEvent = 'session_restored' | 'session_expired' | 'session_ended' | 'session_inactive'
+
+/** Tells the audit trail what happened to the session on this device (specification 7, 'Log auth event'). */
+export function reportSession(event: SessionEvent, details: { reason?: string }): void {
+  report(
+    {
+      sku: `AUTH_${event.toUpperCase()}`,
+      metadata: { type: 'auth_event', event_type: event, ...details },
+    },
+    { outlivesPage: true },
+  ).catch(reportError)
+}
+
+const healthCheckMs = 1_000
+
+/** Reports that the tab is hidden or closed, and checks the server's health a second after the start. */
+export function startReporting(isSignedIn: () => boolean): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden' && isSignedIn()) reportSession('session_inactive', {})
+  })
+  window.addEventListener('pagehide', (event) => {
+    if (!event.persisted && isSignedIn()) reportSession('session_ended', { reason: 'window_close' })
+  })
+  // Screens say themselves what they cannot load: this is for the server's log (specification 4, 'Session').
+  setTimeout(() => void call(health, {}).catch(() => false), healthCheckMs)
+}

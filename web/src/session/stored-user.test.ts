@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { readStoredUser } from './stored-user.ts'
+
+const sam = {
+  id: 'u-1',
+  tenantId: 't-1',
+  companyName: 'Nordlager AG',
+  role: 'user',
+  email: 'sam@nordlager.example',
+  name: 'Sam',
+  plan: 'professional',
+}
+
+describe('a stored user', () => {
+  it('is read as it was stored', () => {
+    expect(readStoredUser(sam)).toEqual(sam)
+  })
+
+  it('is read by the other names of its fields', () => {
+    const { plan, email } = sam
+    const other = { user_id: 'u-1', tenant: { id: 't-1' }, company_name: 'Nordlager AG', displayName: 'Sam' }
+    expect(readStoredUser({ ...other, userType: 'user', plan, email })).toEqual(sam)
+    expect(readStoredUser({ ...other, tenant: null, companyId: 't-1', plan, email })).toEqual(sam)
+  })
+
+  it('has its e-mail for a name, the role of a user and the starter plan where nothing says otherwise', () => {
+    expect(readStoredUser({ userId: 'u-1', email: 'sam@nordlager.example' })).toMatchObject({
+      name: 'sam@nordlager.example',
+      role: 'user',
+      plan: 'starter',
+      tenantId: '',
+    })
+  })
+
+  it('is none without an id, and in anything that is no user', () => {
+    expect(readStoredUser({ email: 'sam@nordlager.example' })).toBeNull()
+    expect(readStoredUser(null)).toBeNull()
+    expect(readStoredUser(['sam'])).toBeNull()
+    expect(readStoredUser('sam')).toBeNull()
+  })
+})

@@ -1,0 +1,28 @@
+import { signedInUser, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The user as browsers have stored it, under every name it was ever stored by (specification 3, 'User').
+ * Null for what is no user. A user without a company is one: counting then says what to do.
+ */
+export function readStoredUser(stored: unknown): SignedInUser | null {
+  if (!isMap(stored)) return null
+  const tenant = isMap(stored['tenant']) ? { tenantOfRecord: stored['tenant']['id'] } : {}
+  const fields: Record<string, unknown> = { ...stored, ...tenant }
+  const first = (names: string[], otherwise?: unknown) =>
+    names.map((name) => fields[name]).find((value) => value !== undefined) ?? otherwise
+  const email = first(['email'])
+  const read = signedInUser.safeParse({
+    id: first(['id', 'user_id', 'userId']),
+    tenantId: first(['tenantId', 'tenant_id', 'tenantOfRecord', 'companyId'], ''),
+    companyName: first(['companyName', 'company_name'], ''),
+    role: first(['role', 'userType']) === 'admin' ? 'admin' : 'user',
+    email,
+    name: first(['name', 'displayName'], email),
+    plan: first(['plan'], 'starter'),
+  })
+  return read.success ? read.data : null
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { useVirtualRows } from './virtual-rows.ts'
+
+type VirtualListProps<T> = {
+  label: string
+  items: readonly T[]
+  keyOf: (item: T) => string
+  /** The height of every row in pixels. */
+  rowHeight: number
+  /** Classes that give the list its height. */
+  className: string
+  children: (item: T) => ReactNode
+}
+
+/** A list of any length that draws only what is in view. */
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { items, rowHeight } = props
+  const { scroller, indexes, before, after } = useVirtualRows({ count: items.length, rowHeight })
+  return (
+    <div
+      ref={scroller}
+      role="region"
+      aria-label={props.label}
+      tabIndex={0}
+      className={classNames('overflow-y-auto', props.className)}
+    >
+      <ul aria-label={props.label} style={{ paddingTop: before, paddingBottom: after }}>
+        {indexes.map((index) => {
+          const item = items[index]
+          if (item === undefined) return null
+          return (
+            <li
+              key={props.keyOf(item)}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              style={{ height: rowHeight }}
+              className="overflow-hidden border-b border-line"
+            >
+              {props.children(item)}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
