@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { parseCommand } from './commands.ts'
+import { commandPrefix, commands, parseCommand } from './commands.ts'
 
 describe('a scanned code', () => {
-  it.each(['UNDO', 'NEXT', 'SUBMIT', 'X10'] as const)('IM:%s is that command', (command) => {
-    expect(parseCommand(`IM:${command}`)).toEqual({ kind: 'command', command })
+  it.each(commands)('IM:%s is that command', (command) => {
+    expect(parseCommand(`${commandPrefix}${command}`)).toEqual({ kind: 'command', command })
+  })
+
+  it('is one of four commands', () => {
+    expect(commands).toEqual(['UNDO', 'NEXT', 'SUBMIT', 'X10'])
   })
 
   it('IM:LOC:PRIMARY goes to that location', () => {
