@@ -32,9 +32,10 @@ export async function discardEntry(entry: HeldEntry): Promise<boolean> {
 /** Sends a refused entry again, as another entry; under another code where one is given. */
 export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.barcode): Promise<boolean> {
   const recount = entry.value.recount || entry.refusal?.code === 'already_counted'
-  const value = { ...entry.value, barcode, recount }
-  const again = { id: newId(), group: entry.group, isEntry: true, value }
   const isChanged = barcode !== entry.value.barcode
+  const description = isChanged ? barcode : entry.value.description
+  const value = { ...entry.value, barcode, recount, description }
+  const again = { id: newId(), group: entry.group, isEntry: true, value }
   const jobs = isChanged ? [trace(entry, 'count_entry_changed', barcode), again] : [again]
   return await countOutbox().replace(entry.id, jobs)
 }

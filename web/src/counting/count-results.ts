@@ -27,6 +27,10 @@ function verdictOf(reply: CountReply): Verdict {
 
 const refusedVerdicts: Record<string, Verdict> = { not_found: 'unknown', already_counted: 'again' }
 
+function nameOf({ description, barcode }: { description: string; barcode: string }): string {
+  return description || barcode
+}
+
 function outcomeOf(
   entry: EntryValue,
   answer: Answer<CountJobReply>,
@@ -39,7 +43,7 @@ function outcomeOf(
   }
   const { count } = answer.reply
   if (count === null) return { verdict: 'refused', message: '' }
-  const message = count.matched === true ? countMessages.matched(entry.description) : count.message
+  const message = count.matched === true ? countMessages.matched(nameOf(count.component)) : count.message
   return { verdict: verdictOf(count), message }
 }
 

@@ -73,9 +73,12 @@ export function useScanEngine(options: EngineOptions): { engine: ScanEngine; for
     if (keepFocus && document.querySelector('dialog[open]') === null) fields[field].current?.focus()
   }
   useEffect(() => engine.connect({ ...handlers, onTurn }))
+  // Whole codes only: saving each letter would slow a burst down.
+  const { taken, waiting, barcode } = form
+  const scanned = taken ? barcode : ''
   useEffect(
-    () => engine.subscribe(() => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))),
-    [engine, savedAs],
+    () => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm())),
+    [engine, savedAs, scanned, waiting],
   )
 
   const onKey = useEffectEvent((event: KeyboardEvent) => pressIn(engine, event, fields))
