@@ -154,7 +154,7 @@ test.describe('taking the last entry back', () => {
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
     await scanLines(page, ['IM:UNDO'])
     await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Recent scans' }).getByText('Taken back')).toHaveCount(2)
+    await expect(page.getByRole('list', { name: 'Recent scans' }).getByText('Undone')).toHaveCount(2)
     await scanLines(page, ['IM:UNDO'])
     await expect(page.getByText('There is no entry of yours to take back.')).toBeVisible()
   })

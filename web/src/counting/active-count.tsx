@@ -123,10 +123,9 @@ export function ActiveCount(props: ActiveCountProps) {
         >
           <Button onClick={entries.undo}>Undo last</Button>
         </ScanPanel>
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
-          <ScanChoices keepFocus={keepFocus} onKeepFocus={setKeepFocus} />
+        <ScanChoices keepFocus={keepFocus} onKeepFocus={setKeepFocus}>
           <Button onClick={props.onReset}>{words.reset}</Button>
-        </div>
+        </ScanChoices>
         <EntriesToDecide />
         <Card title="Recent Scans" flush>
           <RecentScans results={entries.recent} />

@@ -10,7 +10,7 @@ const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> =
   unknown: { look: 'bad', word: 'Unknown' },
   again: { look: 'warn', word: 'Already' },
   refused: { look: 'bad', word: 'Not taken' },
-  undone: { look: 'plain', word: 'Taken back' },
+  undone: { look: 'plain', word: 'Undone' },
 }
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })

@@ -14,7 +14,7 @@ const looks: Record<CountResult['verdict'], Look> = {
   unknown: { icon: CircleHelp, word: 'Unknown', classes: 'border-bad bg-bad text-on-accent' },
   again: { icon: CircleHelp, word: 'Counted already', classes: 'border-warn bg-warn text-on-accent' },
   refused: { icon: X, word: 'Not taken', classes: 'border-bad bg-bad text-on-accent' },
-  undone: { icon: Undo2, word: 'Taken back', classes: 'border-info bg-info text-on-accent' },
+  undone: { icon: Undo2, word: 'Undone', classes: 'border-info bg-info text-on-accent' },
 }
 
 /** A result for the ear. */
