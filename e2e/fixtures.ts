@@ -13,8 +13,9 @@ type Fixtures = {
   staff: Page
 }
 
-/** What a page may say on its console without failing the test: the browser's own line for a call that failed. */
-const expectedNoise = /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_\w+)/
+/** What a page may say on its console without failing the test: that a call or a part of the program did not arrive. */
+const expectedNoise =
+  /Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_\w+)|Failed to fetch dynamically imported module/
 
 export async function register(program: Program, plan = 'professional'): Promise<Company> {
   const company = {
@@ -38,8 +39,12 @@ export async function register(program: Program, plan = 'professional'): Promise
   return company
 }
 
-export async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
-  await page.goto('/login')
+export async function signIn(
+  page: Page,
+  person: { email: string; password: string },
+  origin = '',
+): Promise<void> {
+  await page.goto(`${origin}/login`)
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign In' }).click()
@@ -55,6 +60,44 @@ export async function goTo(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' })
   if (await menu.isVisible()) await menu.click()
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+}
+
+/** Something between browser and server answers a call in its place, as proxies and captive portals do. */
+export async function answerInstead(page: Page, path: string, answer: { status: number; body: string }) {
+  await page.route(`**${path}`, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
+}
+
+/** A call that the network swallows: it never fails and is never answered. */
+export async function stall(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, () => undefined)
+}
+
+/** Cuts a call off, as a network that breaks does. */
+export async function cut(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, (route) => route.abort('connectionreset'))
+}
+
+/** Imports components through the API as the person signed in on a page. */
+export async function importRows(page: Page, rows: Record<string, unknown>[]): Promise<void> {
+  const status = await page.evaluate(async (body) => {
+    const response = await fetch('/api/components/import', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+      },
+      body: JSON.stringify(body),
+    })
+    return response.status
+  }, rows)
+  if (status !== 200) throw new Error(`The import answered ${status}.`)
+}
+
+/** Presses a button of the bar, which stands in a sheet on a handheld. */
+export async function pressInBar(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name }).first().click()
 }
 
 /**

@@ -1,6 +1,6 @@
 import { env, stdout } from 'node:process'
+import { listHistory } from '@inventory-manager/contract/counting/endpoints'
 import type { BrowserContext, Page } from '@playwright/test'
-import { z } from 'zod'
 import { expect, goTo, test } from './fixtures.ts'
 import { scanAtPace } from './scanner.ts'
 
@@ -12,11 +12,6 @@ const countCall = '**/api/components/update-with-tracking'
 
 // Pictures of each moment would cost more than the scanning.
 test.use({ trace: 'off' })
-
-const history = z.object({
-  history: z.array(z.object({ sku: z.string(), quantity: z.number() })),
-  next_cursor: z.string().nullable(),
-})
 
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('jwt_token') ?? '')
 
@@ -36,7 +31,9 @@ async function storedCounts(url: string, bearer: string): Promise<{ sku: string;
   let cursor: string | null = ''
   while (cursor !== null) {
     const query: string = cursor === '' ? '' : `&cursor=${cursor}`
-    const page = history.parse(await call(`${url}/api/count-history?limit=1000${query}`, bearer))
+    const page = listHistory.reply.json.parse(
+      await call(`${url}/api/count-history?limit=1000${query}`, bearer),
+    )
     found.push(...page.history)
     cursor = page.next_cursor
   }

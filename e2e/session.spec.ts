@@ -1,55 +1,5 @@
 import { expect, goTo, register, signIn, test } from './fixtures.ts'
 
-test('signing in says what is wrong', async ({ page, company }) => {
-  await page.goto('/login')
-  const say = async (email: string, password: string, sentence: string) => {
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByRole('alert')).toHaveText(sentence)
-  }
-  await say('', '', 'Please enter both email and password.')
-  await say('nobody', 'secret', 'Please enter a valid email address.')
-  await say(company.email, 'wrong', 'Invalid email or password. Please try again.')
-})
-
-test('registering says what is wrong, field by field', async ({ page, company }) => {
-  await page.goto('/register')
-  await page.getByRole('button', { name: 'Start Free Trial' }).click()
-  for (const sentence of [
-    'Company name is required',
-    'Your name is required',
-    'Email address is required',
-    'Password is required',
-  ]) {
-    await expect(page.getByText(sentence, { exact: true })).toBeVisible()
-  }
-  await page.getByLabel('Company name').fill('Another company')
-  await page.getByLabel('Your name').fill('Bob')
-  await page.getByLabel('Work email').fill('bob@')
-  await page.getByLabel('Create password').fill('abc')
-  await page.getByRole('button', { name: 'Start Free Trial' }).click()
-  await expect(page.getByText('Please enter a valid email address', { exact: true })).toBeVisible()
-  await expect(page.getByText('Password must be at least 4 characters long')).toBeVisible()
-  await page.getByLabel('Work email').fill(company.email)
-  await page.getByLabel('Create password').fill('abcd')
-  await page.getByRole('button', { name: 'Start Free Trial' }).click()
-  await expect(page.getByRole('alert')).toHaveText(
-    'An account with this email already exists. Please try logging in instead.',
-  )
-})
-
-test('without a network, signing in says so', async ({ page, context, company }) => {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(company.email)
-  await page.getByLabel('Password').fill(company.password)
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page.getByRole('alert')).toHaveText(
-    'Cannot connect to server. Please check your internet connection.',
-  )
-})
-
 test('a reload keeps the session, the location and the screen', async ({ admin: page }) => {
   await goTo(page, 'Audit Trail')
   await page.reload()
@@ -96,4 +46,69 @@ test('a path that is none leads to the overview, and changing the location to it
   await expect(page.getByText('Select your location')).toBeVisible()
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please select a location.')
+})
+
+test('a session stored by another version is taken up under its own names', async ({ staff: page }) => {
+  await page.evaluate(() => {
+    const { id, tenantId, companyName, role, ...rest } = JSON.parse(String(localStorage.getItem('user_data')))
+    const older = {
+      ...rest,
+      user_id: id,
+      tenant: { id: tenantId },
+      company_name: companyName,
+      userType: role,
+    }
+    localStorage.setItem('user_data', JSON.stringify(older))
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Sam Staff' })).toBeVisible()
+})
+
+test('a session without its user waits for the server to say who it is', async ({ staff: page }) => {
+  await page.route('**/api/auth/user', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    await route.continue()
+  })
+  for (const { path, heading } of [
+    { path: '/audit-trail', heading: 'Audit Trail' },
+    { path: '/generate-labels', heading: 'Generate Barcode Labels for New Products' },
+    { path: '/monthly-count', heading: 'Monthly Count' },
+  ]) {
+    await page.evaluate(() => localStorage.removeItem('user_data'))
+    await page.goto(path)
+    await expect(page.getByText('Loading user information...')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  }
+})
+
+test('a location that is none is forgotten at the start', async ({ staff: page }) => {
+  await page.evaluate(() => localStorage.setItem('selectedLocation', 'THE_MOON'))
+  await page.reload()
+  await expect(page.getByText('Select your location')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBeNull()
+})
+
+test('restoring and closing a session stand in the audit trail', async ({ staff: page, context }) => {
+  const health = page.waitForRequest('**/health')
+  await page.reload()
+  await health
+  await page.close({ runBeforeUnload: true })
+  const other = await context.newPage()
+  await other.goto('/audit-trail')
+  await other.getByLabel('Action Type').selectOption('Authentication')
+  await expect(async () => {
+    await other.getByRole('button', { name: 'Refresh' }).click()
+    for (const event of ['AUTH_SESSION_RESTORED', 'AUTH_SESSION_INACTIVE', 'AUTH_SESSION_ENDED']) {
+      await expect(other.getByText(event).first()).toBeVisible({ timeout: 1_000 })
+    }
+  }).toPass()
+})
+
+test('no service worker is left registered', async ({ page, program }) => {
+  await page.goto(program.url)
+  await page.waitForLoadState('networkidle')
+  const registered = await page.evaluate(
+    async () => (await navigator.serviceWorker.getRegistrations()).length,
+  )
+  expect(registered).toBe(0)
 })

@@ -5,6 +5,7 @@ import { runTool } from './command.mjs'
 import { listFiles } from './files.mjs'
 import { ensureInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
+import { weigh } from './weight.mjs'
 import { isMain, root, runScript, say, StopError } from './script.mjs'
 
 /**
@@ -66,6 +67,8 @@ async function buildPart(part) {
   const missing = part.results.filter((file) => !existsSync(join(next, file)))
   if (code !== 0) return `${output}\nThe ${part.name} part could not be built: see the lines above.`
   if (missing.length > 0) return `${output}\nThe ${part.name} build left no ${missing.join(' and no ')}.`
+  const overweight = part.name === 'web' ? weigh(next) : []
+  if (overweight.length > 0) return overweight.join('\n')
   writeFileSync(join(next, stampName), stamp)
   swapIn(next, join(root, part.name, 'dist'))
   say(`Built ${part.name} in ${seconds.toFixed(1)} s.`)

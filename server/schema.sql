@@ -20,7 +20,8 @@ table audit_entries (
   user_name text not null,
   origin text not null default 'server'::text,
   metadata jsonb not null default '{}'::jsonb,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  transaction_id xid8 not null default pg_current_xact_id()
 )
 
 table companies (
@@ -203,6 +204,32 @@ table stock (
   weekly_cleared_at timestamp with time zone
 )
 
+table unknown_code_scans (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  unknown_code_id uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  request_key text not null,
+  scanned_at timestamp with time zone not null
+)
+
+table unknown_codes (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  code text not null,
+  location text not null,
+  status text not null default 'open'::text,
+  times integer not null default 1,
+  found_by uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  first_seen_at timestamp with time zone not null default clock_timestamp(),
+  last_seen_at timestamp with time zone not null default clock_timestamp(),
+  decided_by text,
+  decided_at timestamp with time zone
+)
+
 table users (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -280,6 +307,15 @@ stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFIL
 stock: CHECK ((quantity >= 0))
 stock: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 stock: PRIMARY KEY (tenant_id, component_id, location)
+unknown_code_scans: FOREIGN KEY (tenant_id, unknown_code_id) REFERENCES unknown_codes(tenant_id, id)
+unknown_code_scans: PRIMARY KEY (tenant_id, id)
+unknown_code_scans: UNIQUE (tenant_id, unknown_code_id, user_id, request_key)
+unknown_codes: CHECK (((char_length(code) >= 1) AND (char_length(code) <= 48)))
+unknown_codes: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text])))
+unknown_codes: CHECK ((status = ANY (ARRAY['open'::text, 'component'::text, 'ignored'::text])))
+unknown_codes: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+unknown_codes: PRIMARY KEY (tenant_id, id)
+unknown_codes: UNIQUE (tenant_id, code, location)
 users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
 users: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 users: PRIMARY KEY (tenant_id, id)
@@ -290,6 +326,7 @@ weekly_counts: PRIMARY KEY (tenant_id, id)
 -- indexes
 
 CREATE UNIQUE INDEX attempts_pkey ON public.attempts USING btree (key)
+CREATE INDEX audit_entries_by_transaction ON public.audit_entries USING btree (tenant_id, transaction_id)
 CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, id)
 CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
 CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
@@ -300,7 +337,9 @@ CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
-CREATE INDEX discrepancies_of_component ON public.discrepancies USING btree (tenant_id, component_id, location)
+CREATE INDEX discrepancies_by_difference ON public.discrepancies USING btree (tenant_id, location, ((counted - expected)), id)
+CREATE INDEX discrepancies_by_status ON public.discrepancies USING btree (tenant_id, status, id)
+CREATE INDEX discrepancies_of_component ON public.discrepancies USING btree (tenant_id, component_id, id)
 CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
@@ -317,6 +356,11 @@ CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, l
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
+CREATE UNIQUE INDEX unknown_code_scans_pkey ON public.unknown_code_scans USING btree (tenant_id, id)
+CREATE UNIQUE INDEX unknown_code_scans_tenant_id_unknown_code_id_user_id_reques_key ON public.unknown_code_scans USING btree (tenant_id, unknown_code_id, user_id, request_key)
+CREATE INDEX unknown_codes_by_status ON public.unknown_codes USING btree (tenant_id, status, id)
+CREATE UNIQUE INDEX unknown_codes_pkey ON public.unknown_codes USING btree (tenant_id, id)
+CREATE UNIQUE INDEX unknown_codes_tenant_id_code_location_key ON public.unknown_codes USING btree (tenant_id, code, location)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
 CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tenant_id, id)
@@ -338,6 +382,8 @@ operations: enabled and forced, using (tenant_id = current_tenant()), with check
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+unknown_code_scans: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+unknown_codes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 users: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 
@@ -359,6 +405,8 @@ delete, insert, select, update on operations
 insert, select, update on scan_days
 insert, select, update on sessions
 insert, select, update on stock
+delete, insert, select on unknown_code_scans
+insert, select, update on unknown_codes
 insert, select, update on users
 delete, insert, select, update on weekly_counts
 
@@ -394,6 +442,22 @@ begin
   set counted = counted - 1
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start
     and v_counted_at >= p_month_start;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_reply constant jsonb := record_count(
+    p_tenant, p_session, p_key, p_hash, p_plans, p_codes, p_quantity, p_location, p_source, p_count_session, p_at,
+    p_day, p_recount
+  );
+begin
+  if v_reply ->> 'outcome' = 'not_found' then
+    perform keep_unknown_code(p_tenant, p_session, p_key, p_codes[1], p_location, p_source, p_at);
+  end if;
+  return v_reply;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.current_tenant()
@@ -504,6 +568,76 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
+CREATE OR REPLACE FUNCTION public.is_one_slip_away(p_code text, p_other text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((char_length(p_code) = char_length(p_other)) AND (SELECT ((count(*) = 1) OR ((count(*) = 2) AND ((max(places.place) - min(places.place)) = 1) AND (string_agg(places.own, ''::text ORDER BY places.place) = string_agg(places.other, ''::text ORDER BY places.place DESC)))) FROM (SELECT place.place, substr(is_one_slip_away.p_code, place.place, 1) AS own, substr(is_one_slip_away.p_other, place.place, 1) AS other FROM generate_series(1, char_length(is_one_slip_away.p_code)) place(place)) places WHERE (places.own <> places.other)))
+CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_scans_kept constant integer := 10;
+  v_most_open constant integer := 5000;
+  v_most_open_of_one constant integer := 1000;
+  v_actor record;
+  v_code unknown_codes;
+begin
+  select users.id, users.name, users.role into v_actor
+  from sessions
+  join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
+  where sessions.tenant_id = p_tenant and sessions.id = p_session;
+
+  select * into v_code from unknown_codes
+  where tenant_id = p_tenant and code = p_code and location = p_location
+  for update;
+  if not found then
+    if (select count(*) from unknown_codes where tenant_id = p_tenant and status = 'open') >= v_most_open
+      or (
+        select count(*) from unknown_codes
+        where tenant_id = p_tenant and status = 'open' and found_by = v_actor.id
+      ) >= v_most_open_of_one
+    then
+      return;
+    end if;
+    insert into unknown_codes (tenant_id, code, location, times, found_by, user_id, user_name)
+    values (p_tenant, p_code, p_location, 0, v_actor.id, v_actor.id, v_actor.name)
+    on conflict (tenant_id, code, location) do nothing;
+    if found then
+      insert into audit_entries (
+        tenant_id, kind, event, sku, location, source, user_id, user_type, user_name
+      )
+      values (
+        p_tenant, 'inventory_scan', 'unknown_code_found', p_code, p_location, p_source, v_actor.id, v_actor.role,
+        v_actor.name
+      );
+    end if;
+    select * into v_code from unknown_codes
+    where tenant_id = p_tenant and code = p_code and location = p_location
+    for update;
+  end if;
+
+  insert into unknown_code_scans (tenant_id, unknown_code_id, user_id, user_name, request_key, scanned_at)
+  values (p_tenant, v_code.id, v_actor.id, v_actor.name, p_key, p_at)
+  on conflict (tenant_id, unknown_code_id, user_id, request_key) do nothing;
+  if not found then return; end if;
+
+  -- A code that became a component and is unknown again waits for a decision again; an ignored one stays ignored.
+  update unknown_codes
+  set times = times + 1, user_id = v_actor.id, user_name = v_actor.name, last_seen_at = clock_timestamp(),
+    status = case when status = 'component' then 'open' else status end
+  where tenant_id = p_tenant and id = v_code.id;
+
+  delete from unknown_code_scans
+  where tenant_id = p_tenant and unknown_code_id = v_code.id and id not in (
+    select newest.id from unknown_code_scans newest
+    where newest.tenant_id = p_tenant and newest.unknown_code_id = v_code.id
+    order by newest.id desc
+    limit v_scans_kept
+  );
+end
+$function$
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -11,6 +11,8 @@ export default defineConfig({
     // Trusted Types allow no inline polyfill, and the content policy no data: scripts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // Read by the weight check of the build.
+    manifest: 'parts.json',
   },
   server: {
     port: 5173,

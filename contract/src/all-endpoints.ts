@@ -4,12 +4,14 @@ import * as audit from './audit/endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
 import * as undo from './counting/undo-endpoints.ts'
+import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
 import * as stock from './stock/endpoints.ts'
+import * as unknownCodes from './unknown-codes/endpoints.ts'
 
 /** Every call of the HTTP interface by name, for OpenAPI and for the tests that must miss none. */
 export const allEndpoints = {
@@ -45,6 +47,11 @@ export const allEndpoints = {
   deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
+  listRecounts: discrepancies.listRecounts,
+  listUnknownCodes: unknownCodes.listUnknownCodes,
+  decideUnknownCodes: unknownCodes.decideUnknownCodes,
+  createFromUnknownCode: unknownCodes.createFromUnknownCode,
+  countRoom: room.countRoom,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

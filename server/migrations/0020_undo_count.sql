@@ -10,8 +10,6 @@ alter table stock
   add column cleared_at timestamptz,
   add column weekly_cleared_at timestamptz
 -- ;;
-create index discrepancies_of_component on discrepancies (tenant_id, component_id, location)
--- ;;
 create function note_cleared_marks() returns trigger
 language plpgsql
 as $$

@@ -20,6 +20,7 @@ import { describeApi } from './platform/http/openapi.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { stockRoutes } from './stock/routes.ts'
+import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
   config: Config
@@ -64,6 +65,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     database,
     identity,
     notices: parts.notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
       app.addHook('preClose', (done) => {
         action()
@@ -72,6 +74,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   })
   discrepancyRoutes(bind)
+  unknownCodeRoutes(bind)
   analyticsRoutes(bind)
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)

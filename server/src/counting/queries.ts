@@ -42,9 +42,9 @@ export type CountRequest = {
 }
 
 const recordCountText =
-  'select record_count($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as outcome'
+  'select count_or_keep_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as outcome'
 
-/** Records one count in a single round trip; the function checks session, plan and role itself. */
+/** Records one count, or keeps a code that is unknown, in a single round trip; the function checks session, plan and role itself. */
 export async function recordCount(
   database: Database,
   claims: Claims,
@@ -65,7 +65,7 @@ export async function recordCount(
     count.day,
     count.recount,
   ])
-  if (row === undefined) throw new Error('record_count always answers.')
+  if (row === undefined) throw new Error('count_or_keep_code always answers.')
   return row.outcome
 }
 

@@ -18,6 +18,7 @@ import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
+import { roomRoutes } from './room-routes.ts'
 import { count } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
@@ -82,6 +83,7 @@ export function countingRoutes(bind: Binder, database: Database): void {
   undoRoutes(bind)
   weeklyRoutes(bind)
   recordRoutes(bind)
+  roomRoutes(bind)
 
   bind.member(listWithCountStatus, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)

@@ -96,7 +96,8 @@ export async function count(
         sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
       })
     case 'not_found':
-      throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+      // The code is kept for an administrator (decisions, 'Stock and counts').
+      throw new AppError('not_found', { sentence: 'There is no component with this barcode.', isNews: true })
     default:
       throw new AppError(facts.outcome)
   }

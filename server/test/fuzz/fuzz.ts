@@ -29,6 +29,7 @@ export type World = {
   leaver: { token: string; email: string; passwordHash: string }
   email: string
   discrepancies: readonly string[]
+  unknownCodes: readonly string[]
 }
 
 /** How many entries each person of the company may take back: 'undo-0' and so on. */
@@ -40,7 +41,8 @@ type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N
 function validRequests(world: World, unique: string): ValidRequests {
   const day = { day: 'Monday', location: 'PRIMARY' } as const
   const count = { barcode: 'FUZZ-1', quantity: 7, location: 'PRIMARY' } as const
-  const anId = world.discrepancies[Math.abs(Number.parseInt(unique, 36) || 0) % world.discrepancies.length]
+  const anyOf = (ids: readonly string[]) => ids[Math.abs(Number.parseInt(unique, 36) || 0) % ids.length] ?? ''
+  const [ignorable, creatable] = [world.unknownCodes.slice(0, 10), world.unknownCodes.slice(10)]
   return {
     registerTenant: {
       body: {
@@ -132,13 +134,30 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     deleteCycleCount: { params: { id: 'fuzz-cycle' } },
-    listDiscrepancies: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
-    decideDiscrepancies: { body: { ids: [anId ?? ''], decision: 'accept', reason: 'found', note: 'n' } },
+    listDiscrepancies: {
+      query: {
+        status: 'open',
+        location: 'PRIMARY',
+        count_type: 'monthly',
+        search: 'FUZZ',
+        sort: 'largest',
+        limit: '5',
+        cursor: '01890a5d-ac96-774b-bcce-b302099a8057',
+      },
+    },
+    listRecounts: { query: { location: 'PRIMARY' } },
+    countRoom: {},
+    listUnknownCodes: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
+    decideUnknownCodes: { body: { ids: [anyOf(ignorable)], decision: 'ignore' } },
+    createFromUnknownCode: { body: { id: anyOf(creatable), description: 'Fuzzy' } },
+    decideDiscrepancies: {
+      body: { ids: [anyOf(world.discrepancies)], decision: 'accept', reason: 'found', note: 'n' },
+    },
     progressOverTime: { query: { location: 'PRIMARY' } },
     topScannedSkus: { query: { location: 'PRIMARY' } },
     skuByLocation: {},
     weeklyTrends: { query: { location: 'PRIMARY' } },
-    streamEvents: {},
+    streamEvents: { query: { recent: '5' } },
     generateLabels: {
       body: {
         components: [{ id: 'a', barcode: 'FUZZ-1', description: 'First', quantity: 7 }],
@@ -742,7 +761,8 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     primary_quantity: 7,
   }))
   await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
-  for (const barcode of [...differing, ...differing]) {
+  const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
+  for (const barcode of [...differing, ...differing, ...unknown]) {
     const timestamp = new Date().toISOString()
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
@@ -768,11 +788,16 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],
   )
+  const { rows: codes } = await app.owner.query<{ id: string }>(
+    'select id from unknown_codes where tenant_id = $1 order by id',
+    [admin.tenantId],
+  )
   return {
     tokens: { admin: admin.token, staff: staff.token },
     leaver: { token: leaver.token, email: leaver.email, passwordHash: users[0]?.hash ?? '' },
     email: admin.email,
     discrepancies: found.map(({ id }) => id),
+    unknownCodes: codes.map(({ id }) => id),
   }
 }
 

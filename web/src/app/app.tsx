@@ -1,3 +1,4 @@
+import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
@@ -6,9 +7,13 @@ import { LocationScreen } from '../locations/location-screen.tsx'
 import { useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useOutbox } from './outbox.ts'
+import { useNews } from './news.ts'
 import { screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
+const FloorStrip = lazy(async () => ({
+  default: (await import('../counting/floor-strip.tsx')).FloorStrip,
+}))
 const RegisterScreen = lazy(async () => ({
   default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
 }))
@@ -37,13 +42,15 @@ function ToLogin() {
 
 function SignedIn() {
   const { user, location } = useLocatedSession()
-  const screens = screensFor(user, location)
+  const screens = screensFor(user, getLocation(location))
+  useNews()
   return (
     <Shell screens={screens}>
       <Suspense fallback={<Loading label="Loading..." />}>
         <Switch>
-          {screens.map(({ path, Content }) => (
+          {screens.map(({ path, onTheFloor, Content }) => (
             <Route key={path} path={path}>
+              {onTheFloor === true && <FloorStrip />}
               <Content />
             </Route>
           ))}

@@ -9,4 +9,7 @@ export const paths = {
   monthlyCount: '/monthly-count',
   weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
+  discrepancies: '/discrepancies',
+  unknownCodes: '/unknown-codes',
+  countRoom: '/count-room',
 } as const

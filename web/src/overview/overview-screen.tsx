@@ -104,16 +104,19 @@ function QuickActions({ weekly }: { weekly: boolean }) {
 
 function Below({ entries, weekly }: { entries: Dashboard['recent_activity']; weekly: boolean }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
-      <div className="lg:col-span-2">
-        <Card title="Recent Activity" flush>
-          <RecentActivity entries={entries} />
+    <>
+      <Tiles weekly={weekly} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+        <div className="lg:col-span-2">
+          <Card title="Recent Activity" flush>
+            <RecentActivity entries={entries} />
+          </Card>
+        </div>
+        <Card title="Quick Actions" flush>
+          <QuickActions weekly={weekly} />
         </Card>
       </div>
-      <Card title="Quick Actions" flush>
-        <QuickActions weekly={weekly} />
-      </Card>
-    </div>
+    </>
   )
 }
 
@@ -152,6 +155,17 @@ function Standing({ data, location }: { data: Dashboard; location: LocationCode 
   )
 }
 
+/** Nothing stands below the spinner, so that nothing jumps when the figures come. */
+function WithoutFigures({ failed, weekly }: { failed: boolean; weekly: boolean }) {
+  if (!failed) return <Loading label="Loading..." />
+  return (
+    <>
+      <UnknownUsage />
+      <Below entries={[]} weekly={weekly} />
+    </>
+  )
+}
+
 export function OverviewScreen() {
   const { user, location } = useLocatedSession()
   const place = getLocation(location)
@@ -171,11 +185,13 @@ export function OverviewScreen() {
       }
     >
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading label="Loading..." />}
-      {data !== undefined && <Standing data={data} location={location} />}
-      {data === undefined && error !== null && <UnknownUsage />}
-      <Tiles weekly={place.supportsWeeklyCount} />
-      {data !== undefined && <Below entries={data.recent_activity} weekly={place.supportsWeeklyCount} />}
+      {data !== undefined && (
+        <>
+          <Standing data={data} location={location} />
+          <Below entries={data.recent_activity} weekly={place.supportsWeeklyCount} />
+        </>
+      )}
+      {data === undefined && <WithoutFigures failed={error !== null} weekly={place.supportsWeeklyCount} />}
     </Page>
   )
 }

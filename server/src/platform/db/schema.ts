@@ -47,6 +47,7 @@ export interface AuditEntries {
   sku: string;
   source: string;
   tenant_id: string;
+  transaction_id: Generated<string>;
   user_id: string | null;
   user_name: string;
   user_type: string;
@@ -211,6 +212,32 @@ export interface Stock {
   weekly_counted_at: Timestamp | null;
 }
 
+export interface UnknownCodes {
+  code: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  first_seen_at: Generated<Timestamp>;
+  found_by: string;
+  id: Generated<string>;
+  last_seen_at: Generated<Timestamp>;
+  location: string;
+  status: Generated<string>;
+  tenant_id: string;
+  times: Generated<number>;
+  user_id: string;
+  user_name: string;
+}
+
+export interface UnknownCodeScans {
+  id: Generated<string>;
+  request_key: string;
+  scanned_at: Timestamp;
+  tenant_id: string;
+  unknown_code_id: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Users {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -249,6 +276,8 @@ export interface DB {
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
+  unknown_code_scans: UnknownCodeScans;
+  unknown_codes: UnknownCodes;
   users: Users;
   weekly_counts: WeeklyCounts;
 }

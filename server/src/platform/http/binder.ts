@@ -124,6 +124,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
             if (endpoint.effect === 'write') notices.changed(claims.tenantId)
             return result
           } catch (error) {
+            if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
             if (error instanceof AppError && error.code === 'forbidden') {
               await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
             }

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+
+async function countOne(page: Page): Promise<void> {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /Start/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('All 1 scans stored')).toBeVisible()
+}
+
+test('without scans every chart says so', async ({ staff: page }) => {
+  await goTo(page, 'Analytics')
+  for (const chart of ['Progress Over Time', 'Top SKUs', 'Location Heatmap', 'Weekly Trends']) {
+    await page.getByRole('button', { name: chart }).click()
+    await expect(page.getByRole('heading', { name: chart })).toBeVisible()
+    await expect(page.getByText('No data available for this graph')).toBeVisible()
+    await expect(page.getByText('Start scanning items to see analytics')).toBeVisible()
+  }
+  await expect(page.getByText('Status: Connected')).toBeVisible()
+  for (const [label, value] of [
+    ['Current Location', 'Primary Warehouse'],
+    ['Data Updates', '5 Min'],
+    ['Analytics Period', 'All Time'],
+  ]) {
+    await expect(
+      page
+        .getByText(label ?? '')
+        .locator('..')
+        .getByText(value ?? ''),
+    ).toBeVisible()
+  }
+})
+
+test('each chart shows a scan, and its numbers as a table', async ({ staff: page }) => {
+  await countOne(page)
+  await goTo(page, 'Analytics')
+  await page.getByText('The numbers as a table').click()
+  await expect(page.getByRole('columnheader', { name: 'Total' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Top SKUs' }).click()
+  await expect(page.getByText('The ten most scanned SKUs of all time by number of scans')).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'A-1' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Location Heatmap' }).click()
+  const heat = page.getByRole('table', { name: 'Scans of each SKU by location' })
+  for (const column of ['PRIMARY', 'SECONDARY', 'FULFILLMENT', 'DISTRIBUTION']) {
+    await expect(heat.getByRole('columnheader', { name: column })).toBeVisible()
+  }
+  await expect(heat.getByRole('row', { name: 'A-1 Bolt 1 0 0 0' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Weekly Trends' }).click()
+  const weeks = page.getByRole('table', { name: 'Scans per day by week' })
+  await expect(weeks.getByRole('columnheader')).toHaveText([
+    'Week of',
+    'Mon',
+    'Tue',
+    'Wed',
+    'Thu',
+    'Fri',
+    'Sat',
+    'Sun',
+  ])
+  await expect(weeks.getByRole('row')).toHaveCount(5)
+})
+
+test('the canvas of a chart takes 70 % of the height of the window', async ({ staff: page }) => {
+  await goTo(page, 'Analytics')
+  const box = await page.getByRole('region', { name: 'Progress Over Time' }).boundingBox()
+  expect(Math.round(box?.height ?? 0)).toBe(Math.round((page.viewportSize()?.height ?? 0) * 0.7))
+})
+
+test('what cannot be loaded is said for the first two charts, and only left empty for the others', async ({
+  staff: page,
+}) => {
+  await cut(page, '/api/analytics/progress-over-time*')
+  await goTo(page, 'Analytics')
+  await expect(page.getByRole('alert')).toHaveText('Error loading progress data')
+  await page.unroute('**/api/analytics/progress-over-time*')
+  await cut(page, '/api/analytics/top-skus*')
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText('Error loading top SKUs data')
+  await page.unroute('**/api/analytics/top-skus*')
+  await cut(page, '/api/analytics/heatmap*')
+  await cut(page, '/api/analytics/weekly-trends*')
+  await page.reload()
+  await page.getByRole('button', { name: 'Location Heatmap' }).click()
+  await expect(page.getByText('No data available for this graph')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a refresh says how much of it failed', async ({ staff: page, context }) => {
+  await goTo(page, 'Analytics')
+  await expect(page.getByText('No data available for this graph')).toBeVisible()
+  await cut(page, '/api/analytics/heatmap*')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Error loading some dashboard data (1 failed)')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data')
+  await context.setOffline(false)
+  await page.unroute('**/api/analytics/heatmap*')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a session that has run out is told to log in', async ({ staff: page }) => {
+  await goTo(page, 'Analytics')
+  await expect(page.getByText('Status: Connected')).toBeVisible()
+  await page.evaluate(() => localStorage.removeItem('jwt_token'))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('alert')).toContainText('Please log in to refresh data')
+  await page.getByRole('button', { name: 'Top SKUs' }).click()
+  await expect(page.getByText('Status: Not Authenticated')).toBeVisible()
+  await goTo(page, 'Overview')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await goTo(page, 'Analytics')
+  await expect(page.getByRole('alert')).toContainText('Please log in to view analytics')
+  await page.getByRole('button', { name: 'Go to Login' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the charts load again by themselves after five minutes, and not after leaving', async ({
+  staff: page,
+}) => {
+  await page.clock.install()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/analytics/progress-over-time')) asked += 1
+  })
+  await goTo(page, 'Analytics')
+  await expect.poll(() => asked).toBe(1)
+  await page.clock.runFor(299_000)
+  expect(asked).toBe(1)
+  await page.clock.runFor(2_000)
+  await expect.poll(() => asked).toBe(2)
+  await goTo(page, 'Overview')
+  await page.clock.runFor(600_000)
+  expect(asked).toBe(2)
+})

@@ -1,0 +1,84 @@
+import { chooseLocation, expect, pressInBar, register, signIn, test } from './fixtures.ts'
+
+test('a plan with one location has it chosen already, and says how to get more', async ({
+  page,
+  program,
+}) => {
+  await signIn(page, await register(program, 'starter'))
+  await expect(page.getByText('Starter plan')).toBeVisible()
+  await expect(page.getByRole('radio')).toHaveCount(1)
+  await expect(page.getByRole('radio', { name: /Primary Warehouse Weekly Counts .* PRIMARY/ })).toBeChecked()
+  await expect(page.getByText('Upgrade your plan to count in more locations.')).toBeVisible()
+})
+
+for (const { plan, name, locations } of [
+  { plan: 'professional', name: 'Professional', locations: 3 },
+  { plan: 'enterprise', name: 'Enterprise', locations: 4 },
+]) {
+  test(`the ${plan} plan offers ${locations} locations, none chosen`, async ({ page, program }) => {
+    await signIn(page, await register(program, plan))
+    await expect(page.getByText(`${name} plan`)).toBeVisible()
+    await expect(page.getByRole('radio')).toHaveCount(locations)
+    await expect(page.getByText('Upgrade your plan')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please select a location.')
+  })
+}
+
+test('the choice is stored, and every path leads to it before', async ({ page, program }) => {
+  await signIn(page, await register(program))
+  await expect(page.getByText('Select your location')).toBeVisible()
+  await page.goto('/audit-trail')
+  await expect(page.getByText('Select your location')).toBeVisible()
+  await page.route('**/api/audit/log', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.getByRole('radio', { name: /Fulfillment Center/ }).check()
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  await expect(page.getByRole('button', { name: 'Setting up...' })).toBeDisabled()
+  await expect(page.getByRole('heading', { name: 'Audit Trail' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBe('FULFILLMENT')
+})
+
+test('a location the plan no longer offers is refused', async ({ page, program, context }) => {
+  await signIn(page, await register(program, 'professional'))
+  await page.getByRole('radio', { name: /Fulfillment Center/ }).check()
+  // In another tab of this browser, the session has learnt of a smaller plan.
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.evaluate(() => {
+    const user = String(localStorage.getItem('user_data'))
+    localStorage.setItem('user_data', user.replace('"professional"', '"starter"'))
+  })
+  await expect(page.getByText('Starter plan')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Invalid location selected.')
+})
+
+test('a browser whose storage is full says so', async ({ page, program }) => {
+  await signIn(page, await register(program))
+  await page.getByRole('radio', { name: /Primary Warehouse/ }).check()
+  await page.evaluate(() => {
+    const fits = (size: number) => {
+      try {
+        localStorage.setItem(`filler-${localStorage.length}`, 'x'.repeat(size))
+        return true
+      } catch (error) {
+        if (error instanceof DOMException) return false
+        throw error
+      }
+    }
+    for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2)) while (fits(size)) continue
+  })
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Error selecting location: .*quota/)
+})
+
+test('Change Location leads back to the choice and forgets the old one', async ({ page, program }) => {
+  await signIn(page, await register(program))
+  await chooseLocation(page, 'Primary Warehouse')
+  await pressInBar(page, 'Change Location')
+  await expect(page.getByText('Select your location')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBeNull()
+})

@@ -1,0 +1,121 @@
+import { answerInstead, cut, expect, stall, test } from './fixtures.ts'
+
+test.describe('the sign-in screen', () => {
+  test('says what the product is and does', async ({ page }) => {
+    await page.goto('/')
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page).toHaveTitle('Inventory Manager')
+    await expect(page.getByText('Professional Inventory Management')).toBeVisible()
+    for (const feature of [
+      'Real-time inventory tracking',
+      'Barcode generation and printing',
+      'Multi-location support',
+      'Advanced analytics and reporting',
+    ]) {
+      await expect(page.getByText(feature)).toBeVisible()
+    }
+    await page.getByRole('link', { name: "Don't have an account? Sign up" }).click()
+    await expect(page).toHaveURL(/\/register$/)
+  })
+
+  test('asks for what is missing or malformed', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please enter both email and password.')
+    await page.getByLabel('Email').fill('nobody')
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please enter a valid email address.')
+  })
+
+  test('refuses a wrong password', async ({ page, company }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(company.email)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')
+  })
+
+  test('goes from e-mail to password and signs in by Enter alone', async ({ page, company }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email').focus()
+    await page.keyboard.type(company.email)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Password')).toBeFocused()
+    await page.keyboard.type(company.password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Select your location')).toBeVisible()
+    const stored = await page.evaluate(() => Object.entries(localStorage))
+    expect(stored.map(([key]) => key).toSorted()).toEqual(['jwt_token', 'user_data'])
+    expect(JSON.parse(new Map(stored).get('user_data') ?? '')).toMatchObject({
+      role: 'admin',
+      email: company.email,
+    })
+  })
+})
+
+test.describe('when signing in does not get through', () => {
+  test.beforeEach(async ({ page, company }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(company.email)
+    await page.getByLabel('Password').fill(company.password)
+  })
+
+  test('a cut network is said', async ({ page, context }) => {
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Cannot connect to server. Please check your internet connection.',
+    )
+  })
+
+  test('a silent network is given up after ten seconds', async ({ page }) => {
+    await stall(page, '/api/auth/login')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Request timeout. Please check your connection and try again.',
+      { timeout: 15_000 },
+    )
+  })
+
+  test('a page of somebody else in place of a reply is no sign-in', async ({ page }) => {
+    await answerInstead(page, '/api/auth/login', { status: 200, body: '<h1>Hotel Wi-Fi</h1>' })
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Login failed. Please check your credentials.')
+  })
+
+  test('a refusal of any other kind is said', async ({ page }) => {
+    await page.getByLabel('Password').fill('x'.repeat(201))
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Login failed. Please check your credentials and try again.',
+    )
+  })
+})
+
+test('a session the server has ended leads to sign-in, which says why', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await program.sql(
+    `update sessions set ended_at = now() from users
+     where users.tenant_id = sessions.tenant_id and users.id = sessions.user_id and users.email = $1`,
+    [company.email],
+  )
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('alert')).toHaveText('Authentication required. Please log in again.')
+})
+
+test('signing out clears what the browser has stored', async ({ admin: page }) => {
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await cut(page, '/api/auth/logout')
+  await page.getByRole('button', { name: 'Logout' }).first().click()
+  await expect(page).toHaveURL(/\/login$/)
+  const keys = ['jwt_token', 'user_data', 'selectedLocation']
+  const left = await page.evaluate((names) => names.map((name) => localStorage.getItem(name)), keys)
+  expect(left).toEqual([null, null, null])
+})

@@ -1,0 +1,80 @@
+import { chooseLocation, expect, goTo, pressInBar, register, signIn, test } from './fixtures.ts'
+
+test('signed out, every path but registration leads to sign-in', async ({ page }) => {
+  for (const path of ['/', '/overview', '/monthly-count', '/no/such/screen']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/login$/)
+  }
+  await page.goto('/register')
+  await expect(page.getByRole('heading', { name: 'Start your free trial' })).toBeVisible()
+})
+
+test('the bar names company and location and links to every screen', async ({ admin: page, company }) => {
+  await expect(page.getByRole('banner').getByText('Inventory Manager')).toBeVisible()
+  await expect(page.getByRole('banner').getByText(company.name)).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Primary Warehouse')).toBeVisible()
+  for (const { link, path, heading } of [
+    { link: 'Analytics', path: /\/graphs$/, heading: 'Analytics' },
+    {
+      link: 'Generate Labels',
+      path: /\/generate-labels$/,
+      heading: 'Generate Barcode Labels for New Products',
+    },
+    { link: 'Print Labels', path: /\/print-settings$/, heading: 'Print Component Labels' },
+    { link: 'Monthly Count', path: /\/monthly-count$/, heading: 'Admin View, Primary Warehouse' },
+    { link: 'Weekly Count', path: /\/weekly-count$/, heading: 'Weekly Count' },
+    { link: 'Audit Trail', path: /\/audit-trail$/, heading: 'Audit Trail' },
+    { link: 'Overview', path: /\/overview$/, heading: 'Welcome to Inventory Manager, Ada Admin' },
+  ]) {
+    await goTo(page, link)
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+  }
+})
+
+test('the focus goes to the heading of the screen a link has opened, and the title follows', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+  await expect(page).toHaveTitle('Audit Trail | Inventory Manager')
+})
+
+test('back and forward move between screens', async ({ admin: page }) => {
+  await goTo(page, 'Analytics')
+  await goTo(page, 'Audit Trail')
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible()
+})
+
+test('a screen that cannot be drawn says so, and a reload mends it', async ({ admin: page, context }) => {
+  await context.setOffline(true)
+  await goTo(page, 'Analytics')
+  await expect(
+    page.getByRole('heading', { name: 'Something went wrong. Please try again later.' }),
+  ).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+})
+
+test('every screen can be reached and left by the keyboard alone', async ({ page, program, isMobile }) => {
+  test.skip(isMobile, 'A handheld has no keyboard.')
+  await signIn(page, await register(program))
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').getByRole('link').first()).toBeFocused()
+})
+
+test('leaving the location in the bar goes back to its choice', async ({ admin: page }) => {
+  await pressInBar(page, 'Change Location')
+  await expect(page.getByText('Select your location')).toBeVisible()
+})
