@@ -80,7 +80,7 @@ test.describe('what waits on the device', () => {
 
     await signIn(page, company)
     await chooseLocation(page, 'Primary Warehouse')
-    await goTo(page, 'Monthly Count')
+    // Back where the session ended.
     await expect(page.getByText('Expected 3')).toBeVisible()
     await page.getByRole('button', { name: 'Start Admin View' }).click()
     await expect(page.getByText('No scans yet')).toBeVisible()
@@ -91,6 +91,7 @@ test.describe('what waits on the device', () => {
     await signIn(page, person)
     expect((await stored).status()).toBe(200)
     await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('banner')).toBeVisible()
     await goTo(page, 'Monthly Count')
     await expect(page.getByText('All 1 scans stored')).toBeVisible()
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
