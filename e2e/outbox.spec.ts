@@ -65,6 +65,7 @@ test.describe('what waits on the device', () => {
     await signOutHere()
     await signIn(page, person)
     await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('banner')).toBeVisible()
     await startCount(page)
     await loseCounts(page)
     await scanLines(page, ['A-1', '3'])
@@ -231,6 +232,22 @@ test.describe('the scanner', () => {
     await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
     await scanLines(page, ['ABC123ABC123'])
     await expect(page.getByLabel('Barcode')).toHaveValue('ABC123')
+  })
+
+  test('speaks results where the person wants to hear them', async ({ staff: page }) => {
+    await makeComponents(page)
+    await page.addInitScript(() => {
+      SpeechSynthesis.prototype.speak = ({ text }) => {
+        document.title = text
+      }
+    })
+    await page.reload()
+    await startCount(page)
+    await page.getByLabel('Hands-free: speak results').check()
+    await scanLines(page, ['A-1', '3'])
+    await expect(page).toHaveTitle('Right. Bolt, 3.')
+    await scanLines(page, ['A-2', '9'])
+    await expect(page).toHaveTitle('Recount. Nut, 9.')
   })
 
   test('works with the focus on a checkbox, and never presses what has the focus', async ({

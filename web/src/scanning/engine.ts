@@ -96,12 +96,14 @@ function createActions({ state, set, show, isKnown }: State, settings: () => Sca
 
   function submit(confirmed: boolean): void {
     const { form, handlers } = state
+    // Without a screen nobody would take the entry.
+    if (handlers === null) return
     const submission = readSubmission(form, { isKnownCode: isKnown, confirmed })
     if (submission.kind === 'ask') set({ ...form, asking: submission.number })
-    else if (submission.kind !== 'entry') handlers?.onProblem(submission.kind)
+    else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else {
       show(nextForm(form))
-      handlers?.onEntry({ barcode: codeOf(submission.barcode), quantity: submission.quantity })
+      handlers.onEntry({ barcode: codeOf(submission.barcode), quantity: submission.quantity })
     }
   }
 

@@ -6,6 +6,8 @@ import { createRest } from './rest.ts'
 
 const firstPauseMs = 500
 const longestPauseMs = 10_000
+/** How long a browser that says it is offline is believed. */
+const patienceMs = 2_000
 function refusalOf(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof ApiError)
     return { code: error.code ?? `status_${error.status}`, message: error.message }
@@ -25,6 +27,8 @@ export function createSender<T, R>(
   const { store, onFault } = options
   const answeredIds = new Set<string>()
   const rest = createRest()
+  // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
+  let isBrowserWrong = false
 
   async function take(job: Job<T>, answer: Answer<R>): Promise<Sent> {
     // Answered before, but the browser could not take it out: not again at once.
@@ -59,8 +63,10 @@ export function createSender<T, R>(
     async sendAll(isStopped) {
       let pauseMs = firstPauseMs
       while (!isStopped()) {
-        const sent = options.isOnline() ? await options.takeTurn(sendFirst) : 'no answer'
+        const isWorthTrying = options.isOnline() || isBrowserWrong || pauseMs > patienceMs
+        const sent = isWorthTrying ? await options.takeTurn(sendFirst) : 'no answer'
         if (sent === 'nothing waits') return
+        if (sent === 'answered') isBrowserWrong = !options.isOnline()
         if (sent === 'no answer' && !isStopped()) await rest.for(pauseMs)
         pauseMs = sent === 'answered' ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
       }

@@ -16,7 +16,7 @@ const lost = new ApiError('The server cannot be reached.', { kind: 'network' })
 const unknown = new ApiError('There is no such record.', { kind: 'reply', status: 404, code: 'not_found' })
 
 /** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
-function createBrowser() {
+function createBrowser({ isOnline = true } = {}) {
   const store = createMemoryStore<Value>()
   const sent: string[] = []
   const tabs = new Set<(news: News<Value, Reply>) => void>()
@@ -49,7 +49,7 @@ function createBrowser() {
         tabs.add(listener)
         return () => tabs.delete(listener)
       },
-      isOnline: () => true,
+      isOnline: () => isOnline,
       onFault: (error) => {
         throw error
       },
@@ -144,6 +144,13 @@ describe('the outbox', () => {
       expect(sent.filter((code) => code.startsWith(page))).toEqual(codes.map((code) => `${page} ${code}`))
     }
     expect(sent).toHaveLength(90)
+  })
+
+  it('does not believe a browser that calls itself offline for long', { timeout: 15_000 }, async () => {
+    const { openTab } = createBrowser({ isOnline: false })
+    const { scan, figures } = openTab('one')
+    for (const code of codes) scan(code)
+    await expect.poll(figures, { timeout: 10_000 }).toEqual({ stored: 30, waiting: 0, refused: 0 })
   })
 
   it('goes on after a reload with what the page before has left', async () => {
