@@ -1,3 +1,4 @@
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import {
   componentHistory,
   listHistory as listHistoryEndpoint,
@@ -77,8 +78,8 @@ function presentHistoryPage(rows: HistoryRow[], limit: number) {
 
 const modalLimit = 100
 
-export function countingRoutes(bind: Binder, database: Database): void {
-  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(database, claims, { body, key }))
+export function countingRoutes(bind: Binder, parts: { database: Database; billing: BillingProvider }): void {
+  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
 
   undoRoutes(bind)
   weeklyRoutes(bind)

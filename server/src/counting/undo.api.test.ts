@@ -327,7 +327,7 @@ describe('an entry is not taken back', () => {
     await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: decision })
     expect(sentenceOf(await undo(staff, key))).toMatchObject([
       409,
-      { error: 'An administrator has decided on this difference already.' },
+      { error: 'This difference was decided on already.' },
     ])
   })
 

@@ -4,6 +4,7 @@
  */
 
 import type { AuditKind } from "@inventory-manager/contract/audit/rules";
+import type { PaidStatus } from "@inventory-manager/contract/company/subscription";
 import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
@@ -26,6 +27,8 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -53,15 +56,35 @@ export interface AuditEntries {
   user_type: string;
 }
 
+export interface BillingEvents {
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  tenant_id: string;
+  type: string;
+}
+
 export interface Companies {
+  accent_colour: string | null;
   component_count: Generated<number>;
+  count_tolerance_percent: Numeric | null;
+  count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
   name: string;
   plan: PlanKey;
+  scanner_prefix: Generated<string>;
+  scanner_suffix: Generated<string>;
   strict_blind_counts: Generated<boolean>;
   tenant_id: string;
   time_zone: string;
   trial_ends_at: Timestamp;
+}
+
+export interface CompanyLogos {
+  content: Buffer;
+  content_type: "image/png" | "image/jpeg" | "image/svg+xml";
+  hash: string;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Components {
@@ -172,6 +195,21 @@ export interface Movements {
   user_name: string;
 }
 
+export interface OneTimeLinks {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  kind: "invitation" | "password";
+  revoked_at: Timestamp | null;
+  role: Role | null;
+  secret_hash: string;
+  tenant_id: string;
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface Operations {
   created_at: Generated<Timestamp>;
   key: string;
@@ -212,6 +250,16 @@ export interface Stock {
   weekly_counted_at: Timestamp | null;
 }
 
+export interface Subscriptions {
+  customer_id: string;
+  ends_with_period: Generated<boolean>;
+  period_ends_at: Timestamp | null;
+  status: ColumnType<PaidStatus, PaidStatus | undefined, PaidStatus>;
+  subscription_id: string | null;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface UnknownCodes {
   code: string;
   decided_at: Timestamp | null;
@@ -246,6 +294,7 @@ export interface Users {
   name: string;
   password_hash: string;
   role: Role;
+  seated: Generated<boolean>;
   tenant_id: string;
 }
 
@@ -262,7 +311,9 @@ export interface WeeklyCounts {
 export interface DB {
   attempts: Attempts;
   audit_entries: AuditEntries;
+  billing_events: BillingEvents;
   companies: Companies;
+  company_logos: CompanyLogos;
   components: Components;
   count_attempts: CountAttempts;
   count_history: CountHistory;
@@ -272,10 +323,12 @@ export interface DB {
   high_volume_assignments: HighVolumeAssignments;
   label_usage: LabelUsage;
   movements: Movements;
+  one_time_links: OneTimeLinks;
   operations: Operations;
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
+  subscriptions: Subscriptions;
   unknown_code_scans: UnknownCodeScans;
   unknown_codes: UnknownCodes;
   users: Users;
