@@ -72,7 +72,7 @@ test(`three tabs scan ${codesPerSecond} codes a second for ${seconds} s through 
   const context = first.context()
   const tabs = [first, await context.newPage(), await context.newPage()]
   const codes = tabs.map((_, tab) =>
-    Array.from({ length: perTab }, (__, index) => `T${tab}-${String(index).padStart(4, '0')}`),
+    Array.from({ length: perTab }, (__, index) => `${'ABC'[tab]}${String(index).padStart(3, '0')}`),
   )
   const quantityOf = (code: string) => Number(code.at(-1))
   const rows = codes.flat().map((barcode) => ({ barcode, primary_quantity: quantityOf(barcode) }))

@@ -11,10 +11,8 @@ const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyC
 export async function scanAtPace(page: Page, lines: string[], perSecond: number): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const sent: Promise<unknown>[] = []
-  const press = (key: Key) => {
-    sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }))
-    sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyUp', key: key.key }))
-  }
+  // Releasing the keys is left out: each event costs this test more than it costs the page.
+  const press = (key: Key) => sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }))
   const start = performance.now()
   for (const [index, line] of lines.entries()) {
     const wait = start + (index * 1000) / perSecond - performance.now()
