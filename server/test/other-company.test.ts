@@ -25,7 +25,7 @@ beforeAll(async () => {
     token: victim.token,
     body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
   })
-  await app.ask({ ...probe('recordCount'), token: victim.token })
+  await app.ask({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
   const day = { day: 'Monday', location: 'PRIMARY', progress: { 'CANARY-7': 7 } }
@@ -121,6 +121,7 @@ const matrix: Record<
     ask: { body: countBody },
     gets: 404,
   },
+  undoCount: { ask: { body: { key: 'canary-count' } }, gets: 404 },
   resetCounts: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   componentHistory: { ask: { body: { barcode: 'CANARY-7', location: 'PRIMARY' } }, gets: 404 },
   listHistory: { ask: { query: '?sku=CANARY-7' }, gets: 200 },

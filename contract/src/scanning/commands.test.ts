@@ -1,11 +1,23 @@
-import { expect, test } from 'vitest'
-import { parseCommand } from './commands.ts'
+import { describe, expect, it } from 'vitest'
+import { commandPrefix, commands, parseCommand } from './commands.ts'
 
-test('a command barcode steers, a location barcode chooses, anything else is a component', () => {
-  expect(parseCommand('IM:UNDO')).toEqual({ kind: 'command', command: 'UNDO' })
-  expect(parseCommand('IM:X10')).toEqual({ kind: 'command', command: 'X10' })
-  expect(parseCommand('IM:LOC:PRIMARY')).toEqual({ kind: 'location', location: 'PRIMARY' })
-  for (const code of ['', 'IM:', 'IM:NOTHING', 'IM:LOC:', 'IM:LOC:QUARANTINE', 'im:undo', 'SKU-1']) {
-    expect(parseCommand(code)).toBeNull()
-  }
+describe('a scanned code', () => {
+  it.each(commands)('IM:%s is that command', (command) => {
+    expect(parseCommand(`${commandPrefix}${command}`)).toEqual({ kind: 'command', command })
+  })
+
+  it('is one of four commands', () => {
+    expect(commands).toEqual(['UNDO', 'NEXT', 'SUBMIT', 'X10'])
+  })
+
+  it('IM:LOC:PRIMARY goes to that location', () => {
+    expect(parseCommand('IM:LOC:PRIMARY')).toEqual({ kind: 'location', location: 'PRIMARY' })
+  })
+
+  it.each(['', 'IM:', 'IM:LOC:', 'IM:undo', 'im:UNDO', 'IM:UNDO2', ' IM:UNDO', 'UNDO', '4006381333931'])(
+    '%j is a code like any other',
+    (code) => {
+      expect(parseCommand(code)).toBeNull()
+    },
+  )
 })

@@ -1,21 +1,20 @@
-import { findLocation, type LocationCode } from '../locations.ts'
-
-/** What a printed barcode begins with that steers a count screen instead of naming a component. */
+/** Command barcodes: printed on a card, scanned instead of pressing a button. */
 export const commandPrefix = 'IM:'
 
 export const commands = ['UNDO', 'NEXT', 'SUBMIT', 'X10'] as const
 
 export type Command = (typeof commands)[number]
 
-const locationPrefix = `${commandPrefix}LOC:`
+const locationPart = 'LOC:'
 
-/** What a scanned code asks for; null for a code that is none of the program's own. */
+/** What a scanned command code asks for; null for any other code. The location is as printed, not checked here. */
 export function parseCommand(
   code: string,
-): { kind: 'command'; command: Command } | { kind: 'location'; location: LocationCode } | null {
-  const command = commands.find((known) => code === `${commandPrefix}${known}`)
+): { kind: 'command'; command: Command } | { kind: 'location'; location: string } | null {
+  if (!code.startsWith(commandPrefix)) return null
+  const rest = code.slice(commandPrefix.length)
+  const command = commands.find((name) => name === rest)
   if (command !== undefined) return { kind: 'command', command }
-  if (!code.startsWith(locationPrefix)) return null
-  const location = findLocation(code.slice(locationPrefix.length))
-  return location === undefined ? null : { kind: 'location', location: location.code }
+  if (!rest.startsWith(locationPart) || rest.length === locationPart.length) return null
+  return { kind: 'location', location: rest.slice(locationPart.length) }
 }

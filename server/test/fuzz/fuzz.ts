@@ -40,6 +40,9 @@ export type World = {
   unknownCodes: readonly string[]
 }
 
+/** How many entries each person of the company may take back: 'undo-0' and so on. */
+const undoable = 10
+
 /** A PNG of one pixel. */
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
@@ -145,6 +148,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         recount: true,
       },
     },
+    undoCount: { body: { key: `undo-${Math.abs(Number.parseInt(unique, 36) || 0) % undoable}` } },
     resetCounts: { body: { location: 'PRIMARY', count_type: 'monthly' } },
     resetWeeklyDay: { body: day },
     componentHistory: { body: { barcode: 'FUZZ-1', location: 'PRIMARY' } },
@@ -820,6 +824,18 @@ async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']
   })
 }
 
+/** Counts that each person may take back, each under its key. */
+async function countToUndo(app: TestApp, people: readonly Person[]): Promise<void> {
+  for (const [place, { token }] of people.entries()) {
+    for (let index = 0; index < undoable; index += 1) {
+      const barcode = `UNDO-${place}-${index}`
+      const timestamp = new Date().toISOString()
+      const body = { barcode, quantity: 7, location: 'PRIMARY', session: 'setup', timestamp }
+      await app.ask({ path: '/api/components/update-with-tracking', token, body, key: `undo-${index}` })
+    }
+  }
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -839,7 +855,11 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     [admin.tenantId, admin.userId],
   )
   const differing = Array.from({ length: 10 }, (_, index) => `DIFF-${index}`)
-  const rows = ['FUZZ-1', 'FUZZ-2', ...differing].map((barcode) => ({ barcode, primary_quantity: 7 }))
+  const undone = Array.from({ length: undoable }, (_, index) => [`UNDO-0-${index}`, `UNDO-1-${index}`]).flat()
+  const rows = ['FUZZ-1', 'FUZZ-2', ...differing, ...undone].map((barcode) => ({
+    barcode,
+    primary_quantity: 7,
+  }))
   await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
   const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
   for (const barcode of [...differing, ...differing, ...unknown]) {
@@ -847,6 +867,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
   }
+  await countToUndo(app, [admin, staff])
   const { rows: found } = await app.owner.query<{ id: string }>(
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],

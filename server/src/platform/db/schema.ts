@@ -119,9 +119,11 @@ export interface CountHistory {
   id: Generated<string>;
   location: LocationCode;
   quantity: number;
+  sets_mark: Generated<boolean>;
   sku: string;
   source: string;
   tenant_id: string;
+  undoes: string | null;
   user_id: string;
   user_name: string;
   user_type: Role;
@@ -257,6 +259,7 @@ export interface Sessions {
 }
 
 export interface Stock {
+  cleared_at: Timestamp | null;
   component_id: string;
   counted_at: Timestamp | null;
   counted_source: CountType | null;
@@ -264,6 +267,7 @@ export interface Stock {
   quantity: Generated<number>;
   scans: Generated<number>;
   tenant_id: string;
+  weekly_cleared_at: Timestamp | null;
   weekly_counted_at: Timestamp | null;
 }
 
