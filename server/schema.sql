@@ -24,6 +24,13 @@ table audit_entries (
   transaction_id xid8 not null default pg_current_xact_id()
 )
 
+table billing_events (
+  tenant_id uuid not null,
+  event_id text not null,
+  type text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
 table companies (
   tenant_id uuid not null,
   name text not null,
@@ -32,7 +39,20 @@ table companies (
   trial_ends_at timestamp with time zone not null,
   strict_blind_counts boolean not null default false,
   component_count integer not null default 0,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  scanner_prefix text not null default ''::text,
+  scanner_suffix text not null default ''::text,
+  count_tolerance_units integer,
+  count_tolerance_percent numeric(5,2),
+  accent_colour text
+)
+
+table company_logos (
+  tenant_id uuid not null,
+  content_type text not null,
+  content bytea not null,
+  hash text not null,
+  updated_at timestamp with time zone not null default clock_timestamp()
 )
 
 table components (
@@ -72,7 +92,9 @@ table count_history (
   user_type text not null,
   user_name text not null,
   counted_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  undoes uuid,
+  sets_mark boolean not null default true
 )
 
 table count_progress (
@@ -175,10 +197,31 @@ table kysely_migration_lock (
   is_locked integer not null default 0
 )
 
+table label_jobs (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  user_id uuid not null,
+  request_key text,
+  request_hash text not null,
+  month_start timestamp with time zone not null,
+  labels integer not null,
+  state text not null default 'reserved'::text,
+  streams integer not null default 1,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now()
+)
+
 table label_usage (
   tenant_id uuid not null,
   month_start timestamp with time zone not null,
   used integer not null
+)
+
+table labelled_components (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  labelled_at timestamp with time zone not null default now(),
+  description text not null
 )
 
 table login_emails (
@@ -205,6 +248,21 @@ table movements (
   user_name text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   reference uuid
+)
+
+table one_time_links (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  kind text not null,
+  secret_hash text not null,
+  email text not null,
+  role text,
+  user_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  revoked_at timestamp with time zone
 )
 
 table operations (
@@ -242,7 +300,19 @@ table stock (
   counted_at timestamp with time zone,
   counted_source text,
   weekly_counted_at timestamp with time zone,
-  scans integer not null default 0
+  scans integer not null default 0,
+  cleared_at timestamp with time zone,
+  weekly_cleared_at timestamp with time zone
+)
+
+table subscriptions (
+  tenant_id uuid not null,
+  customer_id text not null,
+  subscription_id text,
+  status text not null default 'none'::text,
+  period_ends_at timestamp with time zone,
+  ends_with_period boolean not null default false,
+  updated_at timestamp with time zone not null default clock_timestamp()
 )
 
 table transfers (
@@ -295,7 +365,8 @@ table users (
   role text not null,
   password_hash text not null,
   active boolean not null default true,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  seated boolean not null default true
 )
 
 table weekly_counts (
@@ -315,8 +386,17 @@ audit_entries: CHECK ((kind = ANY (ARRAY['authentication'::text, 'configuration'
 audit_entries: CHECK ((origin = ANY (ARRAY['server'::text, 'client'::text])))
 audit_entries: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 audit_entries: PRIMARY KEY (tenant_id, id)
+billing_events: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+billing_events: PRIMARY KEY (tenant_id, event_id)
+companies: CHECK (((count_tolerance_percent > (0)::numeric) AND (count_tolerance_percent <= (100)::numeric)))
+companies: CHECK ((accent_colour ~ '^#[0-9a-f]{6}$'::text))
+companies: CHECK ((count_tolerance_units >= 1))
 companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
 companies: PRIMARY KEY (tenant_id)
+company_logos: CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/svg+xml'::text])))
+company_logos: CHECK ((octet_length(content) <= 131072))
+company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+company_logos: PRIMARY KEY (tenant_id)
 components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
@@ -350,15 +430,31 @@ imports: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 imports: PRIMARY KEY (tenant_id, id)
 kysely_migration: PRIMARY KEY (name)
 kysely_migration_lock: PRIMARY KEY (id)
+label_jobs: CHECK ((labels > 0))
+label_jobs: CHECK ((state = ANY (ARRAY['reserved'::text, 'confirmed'::text, 'released'::text])))
+label_jobs: CHECK ((streams >= 0))
+label_jobs: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+label_jobs: PRIMARY KEY (tenant_id, id)
+label_jobs: UNIQUE (tenant_id, user_id, request_key)
 label_usage: CHECK ((used >= 0))
 label_usage: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 label_usage: PRIMARY KEY (tenant_id, month_start)
+labelled_components: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+labelled_components: PRIMARY KEY (tenant_id, component_id)
 login_emails: PRIMARY KEY (email)
 migration_files: PRIMARY KEY (name)
 movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text])))
 movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
 movements: PRIMARY KEY (tenant_id, id)
+one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
+one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
+one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text])))
+one_time_links: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+one_time_links: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+one_time_links: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+one_time_links: PRIMARY KEY (tenant_id, id)
+one_time_links: UNIQUE (tenant_id, secret_hash)
 operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 operations: PRIMARY KEY (tenant_id, user_id, key)
 scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -370,6 +466,9 @@ stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFIL
 stock: CHECK ((quantity >= 0))
 stock: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 stock: PRIMARY KEY (tenant_id, component_id, location)
+subscriptions: CHECK ((status = ANY (ARRAY['none'::text, 'active'::text, 'past_due'::text, 'ended'::text])))
+subscriptions: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+subscriptions: PRIMARY KEY (tenant_id)
 transfers: CHECK ((from_location <> to_location))
 transfers: CHECK ((quantity > 0))
 transfers: CHECK ((status = ANY (ARRAY['in_transit'::text, 'received'::text, 'cancelled'::text])))
@@ -397,7 +496,9 @@ weekly_counts: PRIMARY KEY (tenant_id, id)
 CREATE UNIQUE INDEX attempts_pkey ON public.attempts USING btree (key)
 CREATE INDEX audit_entries_by_transaction ON public.audit_entries USING btree (tenant_id, transaction_id)
 CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, id)
+CREATE UNIQUE INDEX billing_events_pkey ON public.billing_events USING btree (tenant_id, event_id)
 CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
+CREATE UNIQUE INDEX company_logos_pkey ON public.company_logos USING btree (tenant_id)
 CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
 CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING btree (tenant_id, barcode)
 CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
@@ -406,9 +507,9 @@ CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
-CREATE INDEX discrepancies_by_difference ON public.discrepancies USING btree (tenant_id, location, ((counted - expected)), id)
 CREATE INDEX discrepancies_by_status ON public.discrepancies USING btree (tenant_id, status, id)
 CREATE INDEX discrepancies_of_component ON public.discrepancies USING btree (tenant_id, component_id, id)
+CREATE INDEX discrepancies_of_sku ON public.discrepancies USING btree (tenant_id, location, sku, id)
 CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
@@ -419,17 +520,25 @@ CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_i
 CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
 CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+CREATE INDEX label_jobs_reserved ON public.label_jobs USING btree (tenant_id, expires_at) WHERE (state = 'reserved'::text)
+CREATE UNIQUE INDEX label_jobs_pkey ON public.label_jobs USING btree (tenant_id, id)
+CREATE UNIQUE INDEX label_jobs_tenant_id_user_id_request_key_key ON public.label_jobs USING btree (tenant_id, user_id, request_key)
 CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
+CREATE UNIQUE INDEX labelled_components_pkey ON public.labelled_components USING btree (tenant_id, component_id)
 CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
 CREATE INDEX movements_of_reference ON public.movements USING btree (tenant_id, reference) WHERE (reference IS NOT NULL)
 CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
+CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
+CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
+CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
+CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (tenant_id)
 CREATE INDEX transfers_of_component ON public.transfers USING btree (tenant_id, component_id, id)
 CREATE INDEX transfers_under_way ON public.transfers USING btree (tenant_id, to_location, id) WHERE (status = 'in_transit'::text)
 CREATE UNIQUE INDEX transfers_pkey ON public.transfers USING btree (tenant_id, id)
@@ -445,7 +554,9 @@ CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tena
 -- row level security
 
 audit_entries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+billing_events: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 companies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+company_logos: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -456,12 +567,16 @@ high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()
 import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+labelled_components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+subscriptions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 transfers: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 unknown_code_scans: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 unknown_codes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -472,23 +587,29 @@ weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with ch
 
 delete, insert, select, update on attempts
 insert, select on audit_entries
+insert, select on billing_events
 insert, select, update on companies
+delete, insert, select, update on company_logos
 delete, insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history
-insert, select, update on count_progress
+delete, insert, select, update on count_progress
 delete, insert, select, update on cycle_counts
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select on import_changes
 delete, insert, select on import_rows
 insert, select, update on imports
+insert, select, update on label_jobs
 insert, select, update on label_usage
+insert, select, update on labelled_components
 insert, select on movements
+insert, select, update on one_time_links
 delete, insert, select, update on operations
-insert, select, update on scan_days
+delete, insert, select, update on scan_days
 insert, select, update on sessions
 delete, insert, select, update on stock
+insert, select, update on subscriptions
 insert, select, update on transfers
 delete, insert, select on unknown_code_scans
 insert, select, update on unknown_codes
@@ -497,6 +618,56 @@ delete, insert, select, update on weekly_counts
 
 -- functions
 
+CREATE OR REPLACE FUNCTION public.change_time_zone(p_tenant uuid, p_zone text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_old text;
+  v_month timestamptz;
+begin
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
+  select time_zone into v_old from companies where tenant_id = p_tenant for update;
+  update companies set time_zone = p_zone where tenant_id = p_tenant;
+  v_month := start_of_month(now(), p_zone);
+
+  update label_usage
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
+  update label_jobs
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
+
+  -- By way of the distant past, because two zones a day apart give one day the other's beginning.
+  update discrepancies
+  set period_start = ((period_start at time zone v_old) at time zone p_zone) - interval '400000 days'
+  where tenant_id = p_tenant and status in ('attempted', 'open', 'recount');
+  update discrepancies
+  set period_start = period_start + interval '400000 days'
+  where tenant_id = p_tenant and status in ('attempted', 'open', 'recount');
+
+  update count_progress
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
+  delete from count_progress where tenant_id = p_tenant and month_start >= v_month;
+  insert into count_progress (tenant_id, location, month_start, counted)
+  select p_tenant, location, v_month, count(*)
+  from stock
+  where tenant_id = p_tenant and counted_at >= v_month
+  group by location;
+
+  delete from scan_days where tenant_id = p_tenant;
+  insert into scan_days (tenant_id, location, day, scans)
+  select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
+  from count_history entry
+  where tenant_id = p_tenant and undoes is null and not exists (
+    select from count_history back
+    where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
+      and back.undoes = entry.id
+  )
+  group by 2, 3;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.claim_email(p_email text, p_tenant uuid, p_user uuid)
  RETURNS void
  LANGUAGE sql
@@ -549,6 +720,11 @@ begin
   );
 end
 $function$
+CREATE OR REPLACE FUNCTION public.codes_one_slip_away(p_code text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(slips.slip), '{}'::text[]) AS "coalesce" FROM (SELECT OVERLAY(codes_one_slip_away.p_code PLACING (digit.digit)::text FROM place.place FOR 1) AS slip FROM generate_series(1, char_length(codes_one_slip_away.p_code)) place(place), generate_series(0, 9) digit(digit) WHERE ((substr(codes_one_slip_away.p_code, place.place, 1) >= '0'::text) AND (substr(codes_one_slip_away.p_code, place.place, 1) <= '9'::text)) UNION SELECT OVERLAY(codes_one_slip_away.p_code PLACING reverse(substr(codes_one_slip_away.p_code, place.place, 2)) FROM place.place FOR 2) AS "overlay" FROM generate_series(1, (char_length(codes_one_slip_away.p_code) - 1)) place(place)) slips WHERE (slips.slip <> codes_one_slip_away.p_code))
 CREATE OR REPLACE FUNCTION public.commit_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
  RETURNS TABLE(created integer, updated integer, unchanged integer)
  LANGUAGE plpgsql
@@ -786,11 +962,6 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
-CREATE OR REPLACE FUNCTION public.is_one_slip_away(p_code text, p_other text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((char_length(p_code) = char_length(p_other)) AND (SELECT ((count(*) = 1) OR ((count(*) = 2) AND ((max(places.place) - min(places.place)) = 1) AND (string_agg(places.own, ''::text ORDER BY places.place) = string_agg(places.other, ''::text ORDER BY places.place DESC)))) FROM (SELECT place.place, substr(is_one_slip_away.p_code, place.place, 1) AS own, substr(is_one_slip_away.p_other, place.place, 1) AS other FROM generate_series(1, char_length(is_one_slip_away.p_code)) place(place)) places WHERE (places.own <> places.other)))
 CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
  RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text)
  LANGUAGE sql
@@ -892,6 +1063,19 @@ begin
   );
 end
 $function$
+CREATE OR REPLACE FUNCTION public.labels_used(p_tenant uuid, p_month timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (select used from label_usage where tenant_id = p_tenant and month_start = p_month), 0
+  ) - coalesce((
+    select sum(labels)
+    from label_jobs
+    where tenant_id = p_tenant and month_start = p_month and state = 'reserved' and expires_at < now()
+  ), 0)::integer
+$function$
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -921,6 +1105,24 @@ CREATE OR REPLACE FUNCTION public.new_id()
 AS $function$
 begin
   return id_at(clock_timestamp(), uuid_send(gen_random_uuid()));
+end
+$function$
+CREATE OR REPLACE FUNCTION public.note_cleared_marks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.cleared_at := clock_timestamp();
+  return new;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.note_cleared_weekly_marks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.weekly_cleared_at := clock_timestamp();
+  return new;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.post_transfer(p_tenant uuid, p_transfer uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
@@ -959,6 +1161,8 @@ declare
   v_month timestamptz;
   v_discrepancy discrepancies;
   v_matched boolean;
+  v_tolerated boolean;
+  v_difference integer;
   v_recorded boolean;
   v_attempt integer;
   v_counted integer;
@@ -966,9 +1170,12 @@ declare
   v_reply jsonb;
 begin
   perform set_config('app.tenant_id', p_tenant::text, true);
+  -- Against change_time_zone, which moves the rows that a count writes to.
+  perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
 
-  select users.id, users.name, users.role, companies.plan, companies.time_zone, companies.strict_blind_counts,
-    companies.component_count, sessions.last_used_at
+  select users.id, users.name, users.role, users.seated, companies.plan, companies.time_zone,
+    companies.strict_blind_counts, companies.component_count, companies.trial_ends_at,
+    companies.count_tolerance_units, companies.count_tolerance_percent, sessions.last_used_at
   into v_actor
   from sessions
   join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
@@ -985,6 +1192,12 @@ begin
   end if;
 
   if p_source = 'admin' and v_actor.role <> 'admin' then return jsonb_build_object('outcome', 'forbidden'); end if;
+  if v_actor.trial_ends_at <= v_now and current_setting('app.billing', true) = 'stripe' and not exists (
+    select from subscriptions where tenant_id = p_tenant and status in ('active', 'past_due')
+  ) then
+    return jsonb_build_object('outcome', 'trial_expired');
+  end if;
+  if not v_actor.seated then return jsonb_build_object('outcome', 'not_seated'); end if;
   if not v_actor.plan = any (p_plans) then return jsonb_build_object('outcome', 'location_not_in_plan'); end if;
   if p_at < v_now - interval '7 days' then return jsonb_build_object('outcome', 'too_old'); end if;
   if p_at > v_now + interval '5 minutes' then return jsonb_build_object('outcome', 'too_early'); end if;
@@ -1028,6 +1241,21 @@ begin
   end if;
 
   v_matched := v_stock.quantity = p_quantity;
+  v_difference := p_quantity - v_stock.quantity;
+  v_tolerated := not v_matched
+    and coalesce(v_actor.count_tolerance_units, v_actor.count_tolerance_percent) is not null
+    and abs(v_difference) <= coalesce(v_actor.count_tolerance_units, 2147483647)
+    and (
+      v_actor.count_tolerance_percent is null
+      or abs(v_difference)::numeric * 100 <= v_actor.count_tolerance_percent * v_stock.quantity
+    );
+  -- A count that comes late says nothing about stock that was counted or moved since.
+  if v_tolerated then
+    v_tolerated := coalesce(v_stock.counted_at, '-infinity') <= p_at and not exists (
+      select from movements
+      where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
+    );
+  end if;
   v_period := case p_source
     when 'weekly' then start_of_day(p_at, v_actor.time_zone)
     else start_of_month(p_at, v_actor.time_zone)
@@ -1038,22 +1266,26 @@ begin
     and count_type = p_source and period_start = v_period and status in ('attempted', 'open', 'recount')
   for update;
   v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
-  v_recorded := v_matched or v_attempt > 1;
+  v_recorded := v_matched or v_tolerated or v_attempt > 1;
 
   if v_discrepancy.id is not null then
     update discrepancies
-    set status = case when v_matched then 'matched' else 'open' end,
+    set status = case when v_matched then 'matched' when v_tolerated then 'accepted' else 'open' end,
       expected = v_stock.quantity, counted = p_quantity, attempts = v_attempt,
+      reason = case when v_tolerated then 'Within tolerance' else reason end,
+      decided_by = case when v_tolerated then 'Count tolerance' else decided_by end,
       user_id = v_actor.id, user_name = v_actor.name, updated_at = clock_timestamp()
     where tenant_id = p_tenant and id = v_discrepancy.id;
   elsif not v_matched then
     insert into discrepancies (
       tenant_id, component_id, sku, location, count_type, period_start, status, expected, counted, attempts,
-      user_id, user_name
+      user_id, user_name, reason, decided_by
     )
     values (
-      p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period, 'attempted', v_stock.quantity,
-      p_quantity, 1, v_actor.id, v_actor.name
+      p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period,
+      case when v_tolerated then 'accepted' else 'attempted' end, v_stock.quantity, p_quantity, 1, v_actor.id,
+      v_actor.name, case when v_tolerated then 'Within tolerance' end,
+      case when v_tolerated then 'Count tolerance' end
     )
     returning * into v_discrepancy;
   end if;
@@ -1077,7 +1309,8 @@ begin
     );
     -- A late count from a device that was offline never moves a newer mark back.
     update stock
-    set counted_source = case when coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source end,
+    set quantity = case when v_tolerated then p_quantity else quantity end,
+      counted_source = case when coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source end,
       counted_at = greatest(counted_at, p_at),
       weekly_counted_at = case
         when p_source = 'weekly' then greatest(weekly_counted_at, p_at) else weekly_counted_at
@@ -1086,19 +1319,30 @@ begin
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location;
   end if;
 
+  if v_tolerated then
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name
+    )
+    values (
+      p_tenant, v_component.id, p_location, v_difference, p_quantity, 'discrepancy', 'Within the count tolerance',
+      v_actor.id, v_actor.name
+    );
+  end if;
+
   insert into audit_entries (
     tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
   )
   values (
     p_tenant, 'inventory_scan',
     case p_source when 'admin' then 'admin_view' else p_source || '_count' end
-      || case when v_matched then '_scan' else '_mismatch' end,
+      || case when v_matched or v_tolerated then '_scan' else '_mismatch' end,
     v_component.barcode, p_quantity, p_location, p_source, v_actor.id, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', p_count_session,
       'counted_at', p_at,
       'attempt', case when v_discrepancy.id is not null then v_attempt end,
-      'recorded', case when not v_matched then v_recorded end
+      'recorded', case when not v_matched then v_recorded end,
+      'accepted_difference', case when v_tolerated then v_difference end
     ))
   );
 
@@ -1136,8 +1380,8 @@ begin
 
   v_reply := jsonb_build_object(
     'outcome', 'counted', 'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
-    'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_stock.quantity, 'counted', coalesce(v_counted, 0),
-    'total', v_total,
+    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_stock.quantity,
+    'counted', coalesce(v_counted, 0), 'total', v_total,
     'component', jsonb_build_object(
       'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,
       'counted_at', p_at, 'counted_source', p_source
@@ -1191,6 +1435,17 @@ begin
   return v_reset;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.seat_users(p_tenant uuid, p_places integer)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ UPDATE users SET seated = ranked.seated
+    FROM ( SELECT users_1.id,
+             (row_number() OVER (ORDER BY (users_1.role = 'admin'::text) DESC, users_1.created_at, users_1.id) <= COALESCE(seat_users.p_places, 2147483647)) AS seated
+            FROM users users_1
+           WHERE ((users_1.tenant_id = seat_users.p_tenant) AND users_1.active)) ranked
+   WHERE ((users.tenant_id = seat_users.p_tenant) AND (users.id = ranked.id) AND (users.seated <> ranked.seated));
+END
 CREATE OR REPLACE FUNCTION public.send_transfer(p_tenant uuid, p_component uuid, p_from text, p_to text, p_quantity integer, p_arrives boolean, p_note text, p_user uuid, p_user_name text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -1266,6 +1521,36 @@ begin
   returning stock.component_id;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.standing_attempts(p_tenant uuid, p_component uuid, p_location text)
+ RETURNS SETOF count_attempts
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select attempt.*
+  from discrepancies difference
+  join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
+  where difference.tenant_id = p_tenant and difference.component_id = p_component and difference.location = p_location
+    and attempt.attempt <= difference.attempts
+    and not exists (
+      select from count_attempts later
+      where later.tenant_id = p_tenant and later.discrepancy_id = attempt.discrepancy_id
+        and later.attempt = attempt.attempt and later.id > attempt.id
+    )
+$function$
+CREATE OR REPLACE FUNCTION public.standing_counts(p_tenant uuid, p_sku text, p_location text, p_cleared_at timestamp with time zone)
+ RETURNS SETOF count_history
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select entry.*
+  from count_history entry
+  where entry.tenant_id = p_tenant and entry.sku = p_sku and entry.location = p_location
+    and entry.sets_mark and entry.created_at > coalesce(p_cleared_at, '-infinity')
+    and not exists (
+      select from count_history back
+      where back.tenant_id = p_tenant and back.sku = p_sku and back.location = p_location and back.undoes = entry.id
+    )
+$function$
 CREATE OR REPLACE FUNCTION public.start_of_day(p_at timestamp with time zone, p_zone text)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1276,6 +1561,189 @@ CREATE OR REPLACE FUNCTION public.start_of_month(p_at timestamp with time zone, 
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (p_at AT TIME ZONE p_zone)) AT TIME ZONE p_zone)
+CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN hashtextextended(('time zone '::text || (p_tenant)::text), (0)::bigint)
+CREATE OR REPLACE FUNCTION public.undo_count(p_tenant uuid, p_user uuid, p_key text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_actor record;
+  v_count jsonb;
+  v_component uuid;
+  v_sku text;
+  v_source text;
+  v_at timestamptz;
+  v_recorded boolean;
+  v_number integer;
+  v_entry count_history;
+  v_attempt count_attempts;
+  v_before count_attempts;
+  v_discrepancy discrepancies;
+  v_stock stock;
+  v_location text;
+  v_quantity integer;
+  v_newest uuid;
+  v_mark record;
+  v_weekly_mark timestamptz;
+  v_month timestamptz;
+  v_in_cycle integer;
+begin
+  select users.name, users.role, companies.time_zone, companies.strict_blind_counts
+  into v_actor
+  from users join companies on companies.tenant_id = users.tenant_id
+  where users.tenant_id = p_tenant and users.id = p_user;
+
+  select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  if v_count->>'outcome' is distinct from 'counted' then return jsonb_build_object('outcome', 'not_found'); end if;
+  v_component := v_count->'component'->>'id';
+  v_sku := v_count->'component'->>'barcode';
+  v_source := v_count->'component'->>'counted_source';
+  v_at := v_count->'component'->>'counted_at';
+  v_recorded := v_count->'recorded';
+  v_number := v_count->'attempt';
+
+  select attempt.* into v_attempt
+  from discrepancies difference
+  join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
+  where difference.tenant_id = p_tenant and difference.component_id = v_component
+    and difference.count_type = v_source and attempt.user_id = p_user and attempt.counted_at = v_at
+    and attempt.attempt = v_number
+  order by attempt.id desc
+  limit 1;
+  select * into v_entry from count_history
+  where tenant_id = p_tenant and sku = v_sku and user_id = p_user and count_type = v_source and counted_at = v_at
+    and sets_mark and v_recorded
+  order by id desc
+  limit 1;
+  v_location := coalesce(
+    v_entry.location,
+    (select location from discrepancies where tenant_id = p_tenant and id = v_attempt.discrepancy_id)
+  );
+
+  -- As a count does, the stock row first: what is decided from here on stays so.
+  select * into v_stock from stock
+  where tenant_id = p_tenant and component_id = v_component and location = v_location
+  for update;
+  if not found then return jsonb_build_object('outcome', 'not_found'); end if;
+  select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  if v_count ? 'undone' then return jsonb_build_object('outcome', 'already_undone'); end if;
+
+  v_month := start_of_month(v_at, v_actor.time_zone);
+  if v_source = 'weekly' and start_of_day(v_at, v_actor.time_zone) <> start_of_day(v_now, v_actor.time_zone)
+    or v_source <> 'weekly' and v_month <> start_of_month(v_now, v_actor.time_zone)
+  then
+    return jsonb_build_object('outcome', 'other_period');
+  end if;
+
+  v_newest := coalesce(v_entry.id, v_attempt.id);
+  if exists (select from standing_counts(p_tenant, v_sku, v_location, null) as later where later.id > v_newest)
+    or exists (
+      select from standing_attempts(p_tenant, v_component, v_location) as later where later.id > v_newest
+    )
+  then
+    return jsonb_build_object('outcome', 'counted_since');
+  end if;
+
+  if v_attempt.id is not null then
+    select * into v_discrepancy from discrepancies
+    where tenant_id = p_tenant and id = v_attempt.discrepancy_id
+    for update;
+    if v_discrepancy.status in ('recount', 'accepted', 'dismissed') then
+      return jsonb_build_object('outcome', 'decided');
+    end if;
+    -- Where nobody is told a verdict twice, nobody is told one again by taking the entry back.
+    if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_discrepancy.status <> 'matched' then
+      return jsonb_build_object('outcome', 'strict');
+    end if;
+    select * into v_before from standing_attempts(p_tenant, v_component, v_location)
+    where discrepancy_id = v_discrepancy.id and attempt = v_number - 1;
+    if not found then
+      update discrepancies
+      set status = 'dismissed', attempts = 0, reason = 'Taken back', decided_by = v_actor.name,
+        updated_at = clock_timestamp()
+      where tenant_id = p_tenant and id = v_discrepancy.id;
+    else
+      update discrepancies
+      set attempts = v_before.attempt, expected = v_before.expected, counted = v_before.counted,
+        user_id = v_before.user_id, user_name = v_before.user_name, updated_at = clock_timestamp(),
+        status = case
+          when v_discrepancy.decided_by is not null and v_before.created_at < case v_source
+            when 'weekly' then v_stock.weekly_cleared_at else v_stock.cleared_at
+          end then 'recount'
+          when v_before.attempt = 1 then 'attempted'
+          else 'open'
+        end
+      where tenant_id = p_tenant and id = v_discrepancy.id;
+    end if;
+  end if;
+  v_quantity := coalesce(v_entry.quantity, v_attempt.counted);
+
+  if v_recorded then
+    insert into count_history (
+      tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type,
+      user_name, counted_at, undoes, sets_mark
+    )
+    values (
+      p_tenant, v_component, v_sku, v_location, v_quantity, v_source, v_entry.count_session, 'undo', p_user,
+      v_actor.role, v_actor.name, v_now, v_entry.id, false
+    );
+
+    select counted_at, count_type into v_mark
+    from standing_counts(p_tenant, v_sku, v_location, v_stock.cleared_at)
+    order by counted_at desc, id desc
+    limit 1;
+    select max(counted_at) into v_weekly_mark
+    from standing_counts(p_tenant, v_sku, v_location, v_stock.weekly_cleared_at)
+    where count_type = 'weekly';
+    update stock
+    set counted_at = v_mark.counted_at, counted_source = v_mark.count_type, weekly_counted_at = v_weekly_mark,
+      scans = scans - 1
+    where tenant_id = p_tenant and component_id = v_component and location = v_location;
+
+    update scan_days set scans = scans - 1
+    where tenant_id = p_tenant and location = v_location and day = (v_at at time zone v_actor.time_zone)::date;
+    update count_progress set counted = counted - 1
+    where tenant_id = p_tenant and location = v_location and month_start = v_month
+      and v_stock.counted_at >= v_month and coalesce(v_mark.counted_at, '-infinity') < v_month;
+  end if;
+
+  if v_recorded and v_source = 'admin' then
+    select quantity into v_in_cycle
+    from standing_counts(p_tenant, v_sku, v_location, null)
+    where count_type = 'admin' and count_session = v_entry.count_session
+    order by id desc
+    limit 1;
+    update cycle_counts
+    set completed = false, last_updated = clock_timestamp(),
+      progress = case
+        when v_in_cycle is null then progress - v_sku else progress || jsonb_build_object(v_sku, v_in_cycle)
+      end
+    where tenant_id = p_tenant and user_type = 'admin' and id = v_entry.count_session and progress ? v_sku;
+  end if;
+
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  values (
+    p_tenant, 'inventory_scan', case v_source when 'admin' then 'admin_view' else v_source || '_count' end || '_undone',
+    v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
+    jsonb_strip_nulls(jsonb_build_object(
+      'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
+      'attempt', case when v_attempt.id is not null then v_number end
+    ))
+  );
+  update operations set reply = reply || '{"undone": true}'
+  where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  return jsonb_build_object(
+    'outcome', 'undone', 'sku', v_sku, 'quantity', v_quantity, 'location', v_location, 'source', v_source
+  );
+end
+$function$
 CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
  RETURNS TABLE(obstacle text, reason text)
  LANGUAGE plpgsql

@@ -1,8 +1,14 @@
 import * as analytics from './analytics/endpoints.ts'
+import * as account from './accounts/account-endpoints.ts'
 import * as accounts from './accounts/endpoints.ts'
+import * as links from './accounts/link-endpoints.ts'
+import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
+import * as plan from './company/plan-endpoints.ts'
+import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
+import * as undo from './counting/undo-endpoints.ts'
 import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -23,6 +29,30 @@ export const allEndpoints = {
   logout: accounts.logout,
   changePassword: accounts.changePassword,
   tenantContext: accounts.tenantContext,
+  readLink: links.readLink,
+  acceptInvitation: links.acceptInvitation,
+  forgotPassword: links.forgotPassword,
+  resetPassword: links.resetPassword,
+  getTeam: team.getTeam,
+  invite: team.invite,
+  revokeInvitation: team.revokeInvitation,
+  changeRole: team.changeRole,
+  deactivateUser: team.deactivateUser,
+  reactivateUser: team.reactivateUser,
+  signOutEverywhere: team.signOutEverywhere,
+  makePasswordLink: team.makePasswordLink,
+  listOwnSessions: account.listOwnSessions,
+  changeName: account.changeName,
+  endOwnSession: account.endOwnSession,
+  endOtherSessions: account.endOtherSessions,
+  getPlanState: plan.getPlanState,
+  changePlan: plan.changePlan,
+  openBillingPortal: plan.openBillingPortal,
+  getSettings: settings.getSettings,
+  changeSettings: settings.changeSettings,
+  setLogo: settings.setLogo,
+  getLogo: settings.getLogo,
+  deleteLogo: settings.deleteLogo,
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,
@@ -60,6 +90,7 @@ export const allEndpoints = {
   highVolumeForDay: counting.highVolumeForDay,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
+  undoCount: undo.undoCount,
   resetCounts: counting.resetCounts,
   resetWeeklyDay: counting.resetWeeklyDay,
   componentHistory: counting.componentHistory,
@@ -83,6 +114,10 @@ export const allEndpoints = {
   skuByLocation: analytics.skuByLocation,
   weeklyTrends: analytics.weeklyTrends,
   generateLabels: labels.generateLabels,
+  calibrationPage: labels.calibrationPage,
+  commandSheet: labels.commandSheet,
+  labelSymbol: labels.labelSymbol,
+  listLabelled: labels.listLabelled,
   streamEvents: events.streamEvents,
   logAudit: audit.logAudit,
   listAuditTrail: audit.listAuditTrail,

@@ -20,7 +20,8 @@ export type Endpoint = {
   revalidates?: true
   reply:
     | { status: 200 | 201; json: z.ZodType }
-    | { status: 200; pdf: true }
+    | { status: 200; pdf: true; zpl?: true }
+    | { status: 200; image: true }
     | { status: 200; events: z.ZodType }
     /** A download, of one of these media types. */
     | { status: 200; files: readonly string[] }

@@ -2,11 +2,15 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { health } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
-import { createIdentity } from './accounts/service.ts'
+import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { planRoutes } from './company/plan-routes.ts'
+import { settingsRoutes } from './company/settings-routes.ts'
+import { createBilling } from './company/stripe.ts'
+import { stripeWebhook } from './company/stripe-webhook.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -21,6 +25,8 @@ import { createBinder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { createServer } from './platform/http/server.ts'
+import { createLater } from './platform/later.ts'
+import { createMailer } from './platform/mail.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -52,7 +58,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, secret } = parts
   const app = await createServer(config)
   const tokens = createTokens(secret)
-  const identity = createIdentity(database, tokens)
+  const billing = createBilling(config)
+  const identity = createIdentity({ database, tokens, provider: billing.provider })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   bind.open(health, async () => {
@@ -60,16 +67,23 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
   })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, tokens, limits: config })
+  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
+  app.addHook('onClose', () => later.finish())
+  accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
+  planRoutes(bind, { database, identity, billing })
+  settingsRoutes(bind, { database, identity })
+  if (billing.provider === 'stripe') {
+    await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
+  }
   overviewRoutes(bind)
   stockRoutes(bind)
+  countingRoutes(bind, { database, billing: billing.provider })
+  labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind, { database, identity })
   archiveRoutes(bind, { database, identity, version: parts.version })
-  countingRoutes(bind, database)
-  labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)
   eventRoutes(bind, {
     database,

@@ -4,16 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
 
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
 let app: TestApp
 let victim: Person
 let strangers: Person[]
-/** Ids of the victim's things, by the name that stands for them in the requests below. */
-const victims = {
-  VICTIM_DISCREPANCY: randomUUID().toString(),
-  VICTIM_TRANSFER: randomUUID().toString(),
-  VICTIM_UNKNOWN: randomUUID().toString(),
-  VICTIM_IMPORT: randomUUID().toString(),
-}
+/** The victim's things by the names the matrix has for them. */
+const named = new Map<string, string>()
 
 const anId = z.object({ id: z.string() })
 const idIn = z.object({ transfer: anId.optional(), import: anId.optional() })
@@ -21,18 +19,19 @@ const idIn = z.object({ transfer: anId.optional(), import: anId.optional() })
 /** Lists of what the strangers scanned themselves, a code of the victim's among it. */
 const ownScans: ReadonlySet<string> = new Set(['listUnknownCodes', 'listAuditTrail'])
 
-const secretWords = ['CANARY-7', 'Canary description', 'CANARY-UNKNOWN']
+const secretWords = ['CANARY-7', 'Canary description', 'CANARY-UNKNOWN', 'canary@example.com']
 
 /** A transfer under way and an import that waits for a decision. */
 async function makeUndecided(): Promise<void> {
   const moved = { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }
   const sent = await app.ask({ path: '/api/transfers', token: victim.token, body: moved })
-  victims.VICTIM_TRANSFER = idIn.parse(sent.body).transfer?.id ?? ''
+  named.set('VICTIM_TRANSFER', idIn.parse(sent.body).transfer?.id ?? '')
   const file = { name: 'CANARY-7.csv', fields: ['barcode'] }
   const begun = await app.ask({ path: '/api/imports', token: victim.token, body: file })
-  victims.VICTIM_IMPORT = idIn.parse(begun.body).import?.id ?? ''
+  const id = idIn.parse(begun.body).import?.id ?? ''
+  named.set('VICTIM_IMPORT', id)
   const staged = { rows: [{ line: 1, cells: ['CANARY-7'] }] }
-  await app.ask({ path: `/api/imports/${victims.VICTIM_IMPORT}/rows`, token: victim.token, body: staged })
+  await app.ask({ path: `/api/imports/${id}/rows`, token: victim.token, body: staged })
 }
 
 beforeAll(async () => {
@@ -43,7 +42,7 @@ beforeAll(async () => {
     token: victim.token,
     body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
   })
-  await app.ask({ ...probe('recordCount'), token: victim.token })
+  await app.ask({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
   const day = { day: 'Monday', location: 'PRIMARY', progress: { 'CANARY-7': 7 } }
@@ -60,19 +59,28 @@ beforeAll(async () => {
     'select id from discrepancies where tenant_id = $1',
     [victim.tenantId],
   )
-  victims.VICTIM_DISCREPANCY = rows[0]?.id ?? ''
-  await makeUndecided()
+  named.set('VICTIM_DISCREPANCY', rows[0]?.id ?? '')
+  named.set('VICTIM_USER', victim.userId)
+  named.set('VICTIM_SESSION', await idOf('sessions'))
+  await app.ask({ path: '/api/team/invitations', token: victim.token, body: { email: 'canary@example.com' } })
+  await app.ask({ path: '/api/company/logo', token: victim.token, body: { content: onePixel } })
+  named.set('VICTIM_INVITATION', await idOf('one_time_links'))
   const unknown = { ...countBody, barcode: 'CANARY-UNKNOWN' }
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
-  const { rows: codes } = await app.owner.query<{ id: string }>(
-    'select id from unknown_codes where tenant_id = $1',
-    [victim.tenantId],
-  )
-  victims.VICTIM_UNKNOWN = codes[0]?.id ?? ''
+  named.set('VICTIM_UNKNOWN', await idOf('unknown_codes'))
+  await makeUndecided()
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
 })
 afterAll(() => app.close())
+
+/** The id of a row of the victim. */
+async function idOf(table: string): Promise<string> {
+  const { rows } = await app.owner.query<{ id: string }>(`select id from ${table} where tenant_id = $1`, [
+    victim.tenantId,
+  ])
+  return rows[0]?.id ?? randomUUID()
+}
 
 type Name = keyof typeof allEndpoints
 
@@ -96,6 +104,30 @@ const matrix: Record<
   logout: { ask: { body: {} }, gets: 200 },
   changePassword: { ask: { body: { passcode: 'not it', newPasscode: 'another' } }, gets: 403 },
   tenantContext: { ask: {}, gets: 200 },
+  readLink: 'public',
+  acceptInvitation: 'public',
+  forgotPassword: 'public',
+  resetPassword: 'public',
+  getTeam: { ask: {}, gets: 200 },
+  invite: { ask: { body: { email: 'invited@example.com' } }, gets: 201 },
+  revokeInvitation: { ask: { id: 'VICTIM_INVITATION' }, gets: 404 },
+  changeRole: { ask: { id: 'VICTIM_USER', body: { role: 'user' } }, gets: 404 },
+  deactivateUser: { ask: { id: 'VICTIM_USER' }, gets: 404 },
+  reactivateUser: { ask: { id: 'VICTIM_USER' }, gets: 404 },
+  signOutEverywhere: { ask: { id: 'VICTIM_USER' }, gets: 404 },
+  makePasswordLink: { ask: { id: 'VICTIM_USER', body: {} }, gets: 404 },
+  listOwnSessions: { ask: {}, gets: 200 },
+  changeName: { ask: { body: { name: 'Stranger' } }, gets: 200 },
+  endOwnSession: { ask: { id: 'VICTIM_SESSION' }, gets: 404 },
+  endOtherSessions: { ask: {}, gets: 200 },
+  getPlanState: { ask: {}, gets: 200 },
+  changePlan: { ask: { body: { plan: 'professional' } }, gets: 200 },
+  openBillingPortal: { ask: {}, gets: 409 },
+  getSettings: { ask: {}, gets: 200 },
+  changeSettings: { ask: { body: { name: 'Strangers' } }, gets: 200 },
+  setLogo: { ask: { body: { content: '' } }, gets: 400 },
+  getLogo: { ask: {}, gets: 404 },
+  deleteLogo: { ask: {}, gets: 404 },
   whoAmI: { ask: {}, gets: 200 },
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },
@@ -107,6 +139,7 @@ const matrix: Record<
     ask: { body: countBody },
     gets: 404,
   },
+  undoCount: { ask: { body: { key: 'canary-count' } }, gets: 404 },
   resetCounts: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   componentHistory: { ask: { body: { barcode: 'CANARY-7', location: 'PRIMARY' } }, gets: 404 },
   listHistory: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
@@ -146,6 +179,10 @@ const matrix: Record<
   skuByLocation: { ask: {}, gets: 200 },
   weeklyTrends: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
+  calibrationPage: { ask: { body: {} }, gets: 200 },
+  commandSheet: { ask: { body: {} }, gets: 200 },
+  labelSymbol: { ask: { query: '?symbology=qr&barcode=CANARY' }, gets: 200 },
+  listLabelled: { ask: {}, gets: 200 },
   streamEvents: 'public',
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
@@ -178,16 +215,18 @@ const matrix: Record<
   exportArchive: { ask: {}, gets: 200 },
 }
 
+/** Text of the matrix with the victim's ids in place of their names. */
+function withIds(text: string): string {
+  return [...named].reduce((result, [name, id]) => result.replace(name, id), text)
+}
+
 function probe(name: Name): Ask {
   const row = matrix[name]
   const { method, path } = allEndpoints[name]
   if (row === 'public') return { method, path }
   const { query = '', id = '', body } = row.ask
-  const naming = (text: string) =>
-    Object.entries(victims).reduce((named, [word, known]) => named.replace(word, known), text)
-  const named = body === undefined ? undefined : naming(JSON.stringify(body))
-  const request = { method, path: `${path.replace('{id}', naming(id))}${query}` }
-  return named === undefined ? request : { ...request, body: JSON.parse(named) }
+  const request = { method, path: withIds(`${path.replace('{id}', id)}${query}`) }
+  return body === undefined ? request : { ...request, body: JSON.parse(withIds(JSON.stringify(body))) }
 }
 
 /** What somebody of another company gets; staff get 403 where only administrators may call. */
@@ -211,6 +250,8 @@ const tables = [
   'discrepancies',
   'audit_entries',
   'label_usage',
+  'label_jobs',
+  'labelled_components',
   'operations',
   'weekly_counts',
   'cycle_counts',
@@ -220,6 +261,10 @@ const tables = [
   'imports',
   'import_rows',
   'import_changes',
+  'one_time_links',
+  'subscriptions',
+  'billing_events',
+  'company_logos',
   'unknown_codes',
   'unknown_code_scans',
 ]

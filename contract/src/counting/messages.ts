@@ -32,4 +32,15 @@ export const countMessages = {
   resettingCycle: (message: string) => `Error resetting cycle count: ${message}`,
   adminAuthentication: 'Authentication error. Please log out and log in again.',
   notYetCounted: 'Not yet counted',
+  nothingToUndo: 'There is no entry of yours to take back.',
+  undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
+} as const
+
+/** Why an entry is not taken back. */
+export const undoRefusals = {
+  already_undone: 'This entry was taken back already.',
+  counted_since: 'This SKU was counted again since. Only its newest entry can be taken back.',
+  other_period: 'This entry belongs to an earlier day or month and cannot be taken back any more.',
+  decided: 'This difference was decided on already.',
+  strict: 'Your company counts strictly: enter the quantity again instead of taking it back.',
 } as const

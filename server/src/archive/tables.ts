@@ -19,6 +19,9 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'weekly_counts' },
   { name: 'cycle_counts' },
   { name: 'label_usage' },
+  { name: 'label_jobs' },
+  { name: 'labelled_components' },
+  { name: 'company_logos' },
   { name: 'imports' },
   { name: 'import_changes' },
   { name: 'unknown_codes' },
@@ -31,5 +34,8 @@ export const archivedTables: readonly ArchivedTable[] = [
 export const leftOutTables: Readonly<Record<string, string>> = {
   sessions: 'nobody stays signed in over a move',
   operations: 'requests of the old installation are not repeated at the new one',
+  one_time_links: 'invitations and password links hold for the installation that made them',
+  subscriptions: 'what is paid for belongs to the payment account of an installation',
+  billing_events: 'what the payment provider told the old installation',
   import_rows: 'rows that were not taken; their imports are restored as expired',
 }

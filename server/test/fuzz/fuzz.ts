@@ -8,7 +8,8 @@ import { errorTable } from '@inventory-manager/contract/errors'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import { z } from 'zod'
 import { describeApi } from '../../src/platform/http/openapi.ts'
-import { makeCompany, makeStaff, testPassword, type TestApp } from '../test-app.ts'
+import { makeLink } from '../../src/accounts/links.ts'
+import { makeCompany, makeStaff, testPassword, type Person, type TestApp } from '../test-app.ts'
 import {
   canary,
   contentTypes,
@@ -28,12 +29,26 @@ export type World = {
   tokens: Record<Role, string>
   /** A colleague only for logout and change-password, which end sessions. */
   leaver: { token: string; email: string; passwordHash: string }
+  /** A colleague for what administrators do to others. */
+  member: string
+  secrets: Record<'invitation' | 'password', string>
+  /** Another invitation, to be taken back. */
+  invitation: string
+  /** Another session of the administrator. */
+  session: string
   email: string
   discrepancies: readonly string[]
   transfers: { received: string; cancelled: string }
   imports: { staged: string; committed: string }
   unknownCodes: readonly string[]
 }
+
+/** How many entries each person of the company may take back: 'undo-0' and so on. */
+const undoable = 10
+
+/** A PNG of one pixel. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N]> }
 
@@ -59,6 +74,41 @@ function validRequests(world: World, unique: string): ValidRequests {
     logout: {},
     changePassword: { body: { passcode: testPassword, newPasscode: testPassword } },
     tenantContext: {},
+    readLink: { body: { secret: world.secrets.invitation } },
+    acceptInvitation: { body: { secret: world.secrets.invitation, name: 'Ina', passcode: testPassword } },
+    forgotPassword: { body: { email: world.email } },
+    resetPassword: { body: { secret: world.secrets.password, passcode: testPassword } },
+    getTeam: {},
+    invite: { body: { email: `asked-${unique}@example.com`, role: 'user', mail: true } },
+    revokeInvitation: { params: { id: world.invitation } },
+    changeRole: { params: { id: world.member }, body: { role: 'admin' } },
+    deactivateUser: { params: { id: world.member } },
+    reactivateUser: { params: { id: world.member } },
+    signOutEverywhere: { params: { id: world.member } },
+    makePasswordLink: { params: { id: world.member }, body: { mail: false } },
+    listOwnSessions: {},
+    changeName: { body: { name: 'Fay Fuzz' } },
+    endOwnSession: { params: { id: world.session } },
+    endOtherSessions: {},
+    getPlanState: {},
+    changePlan: { body: { plan: 'professional', accept_read_only: true } },
+    openBillingPortal: {},
+    getSettings: {},
+    changeSettings: {
+      body: {
+        name: 'Fuzz',
+        time_zone: 'Europe/Paris',
+        scanner_prefix: ']C1',
+        scanner_suffix: '',
+        count_tolerance_units: 2,
+        count_tolerance_percent: 1.5,
+        strict_blind_counts: true,
+        accent_colour: '#7c3aed',
+      },
+    },
+    setLogo: { body: { content: onePixel } },
+    getLogo: {},
+    deleteLogo: {},
     whoAmI: {},
     dashboard: {},
     health: {},
@@ -142,6 +192,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         recount: true,
       },
     },
+    undoCount: { body: { key: `undo-${Math.abs(Number.parseInt(unique, 36) || 0) % undoable}` } },
     resetCounts: { body: { location: 'PRIMARY', count_type: 'monthly' } },
     resetWeeklyDay: { body: day },
     componentHistory: { body: { barcode: 'FUZZ-1', location: 'PRIMARY' } },
@@ -206,8 +257,19 @@ function validRequests(world: World, unique: string): ValidRequests {
         copies: 1,
         location: 'PRIMARY',
         selected: false,
+        page: 'letter',
+        dpi: 300,
+        margins: { left: 0.2, top: 0.5, columnGap: 0.1, rowGap: 0 },
+        offset: { x: 0.01, y: -0.01 },
+        first: 2,
+        symbology: 'qr',
+        format: 'pdf',
       },
     },
+    calibrationPage: { body: { labelSize: { width: 2, height: 1 }, page: 'a4', dpi: 203 } },
+    commandSheet: { body: { labelSize: { width: 4, height: 1.5 }, page: '4x6', dpi: 203 } },
+    labelSymbol: { query: { symbology: 'qr', barcode: 'FUZZ-1' } },
+    listLabelled: {},
     logAudit: {
       body: {
         sku: 'FUZZ-1',
@@ -234,7 +296,7 @@ function validRequests(world: World, unique: string): ValidRequests {
   }
 }
 
-const endpoints: Record<EndpointName, Endpoint> = allEndpoints
+export const endpoints: Record<EndpointName, Endpoint> = allEndpoints
 
 export const endpointNames = Object.keys(allEndpoints).filter(
   (name): name is EndpointName => name in endpoints,
@@ -726,10 +788,16 @@ function judgeError(sent: FuzzCase, reply: FuzzReply): string[] {
   ].flat()
 }
 
-/** What a stream or download may be; null for another reply. */
-function mediaTypesOf({ reply }: Endpoint): readonly string[] | null {
-  if ('events' in reply) return ['text/event-stream']
-  return 'files' in reply ? reply.files : null
+/** A stream, a picture or a PDF, as declared. */
+function judgeFile(declared: Endpoint['reply'], reply: FuzzReply): string[] {
+  if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
+  if ('image' in declared) return reply.type.startsWith('image/') ? [] : ['reply is no picture']
+  if ('files' in declared) {
+    const known = declared.files.some((type) => reply.type.startsWith(type))
+    return known ? [] : ['reply is no such file']
+  }
+  const text = reply.body.toString('latin1')
+  return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
 }
 
 function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
@@ -741,12 +809,7 @@ function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
       ? []
       : ['reply unlike its schema']
   }
-  const types = mediaTypesOf(endpoints[sent.name])
-  if (types !== null) {
-    return types.some((type) => reply.type.startsWith(type)) ? [] : ['reply is of another kind']
-  }
-  const text = reply.body.toString('latin1')
-  return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
+  return judgeFile(declared, reply)
 }
 
 /** What is wrong with a reply; empty where nothing is. */
@@ -818,6 +881,33 @@ async function makeUndecided(app: TestApp, token: string): Promise<Pick<World, '
   }
 }
 
+/** One-time links, made past the plan's places; the secrets of those to be used. */
+async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']> {
+  const by = { hours: 24, createdBy: 'Fuzz' }
+  const invitation = { kind: 'invitation', role: 'user' } as const
+  return await app.database.inTenant(member.tenantId, async (tx) => {
+    await makeLink(tx, { ...invitation, email: 'taken-back@example.com' }, by)
+    const email = `invited-${member.userId}@example.com`
+    const password = { kind: 'password', email: member.email, userId: member.userId } as const
+    return {
+      invitation: (await makeLink(tx, { ...invitation, email }, by)).secret,
+      password: (await makeLink(tx, password, by)).secret,
+    }
+  })
+}
+
+/** Counts that each person may take back, each under its key. */
+async function countToUndo(app: TestApp, people: readonly Person[]): Promise<void> {
+  for (const [place, { token }] of people.entries()) {
+    for (let index = 0; index < undoable; index += 1) {
+      const barcode = `UNDO-${place}-${index}`
+      const timestamp = new Date().toISOString()
+      const body = { barcode, quantity: 7, location: 'PRIMARY', session: 'setup', timestamp }
+      await app.ask({ path: '/api/components/update-with-tracking', token, body, key: `undo-${index}` })
+    }
+  }
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -827,8 +917,21 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     'select password_hash as hash from users where id = $1',
     [leaver.userId],
   )
+  // The starter plan has no place for a fourth.
+  const member = plan === 'starter' ? leaver : await makeStaff(app, admin, 'Mia Member')
+  const links = await makeLinks(app, member)
+  await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode: testPassword } })
+  const { rows: ids } = await app.owner.query<{ session: string; invitation: string }>(
+    `select (select id from sessions where user_id = $2 order by created_at desc limit 1) as session,
+       (select id from one_time_links where tenant_id = $1 and email = 'taken-back@example.com') as invitation`,
+    [admin.tenantId, admin.userId],
+  )
   const differing = Array.from({ length: 10 }, (_, index) => `DIFF-${index}`)
-  const rows = ['FUZZ-1', 'FUZZ-2', ...differing].map((barcode) => ({ barcode, primary_quantity: 7 }))
+  const undone = Array.from({ length: undoable }, (_, index) => [`UNDO-0-${index}`, `UNDO-1-${index}`]).flat()
+  const rows = ['FUZZ-1', 'FUZZ-2', ...differing, ...undone].map((barcode) => ({
+    barcode,
+    primary_quantity: 7,
+  }))
   await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
   const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
   for (const barcode of [...differing, ...differing, ...unknown]) {
@@ -836,6 +939,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
   }
+  await countToUndo(app, [admin, staff])
   const { rows: found } = await app.owner.query<{ id: string }>(
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],
@@ -847,6 +951,10 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
   return {
     tokens: { admin: admin.token, staff: staff.token },
     leaver: { token: leaver.token, email: leaver.email, passwordHash: users[0]?.hash ?? '' },
+    member: member.userId,
+    secrets: links,
+    invitation: ids[0]?.invitation ?? '',
+    session: ids[0]?.session ?? '',
     email: admin.email,
     discrepancies: found.map(({ id }) => id),
     ...(await makeUndecided(app, admin.token)),
@@ -941,6 +1049,7 @@ function record(run: Run, outcome: Outcome): void {
 async function restoreLeaver(run: Run, { leaver }: World): Promise<void> {
   const { owner } = run.app
   await owner.query('update sessions set ended_at = null where ended_at is not null')
+  await owner.query('update users set active = true where not active')
   await owner.query('update users set password_hash = $2 where email = $1', [
     leaver.email,
     leaver.passwordHash,

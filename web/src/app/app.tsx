@@ -6,6 +6,7 @@ import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
 import { useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
+import { useOutbox } from './outbox.ts'
 import { useNews } from './news.ts'
 import { screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
@@ -17,11 +18,19 @@ const RegisterScreen = lazy(async () => ({
   default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
 }))
 
+const ForgotPasswordScreen = lazy(async () => ({
+  default: (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
+}))
+const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
+
 function SignedOut({ notice }: { notice: string | null }) {
   return (
     <Switch>
       <Route path={paths.register}>
         <RegisterScreen />
+      </Route>
+      <Route path={paths.forgotPassword}>
+        <ForgotPasswordScreen />
       </Route>
       <Route path={paths.login}>
         <LoginScreen notice={notice} />
@@ -71,14 +80,27 @@ function AfterSignIn({ known }: { known: readonly string[] }) {
   return <Redirect to={isScreen ? next : paths.overview} replace />
 }
 
-/** The guards of the route table: signed out, without a location, with one (specification 2). */
+/** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
+  useOutbox(session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null)
+  const [path] = useLocation()
+  if (path === paths.invitation || path === paths.newPassword) {
+    return (
+      <Suspense fallback={<Loading label="Loading..." />}>
+        <LinkScreen />
+      </Suspense>
+    )
+  }
   switch (session.state) {
     case 'loading_user':
       return <Loading label="Loading user information..." />
     case 'signed_in':
-      return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
+      return session.location === null ? (
+        <LocationScreen user={session.user} />
+      ) : (
+        <SignedIn key={session.user.id} />
+      )
     case 'signed_out':
       return (
         <Suspense fallback={<Loading label="Loading..." />}>

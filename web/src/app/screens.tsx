@@ -144,6 +144,35 @@ const screens: readonly Screen[] = [
     only: 'staff',
     Content: ExportsScreen,
   },
+  {
+    path: paths.team,
+    label: 'Team',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../accounts/team-screen.tsx')).TeamScreen })),
+  },
+  {
+    path: paths.plan,
+    label: 'Plan and Billing',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../company/plan-screen.tsx')).PlanScreen })),
+  },
+  {
+    path: paths.settings,
+    label: 'Company Settings',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../company/settings-screen.tsx')).SettingsScreen,
+    })),
+  },
+  {
+    path: paths.account,
+    label: 'Account',
+    group: 'person',
+    Content: lazy(async () => ({ default: (await import('../accounts/account-screen.tsx')).AccountScreen })),
+  },
 ]
 
 /** The screens this person has at this location; any other path leads to the overview. */

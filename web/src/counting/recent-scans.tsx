@@ -1,6 +1,6 @@
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
 import { formatNumber } from '../lib/numbers.ts'
-import type { CountResult } from './count-entries.ts'
+import type { CountResult } from './count-results.ts'
 
 const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> = {
   matched: { look: 'good', word: 'Right' },
@@ -10,6 +10,7 @@ const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> =
   unknown: { look: 'bad', word: 'Unknown' },
   again: { look: 'warn', word: 'Already' },
   refused: { look: 'bad', word: 'Not taken' },
+  undone: { look: 'plain', word: 'Undone' },
 }
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })

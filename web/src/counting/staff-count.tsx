@@ -20,10 +20,12 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
-import type { CountResult } from './count-entries.ts'
 import { markCounted, type CountList } from './count-list.ts'
+import type { CountResult } from './count-results.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
+import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
+import { KeptNotice, loadKept } from './kept-list.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 
@@ -41,7 +43,12 @@ export function StaffCount() {
   const queryKey = ['count-status', location]
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => call(listWithCountStatus, { body: { location } }, { signal }),
+    queryFn: ({ signal }) =>
+      loadKept({
+        name: `monthly ${location}`,
+        schema: listWithCountStatus.reply.json,
+        load: () => call(listWithCountStatus, { body: { location } }, { signal }),
+      }),
   })
 
   function start(): void {
@@ -103,6 +110,7 @@ export function StaffCount() {
   return (
     <Page title="Monthly Count" subtitle={place.name}>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <KeptNotice keptAt={data.keptAt} />
       {counting.session === null ? (
         <>
           <ReadyToCount
@@ -113,6 +121,7 @@ export function StaffCount() {
             startLabel="Start Monthly Count"
             onStart={start}
           />
+          <EntriesToDecide />
           {list}
         </>
       ) : (
@@ -123,7 +132,8 @@ export function StaffCount() {
           words={words}
           refuse={() => null}
           onResult={takeResult}
-          onProblem={(text) => setStatus({ tone: 'bad', text })}
+          onUndone={() => void refetch()}
+          say={setStatus}
           onReset={() => setResetting(true)}
         >
           {list}

@@ -36,9 +36,9 @@ export function useDownload() {
     try {
       const file = await callForFile(endpoint, input, {
         signal: stopper.signal,
-        onBytes: (bytes) => {
-          received = bytes
-          setState({ at: 'running', title, bytes })
+        onPiece: ({ length }) => {
+          received += length
+          setState({ at: 'running', title, bytes: received })
         },
       })
       downloadFile(file)

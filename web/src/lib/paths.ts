@@ -2,6 +2,9 @@
 export const paths = {
   login: '/login',
   register: '/register',
+  forgotPassword: '/forgot-password',
+  invitation: '/invitation',
+  newPassword: '/new-password',
   overview: '/overview',
   graphs: '/graphs',
   generateLabels: '/generate-labels',
@@ -17,6 +20,10 @@ export const paths = {
   component: '/components/:barcode',
   importComponents: '/import',
   exports: '/exports',
+  team: '/team',
+  plan: '/plan',
+  settings: '/settings',
+  account: '/account',
 } as const
 
 /** Where one component is shown. */

@@ -4,6 +4,7 @@
  */
 
 import type { AuditKind } from "@inventory-manager/contract/audit/rules";
+import type { PaidStatus } from "@inventory-manager/contract/company/subscription";
 import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/endpoints";
 import type { ImportState } from "@inventory-manager/contract/imports/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
@@ -27,6 +28,8 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -54,15 +57,35 @@ export interface AuditEntries {
   user_type: string;
 }
 
+export interface BillingEvents {
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  tenant_id: string;
+  type: string;
+}
+
 export interface Companies {
+  accent_colour: string | null;
   component_count: Generated<number>;
+  count_tolerance_percent: Numeric | null;
+  count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
   name: string;
   plan: PlanKey;
+  scanner_prefix: Generated<string>;
+  scanner_suffix: Generated<string>;
   strict_blind_counts: Generated<boolean>;
   tenant_id: string;
   time_zone: string;
   trial_ends_at: Timestamp;
+}
+
+export interface CompanyLogos {
+  content: Buffer;
+  content_type: "image/png" | "image/jpeg" | "image/svg+xml";
+  hash: string;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Components {
@@ -97,9 +120,11 @@ export interface CountHistory {
   id: Generated<string>;
   location: LocationCode;
   quantity: number;
+  sets_mark: Generated<boolean>;
   sku: string;
   source: string;
   tenant_id: string;
+  undoes: string | null;
   user_id: string;
   user_name: string;
   user_type: Role;
@@ -195,6 +220,27 @@ export interface Imports {
   user_name: string;
 }
 
+export interface LabelJobs {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  labels: number;
+  month_start: Timestamp;
+  request_hash: string;
+  request_key: string | null;
+  state: Generated<"reserved" | "confirmed" | "released">;
+  streams: Generated<number>;
+  tenant_id: string;
+  user_id: string;
+}
+
+export interface LabelledComponents {
+  component_id: string;
+  description: string;
+  labelled_at: Generated<Timestamp>;
+  tenant_id: string;
+}
+
 export interface LabelUsage {
   month_start: Timestamp;
   tenant_id: string;
@@ -214,6 +260,21 @@ export interface Movements {
   tenant_id: string;
   user_id: string;
   user_name: string;
+}
+
+export interface OneTimeLinks {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  kind: "invitation" | "password";
+  revoked_at: Timestamp | null;
+  role: Role | null;
+  secret_hash: string;
+  tenant_id: string;
+  used_at: Timestamp | null;
+  user_id: string | null;
 }
 
 export interface Operations {
@@ -244,6 +305,7 @@ export interface Sessions {
 }
 
 export interface Stock {
+  cleared_at: Timestamp | null;
   component_id: string;
   counted_at: Timestamp | null;
   counted_source: CountType | null;
@@ -251,7 +313,18 @@ export interface Stock {
   quantity: Generated<number>;
   scans: Generated<number>;
   tenant_id: string;
+  weekly_cleared_at: Timestamp | null;
   weekly_counted_at: Timestamp | null;
+}
+
+export interface Subscriptions {
+  customer_id: string;
+  ends_with_period: Generated<boolean>;
+  period_ends_at: Timestamp | null;
+  status: ColumnType<PaidStatus, PaidStatus | undefined, PaidStatus>;
+  subscription_id: string | null;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Transfers {
@@ -304,6 +377,7 @@ export interface Users {
   name: string;
   password_hash: string;
   role: Role;
+  seated: Generated<boolean>;
   tenant_id: string;
 }
 
@@ -320,7 +394,9 @@ export interface WeeklyCounts {
 export interface DB {
   attempts: Attempts;
   audit_entries: AuditEntries;
+  billing_events: BillingEvents;
   companies: Companies;
+  company_logos: CompanyLogos;
   components: Components;
   count_attempts: CountAttempts;
   count_history: CountHistory;
@@ -331,12 +407,16 @@ export interface DB {
   import_changes: ImportChanges;
   import_rows: ImportRows;
   imports: Imports;
+  label_jobs: LabelJobs;
   label_usage: LabelUsage;
+  labelled_components: LabelledComponents;
   movements: Movements;
+  one_time_links: OneTimeLinks;
   operations: Operations;
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
+  subscriptions: Subscriptions;
   transfers: Transfers;
   unknown_code_scans: UnknownCodeScans;
   unknown_codes: UnknownCodes;

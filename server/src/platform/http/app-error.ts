@@ -8,6 +8,8 @@ type Extra = {
   retryAfterSeconds?: number
   /** Refused, and yet something was written that others want to see. */
   isNews?: true
+  /** For the log alone. */
+  cause?: unknown
 }
 
 /** The only error that reaches a client as itself. `sentence` says more than the table's where there is more to say. */
@@ -18,7 +20,7 @@ export class AppError extends Error {
   readonly isNews: boolean
 
   constructor(code: ErrorCode, extra: Extra = {}) {
-    super(extra.sentence ?? errorTable[code].sentence)
+    super(extra.sentence ?? errorTable[code].sentence, { cause: extra.cause })
     this.name = 'AppError'
     this.code = code
     this.details = extra.details
