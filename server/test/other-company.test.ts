@@ -96,7 +96,13 @@ const countBody = {
 /** A request to each call that names the victim's things; what a stranger gets for it. */
 const matrix: Record<
   Name,
-  { ask: Omit<Ask, 'token' | 'path' | 'method'> & { query?: string; id?: string }; gets: number } | 'public'
+  | {
+      ask: Omit<Ask, 'token' | 'path' | 'method'> & { query?: string; id?: string }
+      gets: number
+      /** Not a valid request, which is refused before anybody is asked for a role. */
+      invalid?: true
+    }
+  | 'public'
 > = {
   registerTenant: 'public',
   login: 'public',
@@ -199,7 +205,7 @@ const matrix: Record<
   receiveTransfer: { ask: { id: 'VICTIM_TRANSFER', body: { location: 'SECONDARY' } }, gets: 404 },
   cancelTransfer: { ask: { id: 'VICTIM_TRANSFER' }, gets: 404 },
   listTransfers: { ask: {}, gets: 200 },
-  createImport: { ask: { body: { name: '', fields: ['barcode'] } }, gets: 400 },
+  createImport: { ask: { body: { name: '', fields: ['barcode'] } }, gets: 400, invalid: true },
   stageRows: { ask: { id: 'VICTIM_IMPORT', body: { rows: [{ line: 2, cells: ['X'] }] } }, gets: 404 },
   previewImport: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
   listImportRows: { ask: { id: 'VICTIM_IMPORT' }, gets: 404 },
@@ -232,8 +238,7 @@ function probe(name: Name): Ask {
 /** What somebody of another company gets; staff get 403 where only administrators may call. */
 function statusFor(name: Name, isAdmin: boolean): number {
   const row = matrix[name]
-  // What is not valid is refused before anybody is asked for a role.
-  if (row !== 'public' && row.gets === 400) return 400
+  if (row !== 'public' && row.invalid === true) return row.gets
   if (allEndpoints[name].access === 'admin' && !isAdmin) return 403
   return row === 'public' ? 0 : row.gets
 }

@@ -64,7 +64,7 @@ function isNamed(error: unknown, name: string): boolean {
 }
 
 /** What a fetch that never got its answer means. */
-function failureOf(error: unknown): unknown {
+export function failureOf(error: unknown): unknown {
   if (isNamed(error, 'AbortError')) return error
   if (isNamed(error, 'TimeoutError'))
     return new ApiError('The request timed out.', { kind: 'timeout', cause: error })
@@ -80,7 +80,8 @@ function tokenFor(endpoint: Endpoint, { owner }: CallOptions): string | null {
   return token
 }
 
-async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
+/** Sends a call and gives its reply where it succeeded; throws ApiError. */
+export async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
   const token = tokenFor(endpoint, options)
   const signal = signalOf(options)
   const response = await fetch(urlOf(endpoint, input), {
@@ -140,43 +141,6 @@ export async function call<E extends Endpoint>(
   // Parsed by the endpoint's own schema, which the compiler cannot follow through the generic.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return parsed.data as EndpointReply<E>
-}
-
-/** The name a reply gives its file: as it is (RFC 8187), or in ASCII. */
-function nameOf(disposition: string): string {
-  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
-  if (encoded !== undefined) return decodeURIComponent(encoded)
-  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download'
-}
-
-/** Takes a reply's bytes as they come, and tells of each piece. */
-async function readBytes(
-  response: Response,
-  onPiece: (piece: Uint8Array<ArrayBuffer>) => void,
-): Promise<Uint8Array<ArrayBuffer>[]> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  const reader = response.body?.getReader()
-  while (reader !== undefined) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      throw failureOf(error)
-    })
-    if (done) break
-    pieces.push(value)
-    onPiece(value)
-  }
-  return pieces
-}
-
-/** Calls an endpoint that answers with a file; `onPiece` gets its bytes as they come. */
-export async function callForFile<E extends Endpoint>(
-  endpoint: E,
-  input: EndpointCall<E>,
-  options: CallOptions & { onPiece?: (piece: Uint8Array<ArrayBuffer>) => void } = {},
-): Promise<{ blob: Blob; name: string }> {
-  const response = await send(endpoint, input, options)
-  const pieces = await readBytes(response, options.onPiece ?? (() => undefined))
-  const type = response.headers.get('content-type') ?? ''
-  return { blob: new Blob(pieces, { type }), name: nameOf(response.headers.get('content-disposition') ?? '') }
 }
 
 /** Calls an endpoint that answers with a stream and gives its pieces as text until it ends or is cut. */

@@ -1,19 +1,14 @@
-import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
-import { matchRoute, Redirect, Route, Switch, useLocation, useRouter } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
-import { useLocatedSession, useSession } from '../session/session.ts'
+import { useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useOutbox } from './outbox.ts'
-import { useNews } from './news.ts'
-import { screensFor } from './screens.tsx'
-import { Shell } from './shell.tsx'
 
-const FloorStrip = lazy(async () => ({
-  default: (await import('../counting/floor-strip.tsx')).FloorStrip,
-}))
+// Sign-in must not wait for what comes after it.
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 const RegisterScreen = lazy(async () => ({
   default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
 }))
@@ -48,38 +43,6 @@ function ToLogin() {
   return <Redirect to={paths.login} state={{ next: path }} replace />
 }
 
-function SignedIn() {
-  const { user, location } = useLocatedSession()
-  const screens = screensFor(user, getLocation(location))
-  useNews()
-  return (
-    <Shell screens={screens}>
-      <Suspense fallback={<Loading label="Loading..." />}>
-        <Switch>
-          {screens.map(({ path, onTheFloor, Content }) => (
-            <Route key={path} path={path}>
-              {onTheFloor === true && <FloorStrip />}
-              <Content />
-            </Route>
-          ))}
-          <Route>
-            <AfterSignIn known={screens.map(({ path }) => path)} />
-          </Route>
-        </Switch>
-      </Suspense>
-    </Shell>
-  )
-}
-
-/** Where sign-in was asked from, if that is a screen; else the overview. */
-function AfterSignIn({ known }: { known: readonly string[] }) {
-  const { parser } = useRouter()
-  const state: unknown = history.state
-  const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : null
-  const isScreen = typeof next === 'string' && known.some((path) => matchRoute(parser, path, next)[0])
-  return <Redirect to={isScreen ? next : paths.overview} replace />
-}
-
 /** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
@@ -99,7 +62,9 @@ export function App() {
       return session.location === null ? (
         <LocationScreen user={session.user} />
       ) : (
-        <SignedIn key={session.user.id} />
+        <Suspense fallback={<Loading label="Loading..." />}>
+          <SignedIn key={session.user.id} />
+        </Suspense>
       )
     case 'signed_out':
       return (

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointCall } from '@inventory-manager/contract/endpoint'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { callForFile } from '../api/client.ts'
+import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

@@ -3,7 +3,7 @@ import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sh
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { callForFile } from '../api/client.ts'
+import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { getLogo, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call, callForFile } from '../api/client.ts'
+import { call } from '../api/client.ts'
 
 /** The settings of the company, shared by everything that shows or changes them. */
 export function useCompanySettings() {
@@ -54,7 +54,11 @@ export function useBranding(): { logoUrl: string | null } {
 
   const logo = useQuery({
     queryKey: [getLogo.path, version],
-    queryFn: async ({ signal }) => toDataUrl((await callForFile(getLogo, {}, { signal })).blob),
+    queryFn: async ({ signal }) => {
+      // Few companies have a logo, and sign-in must not wait for what reads one.
+      const { callForFile } = await import('../api/file-client.ts')
+      return await toDataUrl((await callForFile(getLogo, {}, { signal })).blob)
+    },
     enabled: version !== null,
     staleTime: Infinity,
   })
