@@ -55,14 +55,7 @@ function FormDialog({ title, submit, onClose, save, onSaved, children }: FormPro
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            disabled={busy}
-            onClick={() => {
-              const form = document.getElementById(formId)
-              if (form instanceof HTMLFormElement) form.requestSubmit()
-            }}
-          >
+          <Button look="primary" submits form={formId} disabled={busy}>
             {submit}
           </Button>
         </>
