@@ -44,6 +44,11 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<R>,
   ): void
+  /** As member, for reads of long lists: the handler gives the reply as JSON text, written by the database. */
+  list<E extends MemberEndpoint & { effect: 'read' }>(
+    endpoint: E,
+    handler: (call: MemberCall<E>) => Promise<string>,
+  ): void
   /** For the few that need other than one plain transaction: the count's single statement, and streams. */
   ownTransaction<E extends OwnTransactionEndpoint>(
     endpoint: E,
@@ -76,7 +81,10 @@ function caller(request: FastifyRequest): Caller {
 /** Checks a reply against its schema, which also drops whatever the contract does not name. */
 function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
   if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
-  const payload = JSON.stringify(endpoint.reply.json.parse(value))
+  return sendJson(endpoint, reply, JSON.stringify(endpoint.reply.json.parse(value)))
+}
+
+function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
   if (endpoint.revalidates === true) {
     // Weak, because the same content is sent compressed in several ways (RFC 9110, 8.8.1).
     const tag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`
@@ -167,6 +175,18 @@ export function createBinder(parts: Parts): Binder {
           return await once({ tx, actor }, { key, hash }, act)
         })
         return present(endpoint, reply, value)
+      })
+    },
+
+    list(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const text = await database.inTenant(claims.tenantId, async (tx) => {
+          const actor = await identity.actorOf(tx, claims)
+          if (endpoint.access === 'admin') requireAdmin(actor)
+          return await handler({ ...input, tx, actor })
+        })
+        return sendJson(endpoint, reply, text)
       })
     },
 
