@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
 
 let app: TestApp
 let victim: Person
 let strangers: Person[]
 let discrepancy = randomUUID().toString()
+/** Ids of the victim's key, webhook and delivery, by how the table below names them. */
+const access: Record<string, string> = {}
 
 const secretWords = ['CANARY-7', 'Canary description']
 
@@ -36,10 +39,30 @@ beforeAll(async () => {
     [victim.tenantId],
   )
   discrepancy = rows[0]?.id ?? ''
+  await giveAccess()
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
 })
 afterAll(() => app.close())
+
+/** Gives the victim an API key and a webhook with a delivery; nothing is sent to a host that cannot exist. */
+async function giveAccess(): Promise<void> {
+  const ofReply = z.object({ id: z.string() })
+  const key = { name: 'Canary', scopes: ['read'] }
+  const hook = { url: 'https://canary.invalid/', events: ['discrepancy.decided'] }
+  const ask = async (path: string, body: unknown) =>
+    ofReply.parse((await app.ask({ path, token: victim.token, body })).body).id
+  access['VICTIM_KEY'] = await ask('/api/api-keys', key)
+  access['VICTIM_WEBHOOK'] = await ask('/api/webhooks', hook)
+  // Off, because its place in the trail would go on by itself.
+  await app.owner.query('update webhooks set disabled_at = now() where tenant_id = $1', [victim.tenantId])
+  const { rows } = await app.owner.query<{ id: string }>(
+    `insert into webhook_deliveries (tenant_id, webhook_id, event, body, status)
+     values ($1, $2, 'test', '{"canary":"Canary description"}', 'failed') returning id`,
+    [victim.tenantId, access['VICTIM_WEBHOOK']],
+  )
+  access['VICTIM_DELIVERY'] = rows[0]?.id ?? ''
+}
 
 type Name = keyof typeof allEndpoints
 
@@ -110,6 +133,17 @@ const matrix: Record<
   generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
   streamEvents: 'public',
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
+  verifyAuditTrail: { ask: { body: {} }, gets: 200 },
+  listApiKeys: { ask: {}, gets: 200 },
+  createApiKey: { ask: { body: { name: 'Ours', scopes: ['read'] } }, gets: 201 },
+  revokeApiKey: { ask: { id: 'VICTIM_KEY' }, gets: 404 },
+  listWebhooks: { ask: {}, gets: 200 },
+  createWebhook: { ask: { body: { url: 'https://ours.invalid/', events: ['count.recorded'] } }, gets: 201 },
+  enableWebhook: { ask: { id: 'VICTIM_WEBHOOK', body: {} }, gets: 404 },
+  testWebhook: { ask: { id: 'VICTIM_WEBHOOK', body: {} }, gets: 404 },
+  deleteWebhook: { ask: { id: 'VICTIM_WEBHOOK' }, gets: 404 },
+  listDeliveries: { ask: { id: 'VICTIM_WEBHOOK' }, gets: 404 },
+  replayDelivery: { ask: { id: 'VICTIM_DELIVERY', body: {} }, gets: 404 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
 }
 
@@ -120,7 +154,7 @@ function probe(name: Name): Ask {
   const { query = '', id = '', body } = row.ask
   const named =
     body === undefined ? undefined : JSON.stringify(body).replace('VICTIM_DISCREPANCY', discrepancy)
-  const request = { method, path: `${path.replace('{id}', id)}${query}` }
+  const request = { method, path: `${path.replace('{id}', access[id] ?? id)}${query}` }
   return named === undefined ? request : { ...request, body: JSON.parse(named) }
 }
 
@@ -148,6 +182,9 @@ const tables = [
   'cycle_counts',
   'high_volume_assignments',
   'scan_days',
+  'api_keys',
+  'webhooks',
+  'webhook_deliveries',
 ]
 
 /** A fingerprint of everything a company has. */

@@ -71,6 +71,8 @@ export async function findUserToSignIn(tx: Tx, userId: string) {
     .where('users.tenant_id', '=', tx.tenantId)
     .where('users.id', '=', userId)
     .where('users.active', '=', true)
+    .where('users.role', '<>', 'api_key')
+    .$narrowType<{ role: Role }>()
     .executeTakeFirst()
 }
 
@@ -186,6 +188,7 @@ export async function lockCompanySeats(tx: Tx): Promise<{ plan: PlanKey; users: 
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('users'))
     .where('tenant_id', '=', tx.tenantId)
     .where('active', '=', true)
+    .where('role', '<>', 'api_key')
     .executeTakeFirstOrThrow()
   return { plan: company.plan, users }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import type { Role, UserType } from '@inventory-manager/contract/roles'
 import { getPlan, trialDays, type PlanKey } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Config } from '../platform/config.ts'
@@ -272,13 +273,20 @@ export async function changePassword(
   })
 }
 
+/** A key acts as an administrator where its scopes say so. */
+function roleOf(userType: UserType, { keyScopes }: Claims): Role {
+  if (userType !== 'api_key') return userType
+  return keyScopes?.includes('admin') === true ? 'admin' : 'user'
+}
+
 async function actorOf(tx: Tx, claims: Claims): Promise<Actor> {
   const row = await findActor(tx, claims)
   if (row === undefined) throw new AppError('unauthorized')
   if (row.stale) await touchSession(tx, claims.sessionId)
   return {
     ...claims,
-    role: row.role,
+    role: roleOf(row.role, claims),
+    userType: row.role,
     userName: row.user_name,
     email: row.email,
     companyName: row.company_name,
@@ -289,9 +297,12 @@ async function actorOf(tx: Tx, claims: Claims): Promise<Actor> {
 }
 
 /** Who is asking, for the HTTP layer. */
-export function createIdentity(database: Database, tokens: Tokens): Identity {
+export function createIdentity(
+  database: Database,
+  claimsOf: (authorization: string | undefined) => Promise<Claims>,
+): Identity {
   return {
-    claimsOf: (authorization) => tokens.verify(authorization),
+    claimsOf,
     actorOf,
     async recordRefusal(claims, call) {
       await database.inTenant(claims.tenantId, async (tx) => {

@@ -1,5 +1,5 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import type { Role } from '@inventory-manager/contract/roles'
+import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
@@ -10,7 +10,7 @@ export type CountOutcome =
   | { outcome: 'key_reused' | 'not_found' | 'not_in_list' | 'already_counted' }
   | {
       outcome: 'counted'
-      role: Role
+      role: UserType
       strict: boolean
       matched: boolean
       recorded: boolean
@@ -185,7 +185,7 @@ export async function addHistoryEntry(tx: Tx, actor: Actor, entry: NewHistoryEnt
       count_session: entry.session,
       source: entry.source,
       user_id: actor.userId,
-      user_type: actor.role,
+      user_type: actor.userType,
       user_name: actor.userName,
       counted_at: sql<Date>`clock_timestamp()`,
     })
