@@ -2,13 +2,17 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { health } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
-import { createIdentity } from './accounts/service.ts'
+import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { claimsOfKey } from './api-keys/service.ts'
 import { keepSealing } from './audit/chain.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { planRoutes } from './company/plan-routes.ts'
+import { settingsRoutes } from './company/settings-routes.ts'
+import { createBilling } from './company/stripe.ts'
+import { stripeWebhook } from './company/stripe-webhook.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -22,10 +26,13 @@ import { createBinder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { createServer } from './platform/http/server.ts'
+import { createLater } from './platform/later.ts'
+import { createMailer } from './platform/mail.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { keepDelivering } from './webhooks/delivering.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
   config: Config
@@ -72,12 +79,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = await createServer(config)
   const tokens = createTokens(secret)
   const callsPerMinute = config.API_CALLS_PER_MINUTE
-  const identity = createIdentity(
+  const billing = createBilling(config)
+  const identity = createIdentity({
     database,
-    async (authorization) =>
-      (await claimsOfKey({ database, callsPerMinute }, authorization)) ??
-      (await tokens.verify(authorization)),
-  )
+    claimsOf: async (header) =>
+      (await claimsOfKey({ database, callsPerMinute }, header)) ?? (await tokens.verify(header)),
+    provider: billing.provider,
+  })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   bind.open(health, async () => {
@@ -85,16 +93,24 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
   })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, tokens, limits: config })
+  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
+  app.addHook('onClose', () => later.finish())
+  accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
+  planRoutes(bind, { database, identity, billing })
+  settingsRoutes(bind, { database, identity })
+  if (billing.provider === 'stripe') {
+    await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
+  }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, database)
+  countingRoutes(bind, { database, billing: billing.provider })
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind, { database, identity })
   eventRoutes(bind, {
     database,
     identity,
     notices: parts.notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
       app.addHook('preClose', (done) => {
         action()
@@ -103,6 +119,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     },
   })
   discrepancyRoutes(bind)
+  unknownCodeRoutes(bind)
   analyticsRoutes(bind)
   apiKeyRoutes(bind, { database, identity, callsPerMinute })
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'

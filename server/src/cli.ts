@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { addUser as addUserRule } from './accounts/service.ts'
+import { addUser as addUserRule } from './accounts/places.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { findLogin } from './accounts/queries.ts'
 import { recordAudit } from './audit/queries.ts'

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { z } from 'zod'
 import { hashPassword } from '../src/accounts/passwords.ts'
-import { addUser } from '../src/accounts/service.ts'
+import { addUser } from '../src/accounts/places.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { appRoleUrl } from '../src/platform/db/app-role.ts'
@@ -147,6 +147,12 @@ async function signIn(app: TestApp, { email, name }: { email: string; name: stri
   const { body } = await app.ask({ path: '/api/auth/login', body: { email, passcode: password } })
   const { token, user } = signedIn.parse(body)
   return { token, userId: user.id, tenantId: user.tenantId, email, name }
+}
+
+/** Signs somebody in once more, as on another device. */
+export async function signInAgain(app: TestApp, person: Person, passcode = password): Promise<string> {
+  const { body } = await app.ask({ path: '/api/auth/login', body: { email: person.email, passcode } })
+  return signedIn.parse(body).token
 }
 
 let companies = 0

@@ -1,3 +1,4 @@
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import {
   componentHistory,
   listHistory as listHistoryEndpoint,
@@ -18,6 +19,7 @@ import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
+import { roomRoutes } from './room-routes.ts'
 import { count } from './service.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
@@ -75,11 +77,12 @@ function presentHistoryPage(rows: HistoryRow[], limit: number) {
 
 const modalLimit = 100
 
-export function countingRoutes(bind: Binder, database: Database): void {
-  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(database, claims, { body, key }))
+export function countingRoutes(bind: Binder, parts: { database: Database; billing: BillingProvider }): void {
+  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
 
   weeklyRoutes(bind)
   recordRoutes(bind)
+  roomRoutes(bind)
 
   bind.member(listWithCountStatus, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)

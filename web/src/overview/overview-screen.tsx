@@ -17,6 +17,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { MonthCard } from './month-card.tsx'
+import { TrialNotice } from './trial-notice.tsx'
 import { UnknownUsage, Usage } from './usage.tsx'
 
 type Dashboard = EndpointReply<typeof dashboard>
@@ -131,24 +132,11 @@ function LoadFailure({ error, onRetry }: { error: Error; onRetry: () => void }) 
   )
 }
 
-const trialWarningDays = 3
-
-function TrialWarning({ days }: { days: number }) {
-  if (days < 1 || days > trialWarningDays) return null
-  return (
-    <Banner tone="warn">
-      <p>
-        Your free trial ends in {days} {days === 1 ? 'day' : 'days'}.
-      </p>
-    </Banner>
-  )
-}
-
 /** Where the company stands: trial, month and plan. */
 function Standing({ data, location }: { data: Dashboard; location: LocationCode }) {
   return (
     <>
-      <TrialWarning days={data.subscription.trial_days_remaining} />
+      <TrialNotice subscription={data.subscription} />
       <MonthCard counting={data.counting} here={location} />
       <Usage data={data} />
     </>
