@@ -48,7 +48,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <fieldset>
+        <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 text-sm font-medium">What it may do</legend>
           {scopes.map((scope) => (
             <Checkbox

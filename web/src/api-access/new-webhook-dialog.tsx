@@ -54,7 +54,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
-        <fieldset>
+        <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 text-sm font-medium">What it is told</legend>
           {webhookEvents.map((event) => (
             <Checkbox

@@ -43,6 +43,10 @@ function firstOf({ anyOf, oneOf, allOf }: Schema): Schema | undefined {
   return isSchema(first) ? first : undefined
 }
 
+function exampleOfText({ format = '' }: Schema): string {
+  return byFormat[format] ?? 'text'
+}
+
 function exampleOfType(schema: Schema): unknown {
   switch (schema.type) {
     case 'object':
@@ -54,10 +58,8 @@ function exampleOfType(schema: Schema): unknown {
       return schema.minimum ?? 1
     case 'boolean':
       return true
-    case 'null':
-      return null
     default:
-      return byFormat[schema.format ?? ''] ?? 'text'
+      return schema.type === 'null' ? null : exampleOfText(schema)
   }
 }
 
