@@ -142,7 +142,11 @@ describe('a key', () => {
     const admin = await makeCompany(app, { plan: 'professional' })
     for (let index = 0; index < 10; index += 1) await makeKey(admin, ['read'], `Key ${index}`)
     const staff = await makeStaff(app, admin)
-    expect(staff.tenantId).toBe(admin.tenantId)
+    const team = await app.ask({ method: 'GET', path: '/api/team', token: admin.token })
+    expect(team.body).toMatchObject({
+      users: [{ email: admin.email }, { email: staff.email }],
+      places: { used: 2, limit: 10 },
+    })
     const { rows } = await app.owner.query<{ email: string }>(
       "select email from users where tenant_id = $1 and role = 'api_key'",
       [admin.tenantId],
