@@ -104,7 +104,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   overviewRoutes(bind)
   stockRoutes(bind)
   countingRoutes(bind, { database, billing: billing.provider })
-  labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
+  labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   auditRoutes(bind, { database, identity })
   eventRoutes(bind, {
     database,

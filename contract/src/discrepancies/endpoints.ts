@@ -111,8 +111,8 @@ export const listRecounts = endpoint({
   path: '/api/recounts',
   access: 'member',
   effect: 'read',
-  summary: 'List the recounts asked for at a location that the caller may take, oldest first',
-  query: z.object({ location }),
+  summary: 'List the recounts asked for, at a location or everywhere, that the caller may take, oldest first',
+  query: z.object({ location: location.optional() }),
   reply: { status: 200, json: z.object({ recounts: z.array(recountTask) }) },
   errors: ['location_not_in_plan'],
 })

@@ -382,6 +382,7 @@ describe('scopes', () => {
       closed.filter(([, endpoint]) => scopeOf(endpoint) === wanted).map(([name]) => name)
     expect(byScope('count')).toEqual([
       'recordCount',
+      'undoCount',
       'resetCounts',
       'resetWeeklyDay',
       'addHistory',

@@ -54,8 +54,7 @@ function opposites(tx: Tx) {
     from ours
     cross join lateral (
       select * from discrepancies other
-      where ${others} and other.location = ours.location and other.component_id <> ours.component_id
-        and is_one_slip_away(ours.sku, other.sku)
+      where ${others} and other.location = ours.location and other.sku = any (codes_one_slip_away(ours.sku))
       order by other.id desc
       limit ${mostPerKind}
     ) as other

@@ -243,6 +243,8 @@ describe('a recount that was asked for', () => {
     ])
     expect((await recounts(staff)).body).toEqual({ recounts: [] })
     expect((await recounts(other, 'SECONDARY')).body).toEqual({ recounts: [] })
+    const anywhere = await app.ask({ method: 'GET', path: '/api/recounts', token: other.token })
+    expect(anywhere.body).toMatchObject({ recounts: [{ sku: 'A-11' }] })
   })
 
   it('is shown to who counted after an hour, or where there is nobody else', async () => {

@@ -23,14 +23,7 @@ function containing(text: string): string {
 }
 
 function filtered(tx: Tx, filter: DiscrepancyFilter) {
-  let query = tx.db
-    .selectFrom('discrepancies')
-    .innerJoin('components', (join) =>
-      join
-        .onRef('components.tenant_id', '=', 'discrepancies.tenant_id')
-        .onRef('components.id', '=', 'discrepancies.component_id'),
-    )
-    .where('discrepancies.tenant_id', '=', tx.tenantId)
+  let query = tx.db.selectFrom('discrepancies').where('discrepancies.tenant_id', '=', tx.tenantId)
   if (filter.status !== undefined) query = query.where('discrepancies.status', '=', filter.status)
   if (filter.location !== undefined) query = query.where('discrepancies.location', '=', filter.location)
   if (filter.count_type !== undefined) query = query.where('discrepancies.count_type', '=', filter.count_type)
@@ -39,8 +32,15 @@ function filtered(tx: Tx, filter: DiscrepancyFilter) {
   return query.where((eb) =>
     eb.or([
       eb('discrepancies.sku', 'ilike', containing(search)),
-      eb('components.description', 'ilike', containing(search)),
       eb('discrepancies.user_name', 'ilike', containing(search)),
+      eb.exists(
+        eb
+          .selectFrom('components')
+          .select('components.id')
+          .where('components.tenant_id', '=', tx.tenantId)
+          .whereRef('components.id', '=', 'discrepancies.component_id')
+          .where('components.description', 'ilike', containing(search)),
+      ),
     ]),
   )
 }
@@ -70,11 +70,29 @@ function isAfter(tx: Tx, { sort, cursor }: { sort: DiscrepancyOrder; cursor: str
   )`
 }
 
-/** Differences in the chosen order, each with its attempts; one more than the limit where there are more. */
-export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
+/** The ids of one page in the chosen order, one more than the limit where there are more. */
+function pageOf(tx: Tx, filter: DiscrepancyFilter) {
   const { sort, cursor, limit } = filter
   const { by, way } = orders[sort]
-  let query = filtered(tx, filter)
+  let query = filtered(tx, filter).select('discrepancies.id')
+  if (cursor !== undefined) query = query.where(isAfter(tx, { sort, cursor }))
+  if (by !== null) query = query.orderBy(by, way)
+  return query.orderBy('discrepancies.id', way).limit(limit + 1)
+}
+
+/** Differences in the chosen order, each with its attempts; one more than the limit where there are more. */
+export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
+  const { by, way } = orders[filter.sort]
+  const query = tx.db
+    .selectFrom(pageOf(tx, filter).as('page'))
+    .innerJoin('discrepancies', (join) =>
+      join.onRef('discrepancies.id', '=', 'page.id').on('discrepancies.tenant_id', '=', tx.tenantId),
+    )
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'discrepancies.tenant_id')
+        .onRef('components.id', '=', 'discrepancies.component_id'),
+    )
     .leftJoin('stock', (join) =>
       join
         .onRef('stock.tenant_id', '=', 'discrepancies.tenant_id')
@@ -97,12 +115,8 @@ export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
     )
     .selectAll('discrepancies')
     .select(['components.description', 'made.list as made', 'stock.quantity as stock_now'])
-  if (cursor !== undefined) query = query.where(isAfter(tx, { sort, cursor }))
-  if (by !== null) query = query.orderBy(by, way)
-  return await query
-    .orderBy('discrepancies.id', way)
-    .limit(limit + 1)
-    .execute()
+  const sorted = by === null ? query : query.orderBy(by, way)
+  return await sorted.orderBy('discrepancies.id', way).execute()
 }
 
 export async function countDiscrepancies(tx: Tx, filter: DiscrepancyFilter): Promise<number> {
@@ -112,13 +126,13 @@ export async function countDiscrepancies(tx: Tx, filter: DiscrepancyFilter): Pro
   return total
 }
 
-/** Recounts asked for at a location, oldest first: at first only those that somebody else counted last. */
+/** Recounts asked for, at one location where it is given, oldest first: at first only those that somebody else counted last. */
 export async function listRecounts(
   tx: Tx,
   actor: Actor,
-  { location, othersMinutes }: { location: LocationCode; othersMinutes: number },
+  { location, othersMinutes }: { location: LocationCode | undefined; othersMinutes: number },
 ) {
-  return await tx.db
+  const query = tx.db
     .selectFrom('discrepancies')
     .innerJoin('components', (join) =>
       join
@@ -136,7 +150,6 @@ export async function listRecounts(
     ])
     .where('discrepancies.tenant_id', '=', tx.tenantId)
     .where('discrepancies.status', '=', 'recount')
-    .where('discrepancies.location', '=', location)
     .where((eb) =>
       eb.or([
         eb('discrepancies.user_id', '<>', actor.userId),
@@ -161,5 +174,6 @@ export async function listRecounts(
     )
     .orderBy('discrepancies.updated_at')
     .limit(200)
-    .execute()
+  const here = location === undefined ? query : query.where('discrepancies.location', '=', location)
+  return await here.execute()
 }

@@ -32,7 +32,7 @@ export function discrepancyRoutes(bind: Binder): void {
   }))
 
   bind.member(listRecountsEndpoint, async ({ tx, actor, query }) => {
-    requireLocation(actor, query.location)
+    if (query.location !== undefined) requireLocation(actor, query.location)
     const rows = await listRecounts(tx, actor, {
       location: query.location,
       othersMinutes: recountForOthersMinutes,

@@ -3,12 +3,13 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Barcode, CalendarCheck, ChartLine, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { paths } from '../lib/paths.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
@@ -161,6 +162,9 @@ export function OverviewScreen() {
     queryKey: ['dashboard'],
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
   })
+  const plan = data?.subscription.plan ?? user.plan
+  // An administrator may have changed the plan since this person signed in.
+  useEffect(() => updateUser({ plan }), [plan])
   return (
     <Page
       title={`Welcome to Inventory Manager, ${user.name}`}

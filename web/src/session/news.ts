@@ -19,6 +19,8 @@ const firstPauseMs = 500
 const longestPauseMs = 15_000
 /** A tab out of sight gives its connection back after a while: a browser has only six for a server. */
 const hiddenMs = 60_000
+/** The longest a timer can wait: until somebody looks again. */
+const untilShownMs = 2 ** 31 - 1
 /** What happened while the first lists were loading is told again; marks that are set already stay as they are. */
 const recentSeconds = '10'
 const remembered = 2_000
@@ -169,7 +171,7 @@ export function followNews({ onNews, onReload }: Reader): () => void {
         if (!isPassing(error)) throw error
       }
       const hidden = document.visibilityState === 'hidden'
-      await rest(hidden ? hiddenMs : pauseMs * (0.5 + Math.random()), stop.signal)
+      await rest(hidden ? untilShownMs : pauseMs * (0.5 + Math.random()), stop.signal)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
   }

@@ -8,6 +8,7 @@ type Extra = {
   retryAfterSeconds?: number
   /** Refused, and yet something was written that others want to see. */
   isNews?: true
+  /** For the log alone. */
   cause?: unknown
 }
 
