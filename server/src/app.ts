@@ -5,6 +5,9 @@ import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
+import { claimsOfKey } from './api-keys/service.ts'
+import { keepSealing } from './audit/chain.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { planRoutes } from './company/plan-routes.ts'
 import { settingsRoutes } from './company/settings-routes.ts'
@@ -15,6 +18,7 @@ import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import type { Background } from './platform/background.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Notices } from './platform/realtime/notices.ts'
@@ -26,6 +30,8 @@ import { createLater } from './platform/later.ts'
 import { createMailer } from './platform/mail.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { stockRoutes } from './stock/routes.ts'
+import { keepDelivering } from './webhooks/delivering.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
@@ -48,13 +54,38 @@ function describeInterface(app: FastifyInstance, version: string): void {
   app.get('/api/docs.css', (_, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))
 }
 
+/** What goes on beside the requests, from when the application is ready until it closes. */
+function workInBackground(
+  app: FastifyInstance,
+  { database, allowPrivate }: { database: Database; allowPrivate: boolean },
+): void {
+  const works: Background[] = []
+  const failing = (what: string) => (error: unknown) => app.log.error({ err: error }, `${what} failed`)
+  app.addHook('onReady', (done) => {
+    works.push(
+      keepSealing(database, failing('sealing the trail')),
+      keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') }),
+    )
+    done()
+  })
+  app.addHook('onClose', async () => {
+    await Promise.all(works.map((work) => work.stop()))
+  })
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, database, secret } = parts
   const app = await createServer(config)
   const tokens = createTokens(secret)
+  const callsPerMinute = config.API_CALLS_PER_MINUTE
   const billing = createBilling(config)
-  const identity = createIdentity({ database, tokens, provider: billing.provider })
+  const identity = createIdentity({
+    database,
+    claimsOf: async (header) =>
+      (await claimsOfKey({ database, callsPerMinute }, header)) ?? (await tokens.verify(header)),
+    provider: billing.provider,
+  })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   bind.open(health, async () => {
@@ -74,7 +105,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   stockRoutes(bind)
   countingRoutes(bind, { database, billing: billing.provider })
   labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
-  auditRoutes(bind)
+  auditRoutes(bind, { database, identity })
   eventRoutes(bind, {
     database,
     identity,
@@ -90,6 +121,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   discrepancyRoutes(bind)
   unknownCodeRoutes(bind)
   analyticsRoutes(bind)
+  apiKeyRoutes(bind, { database, identity, callsPerMinute })
+  const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
+  webhookRoutes(bind, { database, identity, allowPrivate })
+  workInBackground(app, { database, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return app

@@ -4,6 +4,7 @@ import { addUser as addUserRule } from './accounts/places.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { findLogin } from './accounts/queries.ts'
 import { recordAudit } from './audit/queries.ts'
+import { verifyTrails } from './verify-audit.ts'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { readConfig } from './platform/config.ts'
 import { AppError } from './platform/http/app-error.ts'
@@ -14,6 +15,11 @@ import { openDatabase } from './start.ts'
 const usage = `npm run check-ledger
 
 Compares every stock figure of every company with the sum of its movements.
+
+npm run verify-audit [-- --head COMPANY:NUMBER:HASH]
+
+Checks that no entry of any company's audit trail was changed, removed, added or moved, and names the first that was.
+--head is a line of an earlier check: what came before it must still be the same.
 
 npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
 
@@ -100,6 +106,26 @@ async function checkLedger(): Promise<void> {
   }
 }
 
+async function verifyAudit(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { head: { type: 'string' } } })
+  const [tenantId, seq, hash] = values.head?.split(':') ?? []
+  if (values.head !== undefined && (hash === undefined || !/^\d+$/.test(seq ?? ''))) {
+    throw new UsageError('--head must be COMPANY:NUMBER:HASH.')
+  }
+  const known = tenantId === undefined ? null : { tenantId, seq: Number(seq), hash: hash ?? '' }
+  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
+  const { database, listTenants, close } = await openDatabase(readConfig(), {
+    migrations,
+    say,
+    as: 'command',
+  })
+  try {
+    if (!(await verifyTrails(database, { tenants: await listTenants(), known, say }))) process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
   if (error instanceof AppError) return error.message
@@ -112,6 +138,7 @@ const [command, ...rest] = process.argv.slice(2)
 try {
   if (command === 'add-user') await addUser(rest)
   else if (command === 'check-ledger') await checkLedger()
+  else if (command === 'verify-audit') await verifyAudit(rest)
   else throw new UsageError('There is no such command.')
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)

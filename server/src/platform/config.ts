@@ -28,6 +28,10 @@ const plainSettings = z.object({
   /** Failed sign-ins in 15 minutes before an account, or an address, has to wait. */
   SIGN_INS_PER_ACCOUNT: whole(10),
   SIGN_INS_PER_ADDRESS: whole(100),
+  /** Calls an API key may make in a minute, over all nodes. */
+  API_CALLS_PER_MINUTE: whole(600).refine((calls) => calls >= 1, 'must be at least 1'),
+  /** On: webhooks may be sent to private addresses too, such as other programs on the own network. */
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(['on', 'off']).default('off'),
   /** Proxies whose X-Forwarded-For is believed, by address or CIDR, separated by commas. */
   TRUSTED_PROXIES: z
     .string()

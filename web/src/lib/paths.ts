@@ -18,5 +18,6 @@ export const paths = {
   team: '/team',
   plan: '/plan',
   settings: '/settings',
+  apiAccess: '/api-access',
   account: '/account',
 } as const

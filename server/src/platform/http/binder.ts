@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
+import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
@@ -94,12 +95,23 @@ function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): Fas
   return reply.code(endpoint.reply.status).type('application/json; charset=utf-8').send(payload)
 }
 
+/** Why an API key may not make this call; null where it may, or where a person asks. */
+function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | null {
+  if (keyScopes === undefined) return null
+  const scope = scopeOf(endpoint)
+  if (scope === null || (scope !== 'people' && keyScopes.includes(scope))) return null
+  if (scope === 'people') return new AppError('people_only')
+  return new AppError('scope_missing', {
+    sentence: `This API key is not allowed to do this: it needs the scope ${scope}.`,
+  })
+}
+
 type Parts = { app: FastifyInstance; database: Database; identity: Identity; notices: Notices }
 
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
-/** Registers routes that check the bearer token before the body is read: nobody signed out makes the server parse one. */
+/** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
 function createRouter({ app, identity, notices }: Parts): { open: Route; signedIn: Route } {
   const verified = new WeakMap<FastifyRequest, Claims>()
 
@@ -113,6 +125,11 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
     }
   }
 
+  /** Records who was refused, because of role or scope. */
+  async function refused(endpoint: Endpoint, claims: Claims): Promise<void> {
+    await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+  }
+
   return {
     open(endpoint, handler) {
       const nobody = { tenantId: '', userId: '', sessionId: '' }
@@ -122,7 +139,13 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
       app.route({
         ...options(endpoint),
         onRequest: async (request) => {
-          verified.set(request, await identity.claimsOf(request.headers.authorization))
+          const claims = await identity.claimsOf(request.headers.authorization)
+          const refusal = refusalOfKey(endpoint, claims)
+          if (refusal !== null) {
+            await refused(endpoint, claims)
+            throw refusal
+          }
+          verified.set(request, claims)
         },
         async handler(request, reply) {
           const claims = verified.get(request)
@@ -134,7 +157,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
           } catch (error) {
             if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
             if (error instanceof AppError && error.code === 'forbidden') {
-              await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+              await refused(endpoint, claims)
             }
             throw error
           }
