@@ -11,14 +11,13 @@ import { isCountedSince } from '@inventory-manager/contract/counting/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
-import { count } from './service.ts'
+import { count, type CountParts } from './service.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
 type CountableRow = Awaited<ReturnType<typeof listCountable>>[number]
@@ -75,8 +74,8 @@ function presentHistoryPage(rows: HistoryRow[], limit: number) {
 
 const modalLimit = 100
 
-export function countingRoutes(bind: Binder, database: Database): void {
-  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(database, claims, { body, key }))
+export function countingRoutes(bind: Binder, parts: CountParts): void {
+  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
 
   weeklyRoutes(bind)
   recordRoutes(bind)

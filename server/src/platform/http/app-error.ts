@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 
 export type ErrorDetail = { path: string; message: string }
 
-type Extra = { sentence?: string; details?: ErrorDetail[]; retryAfterSeconds?: number }
+type Extra = { sentence?: string; details?: ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown }
 
 /** The only error that reaches a client as itself. `sentence` says more than the table's where there is more to say. */
 export class AppError extends Error {
@@ -11,7 +11,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, extra: Extra = {}) {
-    super(extra.sentence ?? errorTable[code].sentence)
+    super(extra.sentence ?? errorTable[code].sentence, { cause: extra.cause })
     this.name = 'AppError'
     this.code = code
     this.details = extra.details
