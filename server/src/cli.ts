@@ -2,15 +2,22 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { addUser } from './commands/add-user.ts'
+import { backup } from './commands/backup.ts'
 import { checkLedger } from './commands/check-ledger.ts'
 import { CommandError, UsageError, type Command } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
+import { doctor } from './commands/doctor.ts'
+import { restore } from './commands/restore.ts'
+import { BackupError } from './platform/backup/backup-error.ts'
 import { AppError } from './platform/http/app-error.ts'
 import { explainStartFailure } from './start-failure.ts'
 
 const commands = new Map<string, Command>([
   ['add-user', addUser],
   ['check-ledger', checkLedger],
+  ['backup', backup],
+  ['restore', restore],
+  ['doctor', doctor],
   ['demo', demo],
 ])
 
@@ -18,10 +25,13 @@ const commands = new Map<string, Command>([
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const packageFile = z.object({ version: z.string() })
 
+/** Errors whose message says all there is to say. */
+const sentences = [AppError, BackupError, CommandError]
+
 function explain(error: unknown, command: Command | undefined): string {
   const usage = command?.usage ?? [...commands.values()].map((known) => known.usage).join('\n\n')
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (error instanceof AppError || error instanceof CommandError) return error.message
+  if (sentences.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   const unknownOption =
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   return unknownOption ? `${error.message}\n\n${usage}` : explainStartFailure(error)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { programName } from '../db/pool.ts'
 
 /** Tells every node that a company has news; what the news are is read from the database. */
 export type Notices = {
@@ -37,7 +38,11 @@ function keepListening(options: {
   let client: pg.Client | null = null
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 5_000 })
+    const fresh = new pg.Client({
+      connectionString: options.url,
+      connectionTimeoutMillis: 5_000,
+      application_name: programName,
+    })
     fresh.on('error', options.onError)
     fresh.on('notification', ({ payload = '' }) => options.onNotice(payload))
     const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
