@@ -35,6 +35,10 @@ export type Program = {
   /** Ends it without warning, as a power cut would, and starts it again. */
   kill(): Promise<void>
   addUser(user: { companyOf: string; email: string; name: string; password: string }): Promise<string>
+  /** Where its database listens, as the owner of it. */
+  databaseUrl(): Promise<string>
+  /** A second process of the program on the same database, as behind a load balancer. */
+  startSecondNode(): Promise<{ url: string; stop(): Promise<void> }>
   /** Runs a statement as the owner of the database: for what time or an operator would have brought about. */
   sql(statement: string, values: unknown[]): Promise<void>
   stop(): Promise<void>
@@ -46,6 +50,27 @@ async function ownerUrl(dataDir: string): Promise<string> {
   const password = (await readFile(join(folder, 'owner-password'), 'utf8')).trim()
   const port = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[3]
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** Starts one process of the program and waits until it answers. */
+async function startNode(environment: NodeJS.ProcessEnv, url: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [serverFile], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+  const deadline = Date.now() + 60_000
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`The program did not start:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return child
+}
+
+async function endNode(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  child.kill(signal)
+  await ended
 }
 
 /** The built program with its own port, data folder and embedded PostgreSQL: what a user runs. */
@@ -63,24 +88,13 @@ export async function startProgram(): Promise<Program> {
     SIGN_INS_PER_ADDRESS: '10000',
   }
   let child: ChildProcess | undefined
-  let output = ''
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, [serverFile], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-    child.stdout?.on('data', (data: Buffer) => (output += data.toString()))
-    child.stderr?.on('data', (data: Buffer) => (output += data.toString()))
-    const deadline = Date.now() + 60_000
-    while (!(await isReady(url))) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`The program did not start:\n${output}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    child = await startNode(environment, url)
   }
 
   async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
-    const ended = new Promise((resolve) => child?.on('exit', resolve))
-    child?.kill(signal)
-    await ended
+    if (child !== undefined) await endNode(child, signal)
   }
 
   await start()
@@ -103,6 +117,18 @@ export async function startProgram(): Promise<Program> {
         command.stderr.on('data', (data: Buffer) => (said += data.toString()))
         command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
       })
+    },
+    databaseUrl: () => ownerUrl(dataDir),
+    async startSecondNode() {
+      const secondPort = await freePort()
+      const secondUrl = `http://127.0.0.1:${secondPort}`
+      const databaseUrl = await ownerUrl(dataDir)
+      // The same data folder, for the same secret; the database is the first one's.
+      const second = await startNode(
+        { ...environment, PORT: String(secondPort), DATABASE_URL: databaseUrl },
+        secondUrl,
+      )
+      return { url: secondUrl, stop: () => endNode(second, 'SIGINT') }
     },
     async sql(statement, values) {
       const client = new pg.Client({ connectionString: await ownerUrl(dataDir) })

@@ -23,8 +23,11 @@ import { countPlaywrightTests, countVitestTests } from './test-reports.mjs'
  */
 
 const testSeconds = 40 * 60
-const vitestReport = join(root, '.cache', 'vitest.json')
-const playwrightReport = join(root, '.cache', 'playwright.json')
+/** What the test runners report, for the steps that read it. */
+export const reports = {
+  vitest: join(root, '.cache', 'vitest.json'),
+  playwright: join(root, '.cache', 'playwright.json'),
+}
 const takeTurn = limit(2)
 
 /** @type {Check[]} */
@@ -33,7 +36,9 @@ export const staticChecks = [
   check(
     'types',
     'Types',
-    ['contract', 'server', 'web', 'e2e'].map((part) => () => runTool('typescript-7#tsc', ['-p', part])),
+    ['contract', 'server', 'web', 'e2e', 'bench'].map(
+      (part) => () => runTool('typescript-7#tsc', ['-p', part]),
+    ),
   ),
   check('lint', 'Lint', [() => runTool('oxlint', ['--type-aware', '-c', '.oxlintrc.json'])]),
   check('catches', 'Swallowed errors', [checkCatches]),
@@ -45,10 +50,10 @@ export const unitTests = {
   key: 'unit',
   title: 'Unit and API tests',
   run: () =>
-    runTests(unitTests.title, vitestReport, {
+    runTests(unitTests.title, reports.vitest, {
       count: countVitestTests,
       start: () => {
-        const args = ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestReport}`]
+        const args = ['run', '--reporter=default', '--reporter=json', `--outputFile=${reports.vitest}`]
         return runTool('vitest', args, { timeoutSeconds: testSeconds })
       },
     }),
@@ -59,11 +64,11 @@ export const browserTests = {
   title: 'Browser tests',
   /** @param {string} executablePath */
   run: (executablePath) =>
-    runTests(browserTests.title, playwrightReport, {
+    runTests(browserTests.title, reports.playwright, {
       count: countPlaywrightTests,
       start: () =>
         runTool('@playwright/test#playwright', ['test', '-c', 'e2e', '--reporter=list,json'], {
-          env: { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+          env: { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_NAME: reports.playwright },
           timeoutSeconds: testSeconds,
         }),
     }),
@@ -93,7 +98,7 @@ function check(key, title, commands) {
 
 /** With a TypeScript it cannot read, it finds no module, hence no fault. */
 async function cruiseImports() {
-  const folders = ['contract/src', 'server/src', 'web/src', 'e2e']
+  const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench']
   const result = await runTool('dependency-cruiser#depcruise', [
     '--config',
     '.dependency-cruiser.cjs',

@@ -2,13 +2,21 @@ import { argv, stdout } from 'node:process'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
+import { runConformance } from './conformance.mjs'
 import { runScript, say, StopError } from './script.mjs'
 import { browserTests, staticChecks, unitTests } from './test-steps.mjs'
 
 /** @typedef {import('./test-steps.mjs').StepResult} StepResult */
 
 const build = { key: 'build', title: 'Build' }
-const allKeys = [...staticChecks.map((check) => check.key), unitTests.key, build.key, browserTests.key]
+const conformance = { key: 'conformance', title: 'Conformance' }
+const allKeys = [
+  ...staticChecks.map((check) => check.key),
+  unitTests.key,
+  build.key,
+  browserTests.key,
+  conformance.key,
+]
 const onlyOption = '--only='
 
 /** @param {string[]} options */
@@ -43,7 +51,15 @@ async function runSteps(keys) {
     const isBuilt = results.at(-1)?.failed === 0
     results.push(report(await runStep(browserTests.title, () => runBrowserTests(isBuilt))))
   }
+  if (keys.includes(conformance.key)) {
+    results.push(report(await runStep(conformance.title, checkPage)))
+  }
   return results
+}
+
+async function checkPage() {
+  const summary = await Promise.resolve(runConformance())
+  return { title: conformance.title, seconds: 0, passed: 1, failed: 0, summary }
 }
 
 /** @param {boolean} isBuilt */

@@ -20,6 +20,14 @@ table audit_entries (
   user_name text not null,
   origin text not null default 'server'::text,
   metadata jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  transaction_id xid8 not null default pg_current_xact_id()
+)
+
+table billing_events (
+  tenant_id uuid not null,
+  event_id text not null,
+  type text not null,
   created_at timestamp with time zone not null default clock_timestamp()
 )
 
@@ -31,7 +39,20 @@ table companies (
   trial_ends_at timestamp with time zone not null,
   strict_blind_counts boolean not null default false,
   component_count integer not null default 0,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  scanner_prefix text not null default ''::text,
+  scanner_suffix text not null default ''::text,
+  count_tolerance_units integer,
+  count_tolerance_percent numeric(5,2),
+  accent_colour text
+)
+
+table company_logos (
+  tenant_id uuid not null,
+  content_type text not null,
+  content bytea not null,
+  hash text not null,
+  updated_at timestamp with time zone not null default clock_timestamp()
 )
 
 table components (
@@ -161,6 +182,21 @@ table movements (
   created_at timestamp with time zone not null default clock_timestamp()
 )
 
+table one_time_links (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  kind text not null,
+  secret_hash text not null,
+  email text not null,
+  role text,
+  user_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  revoked_at timestamp with time zone
+)
+
 table operations (
   tenant_id uuid not null,
   user_id uuid not null,
@@ -199,6 +235,42 @@ table stock (
   scans integer not null default 0
 )
 
+table subscriptions (
+  tenant_id uuid not null,
+  customer_id text not null,
+  subscription_id text,
+  status text not null default 'none'::text,
+  period_ends_at timestamp with time zone,
+  ends_with_period boolean not null default false,
+  updated_at timestamp with time zone not null default clock_timestamp()
+)
+
+table unknown_code_scans (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  unknown_code_id uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  request_key text not null,
+  scanned_at timestamp with time zone not null
+)
+
+table unknown_codes (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  code text not null,
+  location text not null,
+  status text not null default 'open'::text,
+  times integer not null default 1,
+  found_by uuid not null,
+  user_id uuid not null,
+  user_name text not null,
+  first_seen_at timestamp with time zone not null default clock_timestamp(),
+  last_seen_at timestamp with time zone not null default clock_timestamp(),
+  decided_by text,
+  decided_at timestamp with time zone
+)
+
 table users (
   tenant_id uuid not null,
   id uuid not null default new_id(),
@@ -207,7 +279,8 @@ table users (
   role text not null,
   password_hash text not null,
   active boolean not null default true,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  seated boolean not null default true
 )
 
 table weekly_counts (
@@ -227,8 +300,17 @@ audit_entries: CHECK ((kind = ANY (ARRAY['authentication'::text, 'configuration'
 audit_entries: CHECK ((origin = ANY (ARRAY['server'::text, 'client'::text])))
 audit_entries: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 audit_entries: PRIMARY KEY (tenant_id, id)
+billing_events: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+billing_events: PRIMARY KEY (tenant_id, event_id)
+companies: CHECK (((count_tolerance_percent > (0)::numeric) AND (count_tolerance_percent <= (100)::numeric)))
+companies: CHECK ((accent_colour ~ '^#[0-9a-f]{6}$'::text))
+companies: CHECK ((count_tolerance_units >= 1))
 companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
 companies: PRIMARY KEY (tenant_id)
+company_logos: CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/svg+xml'::text])))
+company_logos: CHECK ((octet_length(content) <= 131072))
+company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+company_logos: PRIMARY KEY (tenant_id)
 components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
@@ -265,6 +347,14 @@ movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
 movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 movements: PRIMARY KEY (tenant_id, id)
+one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
+one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
+one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text])))
+one_time_links: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+one_time_links: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+one_time_links: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+one_time_links: PRIMARY KEY (tenant_id, id)
+one_time_links: UNIQUE (tenant_id, secret_hash)
 operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 operations: PRIMARY KEY (tenant_id, user_id, key)
 scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -276,6 +366,18 @@ stock: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFIL
 stock: CHECK ((quantity >= 0))
 stock: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 stock: PRIMARY KEY (tenant_id, component_id, location)
+subscriptions: CHECK ((status = ANY (ARRAY['none'::text, 'active'::text, 'past_due'::text, 'ended'::text])))
+subscriptions: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+subscriptions: PRIMARY KEY (tenant_id)
+unknown_code_scans: FOREIGN KEY (tenant_id, unknown_code_id) REFERENCES unknown_codes(tenant_id, id)
+unknown_code_scans: PRIMARY KEY (tenant_id, id)
+unknown_code_scans: UNIQUE (tenant_id, unknown_code_id, user_id, request_key)
+unknown_codes: CHECK (((char_length(code) >= 1) AND (char_length(code) <= 48)))
+unknown_codes: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text])))
+unknown_codes: CHECK ((status = ANY (ARRAY['open'::text, 'component'::text, 'ignored'::text])))
+unknown_codes: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+unknown_codes: PRIMARY KEY (tenant_id, id)
+unknown_codes: UNIQUE (tenant_id, code, location)
 users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
 users: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 users: PRIMARY KEY (tenant_id, id)
@@ -286,8 +388,11 @@ weekly_counts: PRIMARY KEY (tenant_id, id)
 -- indexes
 
 CREATE UNIQUE INDEX attempts_pkey ON public.attempts USING btree (key)
+CREATE INDEX audit_entries_by_transaction ON public.audit_entries USING btree (tenant_id, transaction_id)
 CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, id)
+CREATE UNIQUE INDEX billing_events_pkey ON public.billing_events USING btree (tenant_id, event_id)
 CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
+CREATE UNIQUE INDEX company_logos_pkey ON public.company_logos USING btree (tenant_id)
 CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
 CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING btree (tenant_id, barcode)
 CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
@@ -296,6 +401,9 @@ CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
+CREATE INDEX discrepancies_by_status ON public.discrepancies USING btree (tenant_id, status, id)
+CREATE INDEX discrepancies_of_component ON public.discrepancies USING btree (tenant_id, component_id, id)
+CREATE INDEX discrepancies_of_sku ON public.discrepancies USING btree (tenant_id, location, sku, id)
 CREATE UNIQUE INDEX discrepancies_pkey ON public.discrepancies USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btree (tenant_id, component_id, location, count_type, period_start) WHERE (status = ANY (ARRAY['attempted'::text, 'open'::text, 'recount'::text]))
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
@@ -307,11 +415,20 @@ CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
 CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, id)
+CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
+CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
+CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (tenant_id, id)
 CREATE UNIQUE INDEX stock_pkey ON public.stock USING btree (tenant_id, component_id, location)
+CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (tenant_id)
+CREATE UNIQUE INDEX unknown_code_scans_pkey ON public.unknown_code_scans USING btree (tenant_id, id)
+CREATE UNIQUE INDEX unknown_code_scans_tenant_id_unknown_code_id_user_id_reques_key ON public.unknown_code_scans USING btree (tenant_id, unknown_code_id, user_id, request_key)
+CREATE INDEX unknown_codes_by_status ON public.unknown_codes USING btree (tenant_id, status, id)
+CREATE UNIQUE INDEX unknown_codes_pkey ON public.unknown_codes USING btree (tenant_id, id)
+CREATE UNIQUE INDEX unknown_codes_tenant_id_code_location_key ON public.unknown_codes USING btree (tenant_id, code, location)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
 CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tenant_id, id)
@@ -319,7 +436,9 @@ CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tena
 -- row level security
 
 audit_entries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+billing_events: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 companies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+company_logos: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -329,10 +448,14 @@ discrepancies: enabled and forced, using (tenant_id = current_tenant()), with ch
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 scan_days: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 sessions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 stock: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+subscriptions: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+unknown_code_scans: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+unknown_codes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 users: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 
@@ -340,25 +463,74 @@ weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with ch
 
 delete, insert, select, update on attempts
 insert, select on audit_entries
+insert, select on billing_events
 insert, select, update on companies
+delete, insert, select, update on company_logos
 insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history
-insert, select, update on count_progress
+delete, insert, select, update on count_progress
 delete, insert, select, update on cycle_counts
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select, update on label_usage
 insert, select on movements
+insert, select, update on one_time_links
 delete, insert, select, update on operations
-insert, select, update on scan_days
+delete, insert, select, update on scan_days
 insert, select, update on sessions
 insert, select, update on stock
+insert, select, update on subscriptions
+delete, insert, select on unknown_code_scans
+insert, select, update on unknown_codes
 insert, select, update on users
 delete, insert, select, update on weekly_counts
 
 -- functions
 
+CREATE OR REPLACE FUNCTION public.change_time_zone(p_tenant uuid, p_zone text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_old text;
+  v_month timestamptz;
+begin
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
+  select time_zone into v_old from companies where tenant_id = p_tenant for update;
+  update companies set time_zone = p_zone where tenant_id = p_tenant;
+  v_month := start_of_month(now(), p_zone);
+
+  update label_usage
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
+
+  -- By way of the distant past, because two zones a day apart give one day the other's beginning.
+  update discrepancies
+  set period_start = ((period_start at time zone v_old) at time zone p_zone) - interval '400000 days'
+  where tenant_id = p_tenant and status in ('attempted', 'open', 'recount');
+  update discrepancies
+  set period_start = period_start + interval '400000 days'
+  where tenant_id = p_tenant and status in ('attempted', 'open', 'recount');
+
+  update count_progress
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
+  delete from count_progress where tenant_id = p_tenant and month_start >= v_month;
+  insert into count_progress (tenant_id, location, month_start, counted)
+  select p_tenant, location, v_month, count(*)
+  from stock
+  where tenant_id = p_tenant and counted_at >= v_month
+  group by location;
+
+  delete from scan_days where tenant_id = p_tenant;
+  insert into scan_days (tenant_id, location, day, scans)
+  select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
+  from count_history
+  where tenant_id = p_tenant
+  group by 2, 3;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.claim_email(p_email text, p_tenant uuid, p_user uuid)
  RETURNS void
  LANGUAGE sql
@@ -389,6 +561,27 @@ begin
   set counted = counted - 1
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start
     and v_counted_at >= p_month_start;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.codes_one_slip_away(p_code text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(slips.slip), '{}'::text[]) AS "coalesce" FROM (SELECT OVERLAY(codes_one_slip_away.p_code PLACING (digit.digit)::text FROM place.place FOR 1) AS slip FROM generate_series(1, char_length(codes_one_slip_away.p_code)) place(place), generate_series(0, 9) digit(digit) WHERE ((substr(codes_one_slip_away.p_code, place.place, 1) >= '0'::text) AND (substr(codes_one_slip_away.p_code, place.place, 1) <= '9'::text)) UNION SELECT OVERLAY(codes_one_slip_away.p_code PLACING reverse(substr(codes_one_slip_away.p_code, place.place, 2)) FROM place.place FOR 2) AS "overlay" FROM generate_series(1, (char_length(codes_one_slip_away.p_code) - 1)) place(place)) slips WHERE (slips.slip <> codes_one_slip_away.p_code))
+CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_reply constant jsonb := record_count(
+    p_tenant, p_session, p_key, p_hash, p_plans, p_codes, p_quantity, p_location, p_source, p_count_session, p_at,
+    p_day, p_recount
+  );
+begin
+  if v_reply ->> 'outcome' = 'not_found' then
+    perform keep_unknown_code(p_tenant, p_session, p_key, p_codes[1], p_location, p_source, p_at);
+  end if;
+  return v_reply;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.current_tenant()
@@ -499,6 +692,71 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
+CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_scans_kept constant integer := 10;
+  v_most_open constant integer := 5000;
+  v_most_open_of_one constant integer := 1000;
+  v_actor record;
+  v_code unknown_codes;
+begin
+  select users.id, users.name, users.role into v_actor
+  from sessions
+  join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
+  where sessions.tenant_id = p_tenant and sessions.id = p_session;
+
+  select * into v_code from unknown_codes
+  where tenant_id = p_tenant and code = p_code and location = p_location
+  for update;
+  if not found then
+    if (select count(*) from unknown_codes where tenant_id = p_tenant and status = 'open') >= v_most_open
+      or (
+        select count(*) from unknown_codes
+        where tenant_id = p_tenant and status = 'open' and found_by = v_actor.id
+      ) >= v_most_open_of_one
+    then
+      return;
+    end if;
+    insert into unknown_codes (tenant_id, code, location, times, found_by, user_id, user_name)
+    values (p_tenant, p_code, p_location, 0, v_actor.id, v_actor.id, v_actor.name)
+    on conflict (tenant_id, code, location) do nothing;
+    if found then
+      insert into audit_entries (
+        tenant_id, kind, event, sku, location, source, user_id, user_type, user_name
+      )
+      values (
+        p_tenant, 'inventory_scan', 'unknown_code_found', p_code, p_location, p_source, v_actor.id, v_actor.role,
+        v_actor.name
+      );
+    end if;
+    select * into v_code from unknown_codes
+    where tenant_id = p_tenant and code = p_code and location = p_location
+    for update;
+  end if;
+
+  insert into unknown_code_scans (tenant_id, unknown_code_id, user_id, user_name, request_key, scanned_at)
+  values (p_tenant, v_code.id, v_actor.id, v_actor.name, p_key, p_at)
+  on conflict (tenant_id, unknown_code_id, user_id, request_key) do nothing;
+  if not found then return; end if;
+
+  -- A code that became a component and is unknown again waits for a decision again; an ignored one stays ignored.
+  update unknown_codes
+  set times = times + 1, user_id = v_actor.id, user_name = v_actor.name, last_seen_at = clock_timestamp(),
+    status = case when status = 'component' then 'open' else status end
+  where tenant_id = p_tenant and id = v_code.id;
+
+  delete from unknown_code_scans
+  where tenant_id = p_tenant and unknown_code_id = v_code.id and id not in (
+    select newest.id from unknown_code_scans newest
+    where newest.tenant_id = p_tenant and newest.unknown_code_id = v_code.id
+    order by newest.id desc
+    limit v_scans_kept
+  );
+end
+$function$
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -544,6 +802,8 @@ declare
   v_month timestamptz;
   v_discrepancy discrepancies;
   v_matched boolean;
+  v_tolerated boolean;
+  v_difference integer;
   v_recorded boolean;
   v_attempt integer;
   v_counted integer;
@@ -551,9 +811,12 @@ declare
   v_reply jsonb;
 begin
   perform set_config('app.tenant_id', p_tenant::text, true);
+  -- Against change_time_zone, which moves the rows that a count writes to.
+  perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
 
-  select users.id, users.name, users.role, companies.plan, companies.time_zone, companies.strict_blind_counts,
-    companies.component_count, sessions.last_used_at
+  select users.id, users.name, users.role, users.seated, companies.plan, companies.time_zone,
+    companies.strict_blind_counts, companies.component_count, companies.trial_ends_at,
+    companies.count_tolerance_units, companies.count_tolerance_percent, sessions.last_used_at
   into v_actor
   from sessions
   join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
@@ -570,6 +833,12 @@ begin
   end if;
 
   if p_source = 'admin' and v_actor.role <> 'admin' then return jsonb_build_object('outcome', 'forbidden'); end if;
+  if v_actor.trial_ends_at <= v_now and current_setting('app.billing', true) = 'stripe' and not exists (
+    select from subscriptions where tenant_id = p_tenant and status in ('active', 'past_due')
+  ) then
+    return jsonb_build_object('outcome', 'trial_expired');
+  end if;
+  if not v_actor.seated then return jsonb_build_object('outcome', 'not_seated'); end if;
   if not v_actor.plan = any (p_plans) then return jsonb_build_object('outcome', 'location_not_in_plan'); end if;
   if p_at < v_now - interval '7 days' then return jsonb_build_object('outcome', 'too_old'); end if;
   if p_at > v_now + interval '5 minutes' then return jsonb_build_object('outcome', 'too_early'); end if;
@@ -613,6 +882,21 @@ begin
   end if;
 
   v_matched := v_stock.quantity = p_quantity;
+  v_difference := p_quantity - v_stock.quantity;
+  v_tolerated := not v_matched
+    and coalesce(v_actor.count_tolerance_units, v_actor.count_tolerance_percent) is not null
+    and abs(v_difference) <= coalesce(v_actor.count_tolerance_units, 2147483647)
+    and (
+      v_actor.count_tolerance_percent is null
+      or abs(v_difference)::numeric * 100 <= v_actor.count_tolerance_percent * v_stock.quantity
+    );
+  -- A count that comes late says nothing about stock that was counted or moved since.
+  if v_tolerated then
+    v_tolerated := coalesce(v_stock.counted_at, '-infinity') <= p_at and not exists (
+      select from movements
+      where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
+    );
+  end if;
   v_period := case p_source
     when 'weekly' then start_of_day(p_at, v_actor.time_zone)
     else start_of_month(p_at, v_actor.time_zone)
@@ -623,22 +907,26 @@ begin
     and count_type = p_source and period_start = v_period and status in ('attempted', 'open', 'recount')
   for update;
   v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
-  v_recorded := v_matched or v_attempt > 1;
+  v_recorded := v_matched or v_tolerated or v_attempt > 1;
 
   if v_discrepancy.id is not null then
     update discrepancies
-    set status = case when v_matched then 'matched' else 'open' end,
+    set status = case when v_matched then 'matched' when v_tolerated then 'accepted' else 'open' end,
       expected = v_stock.quantity, counted = p_quantity, attempts = v_attempt,
+      reason = case when v_tolerated then 'Within tolerance' else reason end,
+      decided_by = case when v_tolerated then 'Count tolerance' else decided_by end,
       user_id = v_actor.id, user_name = v_actor.name, updated_at = clock_timestamp()
     where tenant_id = p_tenant and id = v_discrepancy.id;
   elsif not v_matched then
     insert into discrepancies (
       tenant_id, component_id, sku, location, count_type, period_start, status, expected, counted, attempts,
-      user_id, user_name
+      user_id, user_name, reason, decided_by
     )
     values (
-      p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period, 'attempted', v_stock.quantity,
-      p_quantity, 1, v_actor.id, v_actor.name
+      p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period,
+      case when v_tolerated then 'accepted' else 'attempted' end, v_stock.quantity, p_quantity, 1, v_actor.id,
+      v_actor.name, case when v_tolerated then 'Within tolerance' end,
+      case when v_tolerated then 'Count tolerance' end
     )
     returning * into v_discrepancy;
   end if;
@@ -662,7 +950,8 @@ begin
     );
     -- A late count from a device that was offline never moves a newer mark back.
     update stock
-    set counted_source = case when coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source end,
+    set quantity = case when v_tolerated then p_quantity else quantity end,
+      counted_source = case when coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source end,
       counted_at = greatest(counted_at, p_at),
       weekly_counted_at = case
         when p_source = 'weekly' then greatest(weekly_counted_at, p_at) else weekly_counted_at
@@ -671,19 +960,30 @@ begin
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location;
   end if;
 
+  if v_tolerated then
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, note, user_id, user_name
+    )
+    values (
+      p_tenant, v_component.id, p_location, v_difference, p_quantity, 'discrepancy', 'Within the count tolerance',
+      v_actor.id, v_actor.name
+    );
+  end if;
+
   insert into audit_entries (
     tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
   )
   values (
     p_tenant, 'inventory_scan',
     case p_source when 'admin' then 'admin_view' else p_source || '_count' end
-      || case when v_matched then '_scan' else '_mismatch' end,
+      || case when v_matched or v_tolerated then '_scan' else '_mismatch' end,
     v_component.barcode, p_quantity, p_location, p_source, v_actor.id, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', p_count_session,
       'counted_at', p_at,
       'attempt', case when v_discrepancy.id is not null then v_attempt end,
-      'recorded', case when not v_matched then v_recorded end
+      'recorded', case when not v_matched then v_recorded end,
+      'accepted_difference', case when v_tolerated then v_difference end
     ))
   );
 
@@ -721,8 +1021,8 @@ begin
 
   v_reply := jsonb_build_object(
     'outcome', 'counted', 'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
-    'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_stock.quantity, 'counted', coalesce(v_counted, 0),
-    'total', v_total,
+    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_stock.quantity,
+    'counted', coalesce(v_counted, 0), 'total', v_total,
     'component', jsonb_build_object(
       'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,
       'counted_at', p_at, 'counted_source', p_source
@@ -776,6 +1076,17 @@ begin
   return v_reset;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.seat_users(p_tenant uuid, p_places integer)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ UPDATE users SET seated = ranked.seated
+    FROM ( SELECT users_1.id,
+             (row_number() OVER (ORDER BY (users_1.role = 'admin'::text) DESC, users_1.created_at, users_1.id) <= COALESCE(seat_users.p_places, 2147483647)) AS seated
+            FROM users users_1
+           WHERE ((users_1.tenant_id = seat_users.p_tenant) AND users_1.active)) ranked
+   WHERE ((users.tenant_id = seat_users.p_tenant) AND (users.id = ranked.id) AND (users.seated <> ranked.seated));
+END
 CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_rows jsonb, p_cause text, p_user uuid, p_user_name text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -828,3 +1139,8 @@ CREATE OR REPLACE FUNCTION public.start_of_month(p_at timestamp with time zone, 
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (p_at AT TIME ZONE p_zone)) AT TIME ZONE p_zone)
+CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN hashtextextended(('time zone '::text || (p_tenant)::text), (0)::bigint)

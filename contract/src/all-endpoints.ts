@@ -1,14 +1,21 @@
 import * as analytics from './analytics/endpoints.ts'
+import * as account from './accounts/account-endpoints.ts'
 import * as accounts from './accounts/endpoints.ts'
+import * as links from './accounts/link-endpoints.ts'
+import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
+import * as plan from './company/plan-endpoints.ts'
+import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
+import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
 import * as stock from './stock/endpoints.ts'
+import * as unknownCodes from './unknown-codes/endpoints.ts'
 
 /** Every call of the HTTP interface by name, for OpenAPI and for the tests that must miss none. */
 export const allEndpoints = {
@@ -17,6 +24,30 @@ export const allEndpoints = {
   logout: accounts.logout,
   changePassword: accounts.changePassword,
   tenantContext: accounts.tenantContext,
+  readLink: links.readLink,
+  acceptInvitation: links.acceptInvitation,
+  forgotPassword: links.forgotPassword,
+  resetPassword: links.resetPassword,
+  getTeam: team.getTeam,
+  invite: team.invite,
+  revokeInvitation: team.revokeInvitation,
+  changeRole: team.changeRole,
+  deactivateUser: team.deactivateUser,
+  reactivateUser: team.reactivateUser,
+  signOutEverywhere: team.signOutEverywhere,
+  makePasswordLink: team.makePasswordLink,
+  listOwnSessions: account.listOwnSessions,
+  changeName: account.changeName,
+  endOwnSession: account.endOwnSession,
+  endOtherSessions: account.endOtherSessions,
+  getPlanState: plan.getPlanState,
+  changePlan: plan.changePlan,
+  openBillingPortal: plan.openBillingPortal,
+  getSettings: settings.getSettings,
+  changeSettings: settings.changeSettings,
+  setLogo: settings.setLogo,
+  getLogo: settings.getLogo,
+  deleteLogo: settings.deleteLogo,
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,
@@ -45,6 +76,11 @@ export const allEndpoints = {
   deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
+  listRecounts: discrepancies.listRecounts,
+  listUnknownCodes: unknownCodes.listUnknownCodes,
+  decideUnknownCodes: unknownCodes.decideUnknownCodes,
+  createFromUnknownCode: unknownCodes.createFromUnknownCode,
+  countRoom: room.countRoom,
   progressOverTime: analytics.progressOverTime,
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,

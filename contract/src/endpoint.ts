@@ -19,7 +19,10 @@ export type Endpoint = {
   /** Whether the reply carries an ETag, so that an unchanged one is answered with 304. */
   revalidates?: true
   reply:
-    { status: 200 | 201; json: z.ZodType } | { status: 200; pdf: true } | { status: 200; events: z.ZodType }
+    | { status: 200 | 201; json: z.ZodType }
+    | { status: 200; pdf: true }
+    | { status: 200; image: true }
+    | { status: 200; events: z.ZodType }
   /** What this call answers with besides the common errors. */
   errors: readonly ErrorCode[]
 }

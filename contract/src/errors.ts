@@ -10,6 +10,30 @@ export const errorTable = {
   labels_refused: { status: 400, sentence: 'Some labels cannot be printed.' },
   unauthorized: { status: 401, sentence: 'Unauthorized: please log in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid email or password. Please try again.' },
+  link_invalid: {
+    status: 410,
+    sentence: 'This link is not valid any more. Ask an administrator for a new one.',
+  },
+  last_admin: {
+    status: 409,
+    sentence: 'A company needs an active administrator. Make somebody else an administrator first.',
+  },
+  not_seated: {
+    status: 402,
+    sentence:
+      'Your company has more users than its plan. You can read everything, but not change it: ask an administrator.',
+  },
+  plan_reduces: { status: 409, sentence: 'Some of what you use would become read-only with this plan.' },
+  no_subscription: { status: 409, sentence: 'There is no subscription yet. Choose a plan first.' },
+  billing_failed: {
+    status: 502,
+    sentence: 'The payment provider did not answer as expected. Nothing was changed. Please try again.',
+  },
+  branding_not_in_plan: {
+    status: 403,
+    sentence: 'Your plan does not include branding. It begins with the Professional plan.',
+  },
+  logo_refused: { status: 400, sentence: 'A logo is a PNG, JPEG or SVG picture.' },
   label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
   wrong_password: { status: 403, sentence: 'The current password is not right.' },

@@ -2,10 +2,14 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
-import { createIdentity } from './accounts/service.ts'
+import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { planRoutes } from './company/plan-routes.ts'
+import { settingsRoutes } from './company/settings-routes.ts'
+import { createBilling } from './company/stripe.ts'
+import { stripeWebhook } from './company/stripe-webhook.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -21,8 +25,11 @@ import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
+import { createLater } from './platform/later.ts'
+import { createMailer } from './platform/mail.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { stockRoutes } from './stock/routes.ts'
+import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
   config: Config
@@ -77,21 +84,30 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   metrics.watch(app)
   metrics.connect({ pool: database.poolUse, streams: parts.notices.listeners, ping })
   const tokens = createTokens(secret)
-  const identity = createIdentity(database, tokens)
+  const billing = createBilling(config)
+  const identity = createIdentity({ database, tokens, provider: billing.provider })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, tokens, limits: config })
+  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
+  app.addHook('onClose', () => later.finish())
+  accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
+  planRoutes(bind, { database, identity, billing })
+  settingsRoutes(bind, { database, identity })
+  if (billing.provider === 'stripe') {
+    await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
+  }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, { database, onScan: metrics.scanned })
+  countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
   labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
   auditRoutes(bind)
   eventRoutes(bind, {
     database,
     identity,
     notices: parts.notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
       app.addHook('preClose', (done) => {
         action()
@@ -100,6 +116,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     },
   })
   discrepancyRoutes(bind)
+  unknownCodeRoutes(bind)
   analyticsRoutes(bind)
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)

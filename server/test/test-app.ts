@@ -4,7 +4,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { z } from 'zod'
 import { hashPassword } from '../src/accounts/passwords.ts'
-import { addUser } from '../src/accounts/service.ts'
+import { addUser } from '../src/accounts/places.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { appRoleUrl } from '../src/platform/db/app-role.ts'
@@ -105,19 +105,29 @@ async function startNode(
 
 type Pooler = { url: string; stop: () => Promise<void> }
 
+type Surroundings = {
+  startPooler?: (databaseUrl: string) => Promise<Pooler>
+  logTo?: LogSink
+  /** Fills the empty database as its owner; else it is a copy of the migrated template. */
+  fill?: (ownerUrl: string) => Promise<unknown>
+}
+
 /** The real server on a database of its own, reached over HTTP; through a pooler where one is given. */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  { startPooler, logTo }: { startPooler?: (databaseUrl: string) => Promise<Pooler>; logTo?: LogSink } = {},
+  { startPooler, logTo, fill }: Surroundings = {},
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
   const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
   await maintenance.connect()
-  await maintenance.query(`create database ${name} template ${inject('templateName')}`)
+  await maintenance.query(
+    `create database ${name} ${fill === undefined ? `template ${inject('templateName')}` : ''}`,
+  )
 
   const url = new URL(inject('ownerUrl'))
   url.pathname = `/${name}`
   const onError = () => undefined
+  await fill?.(url.href)
   const owner = createPool({ url: url.href, size: 3, onError })
   const appUrl = await appRoleUrl(owner, url.href, secret)
   const pooler = await startPooler?.(appUrl)
@@ -154,6 +164,12 @@ async function signIn(app: TestApp, { email, name }: { email: string; name: stri
   const { body } = await app.ask({ path: '/api/auth/login', body: { email, passcode: password } })
   const { token, user } = signedIn.parse(body)
   return { token, userId: user.id, tenantId: user.tenantId, email, name }
+}
+
+/** Signs somebody in once more, as on another device. */
+export async function signInAgain(app: TestApp, person: Person, passcode = password): Promise<string> {
+  const { body } = await app.ask({ path: '/api/auth/login', body: { email: person.email, passcode } })
+  return signedIn.parse(body).token
 }
 
 let companies = 0

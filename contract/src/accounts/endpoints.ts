@@ -4,9 +4,7 @@ import { planKeys } from '../plans.ts'
 import { roles } from '../roles.ts'
 import { instant, text } from '../values.ts'
 import { registrationMessages } from './messages.ts'
-import { email, maxPasswordLength, minPasswordLength, timeZone } from './rules.ts'
-
-const password = text(maxPasswordLength)
+import { email, newPassword, password, timeZone } from './rules.ts'
 
 export const signedInUser = z.object({
   id: z.string(),
@@ -20,6 +18,13 @@ export const signedInUser = z.object({
 
 export type SignedInUser = z.output<typeof signedInUser>
 
+/** What every way of signing in answers. */
+export const signedInReply = z.object({
+  success: z.literal(true),
+  token: z.string(),
+  user: signedInUser,
+})
+
 /** Registers a company with its first administrator (specification 7, decisions 'Plans, trial, billing'). */
 export const registerTenant = endpoint({
   method: 'POST',
@@ -31,7 +36,7 @@ export const registerTenant = endpoint({
     companyName: text(200).trim().min(1, registrationMessages.companyRequired),
     contactEmail: email,
     contactName: text(200).trim().min(1, registrationMessages.nameRequired),
-    adminPasscode: password.min(minPasswordLength, registrationMessages.passwordLength),
+    adminPasscode: newPassword,
     plan: z.enum(planKeys).default('starter'),
     timeZone: timeZone.default('UTC'),
   }),
@@ -60,7 +65,7 @@ export const login = endpoint({
   body: z.object({ email: text(254).trim().toLowerCase(), passcode: password }),
   reply: {
     status: 200,
-    json: z.object({ success: z.literal(true), token: z.string(), user: signedInUser }),
+    json: signedInReply,
   },
   errors: ['invalid_credentials'],
 })
@@ -95,7 +100,7 @@ export const changePassword = endpoint({
   summary: 'Change the own password and end all other sessions',
   body: z.object({
     passcode: password,
-    newPasscode: password.min(minPasswordLength, registrationMessages.passwordLength),
+    newPasscode: newPassword,
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), ended: z.int() }) },
   errors: ['wrong_password', 'too_many_requests'],

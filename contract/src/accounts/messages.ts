@@ -25,3 +25,10 @@ export const registrationMessages = {
   badReply: 'Server error. Please try again later.',
   other: 'Registration failed. Please check your information and try again.',
 } as const
+
+/** Sentences of the one-time links: invitations and forgotten passwords. */
+export const linkMessages = {
+  mailSent: 'If this address has an account, a link to set a new password is on its way.',
+  askAdministrator:
+    'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
+} as const

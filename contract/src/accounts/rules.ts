@@ -1,9 +1,15 @@
 import { z } from '../zod.ts'
 import { roles } from '../roles.ts'
 import { text } from '../values.ts'
+import { registrationMessages } from './messages.ts'
 
 export const minPasswordLength = 4
-export const maxPasswordLength = 200
+
+/** A password as it is given: taken exactly as sent, never trimmed. */
+export const password = text(200)
+
+/** A password to be set. */
+export const newPassword = password.min(minPasswordLength, registrationMessages.passwordLength)
 
 /** An e-mail address in the form it is stored and compared: trimmed, in lower case. */
 export const email = text(254)
@@ -32,6 +38,6 @@ export const timeZone = z.string().max(64).refine(isTimeZone, 'must be an IANA t
 export const newUser = z.object({
   email,
   name: text(200).trim().min(1),
-  password: text(maxPasswordLength).min(minPasswordLength),
+  password: newPassword,
   role: z.enum(roles),
 })

@@ -64,6 +64,8 @@ const countedReply = z.object({
     counted_source: z.string(),
   }),
   progress,
+  /** Administrators only: counted minus expected, accepted by itself within the company's tolerance. */
+  accepted_difference: z.int().optional(),
 })
 
 const mismatchReply = z.object({

@@ -1,6 +1,7 @@
 import { endpoint } from '../endpoint.ts'
-import { cursor, instant, location, pageSize, text } from '../values.ts'
+import { countTypes, cursor, instant, location, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
+import { likelyCause } from './rules.ts'
 
 const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
 
@@ -16,6 +17,8 @@ const discrepancy = z.object({
   expected: z.int(),
   counted: z.int(),
   difference: z.int(),
+  /** Today's stock there, for what accepting would make of it. */
+  stock_now: z.int(),
   user_name: z.string(),
   created_at: instant,
   updated_at: instant,
@@ -31,7 +34,12 @@ const discrepancy = z.object({
       timestamp: instant,
     }),
   ),
+  likely_causes: z.array(likelyCause),
 })
+
+const discrepancyOrders = ['newest', 'oldest', 'largest', 'sku'] as const
+
+export type DiscrepancyOrder = (typeof discrepancyOrders)[number]
 
 export type Discrepancy = z.output<typeof discrepancy>
 
@@ -40,16 +48,25 @@ export const listDiscrepancies = endpoint({
   path: '/api/discrepancies',
   access: 'admin',
   effect: 'read',
-  summary: 'List differences between counts and stock with every attempt, newest first',
+  summary: 'List differences between counts and stock with every attempt and what may explain them',
   query: z.object({
     status: z.enum(discrepancyStatuses).optional(),
     location: location.optional(),
+    count_type: z.enum(countTypes).optional(),
+    /** Part of a SKU, a description or the name of who counted. */
+    search: text(100).trim().optional(),
+    sort: z.enum(discrepancyOrders).default('newest'),
     limit: pageSize({ initial: 100, max: 1000 }),
     cursor: cursor.optional(),
   }),
   reply: {
     status: 200,
-    json: z.object({ discrepancies: z.array(discrepancy), next_cursor: z.string().nullable() }),
+    json: z.object({
+      discrepancies: z.array(discrepancy),
+      next_cursor: z.string().nullable(),
+      /** How many pass the filters, on all pages. */
+      total: z.int(),
+    }),
   },
   errors: [],
 })
@@ -74,4 +91,28 @@ export const decideDiscrepancies = endpoint({
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },
   errors: ['not_found', 'reason_required', 'not_recorded', 'below_zero', 'trial_expired'],
+})
+
+const recountTask = z.object({
+  id: z.string(),
+  sku: z.string(),
+  description: z.string(),
+  location: z.string(),
+  count_type: z.string(),
+  asked_by: z.string(),
+  asked_at: instant,
+})
+
+export type RecountTask = z.output<typeof recountTask>
+
+/** What is to be counted again at a location. Whoever counted it last sees it later than everybody else. */
+export const listRecounts = endpoint({
+  method: 'GET',
+  path: '/api/recounts',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the recounts asked for, at a location or everywhere, that the caller may take, oldest first',
+  query: z.object({ location: location.optional() }),
+  reply: { status: 200, json: z.object({ recounts: z.array(recountTask) }) },
+  errors: ['location_not_in_plan'],
 })

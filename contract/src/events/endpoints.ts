@@ -1,24 +1,37 @@
 import { endpoint } from '../endpoint.ts'
-import { instant } from '../values.ts'
+import { countTypes, instant } from '../values.ts'
 import { z } from '../zod.ts'
 
 export type EventType = 'count' | 'component' | 'reset' | 'discrepancy' | 'session'
 
-/** What happened, where and by whom: enough to know what to load again, never a stock figure. */
-const companyEvent = z.object({
+/** What a scan did to the marks that lists show; `recorded` is false for a first entry that did not match. */
+const countNews = z.object({
+  source: z.enum(countTypes),
+  counted_at: instant,
+  recorded: z.boolean(),
+  this_month: z.boolean(),
+  today: z.boolean(),
+})
+
+/** What happened, where and by whom: enough to bring a screen up to date, never a stock figure nor a counted one. */
+export const companyEvent = z.object({
   id: z.string(),
   event: z.string(),
   sku: z.string(),
   location: z.string().nullable(),
+  user_id: z.string().nullable(),
   user_name: z.string(),
   timestamp: instant,
+  count: countNews.optional(),
+  /** How far this month's count of the location is, at the moment of sending. */
+  progress: z.object({ counted: z.int(), total: z.int() }).optional(),
 })
 
 export type CompanyEvent = z.output<typeof companyEvent>
 
 /**
  * Server-sent events (WHATWG HTML, 9.2), each with its type and id. With Last-Event-ID the stream goes on after that
- * event; where too much was missed it begins with a `reload` event.
+ * event, in the order of the commits; where too much was missed it begins with a `reload` event.
  */
 export const streamEvents = endpoint({
   method: 'GET',
@@ -26,6 +39,14 @@ export const streamEvents = endpoint({
   access: 'member',
   effect: 'read',
   summary: "Follow the company's counts and changes as they happen",
+  query: z.object({
+    /** Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before. */
+    recent: z
+      .string()
+      .regex(/^\d{1,3}$/, 'must be a whole number of seconds up to 999.')
+      .transform(Number)
+      .optional(),
+  }),
   reply: { status: 200, events: companyEvent },
   errors: [],
 })

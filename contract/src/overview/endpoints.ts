@@ -1,5 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
+import { subscriptionStatuses } from '../company/subscription.ts'
 import { locationCodes } from '../locations.ts'
 import { planKeys } from '../plans.ts'
 import { instant } from '../values.ts'
@@ -17,7 +18,7 @@ export const dashboard = endpoint({
     json: z.object({
       subscription: z.object({
         plan: z.enum(planKeys),
-        status: z.enum(['trial', 'active', 'trial_expired']),
+        status: z.enum(subscriptionStatuses),
         trial_days_remaining: z.int(),
         trial_ends_at: instant,
       }),

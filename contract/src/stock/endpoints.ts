@@ -156,5 +156,5 @@ export const migrateHighVolume = endpoint({
       skipped: z.array(z.object({ barcode: z.string(), reason: z.string() })),
     }),
   },
-  errors: [],
+  errors: ['trial_expired'],
 })

@@ -136,6 +136,26 @@ export async function endOtherSessions(tx: Tx, { userId, sessionId }: Claims): P
   return ended.length
 }
 
+/** Ends every session of a user; says how many there were. */
+export async function endSessionsOf(tx: Tx, userId: string): Promise<number> {
+  const ended = await tx.db
+    .updateTable('sessions')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
+    .execute()
+  return ended.length
+}
+
+/** Whether any company's user signs in with an address. */
+export async function emailIsTaken(tx: Tx, email: string): Promise<boolean> {
+  const { rows } = await sql`select from find_login(${email})`.execute(tx.db)
+  return rows.length > 0
+}
+
 /** The user behind a running session, with the company; nothing when the session or the user is no longer good. */
 export async function findActor(tx: Tx, claims: Claims) {
   return await tx.db
@@ -144,6 +164,7 @@ export async function findActor(tx: Tx, claims: Claims) {
       join.onRef('users.tenant_id', '=', 'sessions.tenant_id').onRef('users.id', '=', 'sessions.user_id'),
     )
     .innerJoin('companies', 'companies.tenant_id', 'sessions.tenant_id')
+    .leftJoin('subscriptions', 'subscriptions.tenant_id', 'sessions.tenant_id')
     .select([
       'users.id as user_id',
       'users.name as user_name',
@@ -153,6 +174,9 @@ export async function findActor(tx: Tx, claims: Claims) {
       'companies.plan',
       'companies.time_zone',
       'companies.trial_ends_at',
+      'users.seated',
+      'subscriptions.status as paid',
+      sql<boolean>`companies.trial_ends_at <= now()`.as('trial_is_over'),
       sql<boolean>`sessions.last_used_at < now() - interval '1 minute'`.as('stale'),
     ])
     .where('sessions.tenant_id', '=', tx.tenantId)
@@ -171,23 +195,6 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', sessionId)
     .execute()
-}
-
-/** The company with its active users counted, its row locked so that two additions cannot pass a limit together. */
-export async function lockCompanySeats(tx: Tx): Promise<{ plan: PlanKey; users: number }> {
-  const company = await tx.db
-    .selectFrom('companies')
-    .select('plan')
-    .where('tenant_id', '=', tx.tenantId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  const { users } = await tx.db
-    .selectFrom('users')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('users'))
-    .where('tenant_id', '=', tx.tenantId)
-    .where('active', '=', true)
-    .executeTakeFirstOrThrow()
-  return { plan: company.plan, users }
 }
 
 /** Counts one attempt in a window of seconds and says how many there are now. */

@@ -7,13 +7,17 @@ import {
   whoAmI,
 } from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import type { Identity } from '../platform/http/identity.ts'
+import type { Later } from '../platform/later.ts'
+import { ownAccountRoutes } from './account-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import type { LinkParts } from './links.ts'
 import { endSession } from './queries.ts'
 import { changePassword, registerCompany, signIn, type AccountLimits } from './service.ts'
-import type { Tokens } from './tokens.ts'
+import { teamRoutes } from './team-routes.ts'
 
-type Parts = { database: Database; tokens: Tokens; limits: AccountLimits }
+type Parts = LinkParts & { identity: Identity; limits: AccountLimits; later: Later }
 
 export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(registerTenant, async ({ body, caller, key }) => {
@@ -66,4 +70,8 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.member(tenantContext, ({ actor }) =>
     Promise.resolve({ tenant_id: actor.tenantId, user_id: actor.userId, role: actor.role }),
   )
+
+  linkRoutes(bind, { ...parts, later: (work) => parts.later.run(work) })
+  teamRoutes(bind, parts)
+  ownAccountRoutes(bind)
 }

@@ -1,50 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { getPlan, trialDays, type PlanKey } from '@inventory-manager/contract/plans'
+import { trialDays, type PlanKey } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
-import { sqlState } from '../platform/db/errors.ts'
+import type { Database } from '../platform/db/database.ts'
 import { z } from 'zod'
 import { AppError } from '../platform/http/app-error.ts'
 import { findEarlierReply, once, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import type { Caller } from '../platform/http/binder.ts'
-import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
+import type { Claims, Identity } from '../platform/http/identity.ts'
+import { revokePasswordLinks } from './link-queries.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   createCompany,
-  createSession,
   createUser,
   endOtherSessions,
-  findActor,
   findLogin,
   findUserToSignIn,
   getPasswordHash,
-  lockCompanySeats,
-  touchSession,
   updatePassword,
-  type NewUser,
 } from './queries.ts'
-import { clearAttempts, giveBackAttempt, takeAttempt, type AttemptLimit } from './throttle.ts'
-import { sessionHours, type Tokens } from './tokens.ts'
+import { openSession, type SignedIn } from './sessions.ts'
+import { claimingEmail } from './places.ts'
+import {
+  clearAttempts,
+  giveBackAttempt,
+  perAccount,
+  perAddress,
+  takeAttempt,
+  type AttemptLimit,
+  type SignInLimits,
+} from './throttle.ts'
+import type { Tokens } from './tokens.ts'
 
-const quarterHour = 900
-const uniqueViolation = '23505'
-
-export type AccountLimits = Pick<
-  Config,
-  'REGISTRATIONS_PER_HOUR' | 'SIGN_INS_PER_ACCOUNT' | 'SIGN_INS_PER_ADDRESS'
->
-
-/** Runs a change that claims an e-mail address; throws AppError 'email_taken' when another account has it. */
-async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken')
-    throw error
-  }
-}
+export type AccountLimits = Pick<Config, 'REGISTRATIONS_PER_HOUR'> & SignInLimits
 
 export type Registration = {
   companyName: string
@@ -147,18 +135,6 @@ async function createRegistered(
   )
 }
 
-/** Adds a user to a company, within the plan's number of users; throws 'user_limit' or 'email_taken'. */
-export async function addUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
-  const { plan, users } = await lockCompanySeats(tx)
-  const { maxUsers, name } = getPlan(plan)
-  if (maxUsers !== null && users >= maxUsers) {
-    throw new AppError('user_limit', {
-      sentence: `The ${name} plan has ${maxUsers} users and all of them are taken.`,
-    })
-  }
-  return await claimingEmail(() => createUser(tx, user))
-}
-
 async function recordSignInFailure(
   database: Database,
   tenantId: string,
@@ -184,20 +160,10 @@ export async function signIn(
   parts: { database: Database; tokens: Tokens; limits: AccountLimits },
   { email, passcode }: { email: string; passcode: string },
   caller: Caller,
-): Promise<{ token: string; user: SignedInUser }> {
+): Promise<SignedIn> {
   const { database, tokens, limits } = parts
-  const perAccount = {
-    kind: 'account',
-    limit: limits.SIGN_INS_PER_ACCOUNT,
-    windowSeconds: quarterHour,
-  } as const
-  const perAddress = {
-    kind: 'address',
-    limit: limits.SIGN_INS_PER_ADDRESS,
-    windowSeconds: quarterHour,
-  } as const
-  await takeAttempt(database.outside, perAddress, caller.address)
-  await takeAttempt(database.outside, perAccount, email)
+  await takeAttempt(database.outside, perAddress(limits), caller.address)
+  await takeAttempt(database.outside, perAccount(limits), email)
 
   const login = await findLogin(database.outside, email)
   const user =
@@ -210,56 +176,31 @@ export async function signIn(
   }
   if (login === null || user === undefined || !correct) throw new AppError('invalid_credentials')
 
-  await clearAttempts(database.outside, perAccount, email)
-  await giveBackAttempt(database.outside, perAddress, caller.address)
-  const claims: Claims = { tenantId: login.tenantId, userId: user.id, sessionId: randomUUID() }
-  const { expiresAt } = await database.inTenant(login.tenantId, async (tx) => {
-    const session = await createSession(tx, { ...claims, userAgent: caller.userAgent, hours: sessionHours })
-    await recordAudit(
-      tx,
-      { userId: user.id, role: user.role, userName: user.name },
-      {
-        kind: 'authentication',
-        event: 'login_successful',
-        sku: 'AUTH_LOGIN_SUCCESSFUL',
-        source: 'authentication',
-        metadata: { type: 'auth_event' },
-      },
-    )
-    return session
-  })
-  return {
-    token: await tokens.sign(claims, expiresAt),
-    user: {
-      id: user.id,
-      tenantId: login.tenantId,
-      companyName: user.company_name,
-      role: user.role,
-      email: user.email,
-      name: user.name,
-      plan: user.plan,
-    },
-  }
+  await clearAttempts(database.outside, perAccount(limits), email)
+  await giveBackAttempt(database.outside, perAddress(limits), caller.address)
+  return await database.inTenant(login.tenantId, (tx) =>
+    openSession(tx, tokens, { user, userAgent: caller.userAgent, way: 'password' }),
+  )
 }
 
 /** Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. */
 export async function changePassword(
-  { database, limits }: { database: Database; limits: AccountLimits },
+  { database, identity, limits }: { database: Database; identity: Identity; limits: AccountLimits },
   claims: Claims,
   { passcode, newPasscode }: { passcode: string; newPasscode: string },
 ): Promise<{ ended: number }> {
   const { email, hash } = await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await actorOf(tx, claims)
+    const actor = await identity.actorOf(tx, claims)
     return { email: actor.email, hash: await getPasswordHash(tx, claims.userId) }
   })
-  const limit = { kind: 'account', limit: limits.SIGN_INS_PER_ACCOUNT, windowSeconds: quarterHour } as const
-  await takeAttempt(database.outside, limit, email)
+  await takeAttempt(database.outside, perAccount(limits), email)
   if (!(await verifyPassword(hash, passcode))) throw new AppError('wrong_password')
-  await clearAttempts(database.outside, limit, email)
+  await clearAttempts(database.outside, perAccount(limits), email)
   const passwordHash = await hashPassword(newPasscode)
   return await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await actorOf(tx, claims)
+    const actor = await identity.actorOf(tx, claims)
     await updatePassword(tx, claims.userId, passwordHash)
+    await revokePasswordLinks(tx, claims.userId)
     const ended = await endOtherSessions(tx, claims)
     await recordAudit(tx, actor, {
       kind: 'authentication',
@@ -270,40 +211,4 @@ export async function changePassword(
     })
     return { ended }
   })
-}
-
-async function actorOf(tx: Tx, claims: Claims): Promise<Actor> {
-  const row = await findActor(tx, claims)
-  if (row === undefined) throw new AppError('unauthorized')
-  if (row.stale) await touchSession(tx, claims.sessionId)
-  return {
-    ...claims,
-    role: row.role,
-    userName: row.user_name,
-    email: row.email,
-    companyName: row.company_name,
-    plan: row.plan,
-    timeZone: row.time_zone,
-    trialEndsAt: row.trial_ends_at,
-  }
-}
-
-/** Who is asking, for the HTTP layer. */
-export function createIdentity(database: Database, tokens: Tokens): Identity {
-  return {
-    claimsOf: (authorization) => tokens.verify(authorization),
-    actorOf,
-    async recordRefusal(claims, call) {
-      await database.inTenant(claims.tenantId, async (tx) => {
-        const actor = await actorOf(tx, claims)
-        await recordAudit(tx, actor, {
-          kind: 'authentication',
-          event: 'access_refused',
-          sku: 'AUTH_ACCESS_REFUSED',
-          source: 'authentication',
-          metadata: { type: 'auth_event', call },
-        })
-      })
-    },
-  }
 }

@@ -1,12 +1,30 @@
 import { createHash } from 'node:crypto'
+import type { Config } from '../platform/config.ts'
 import type { OutsideDb } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { countAttempt, forgetAttempts, uncountAttempt } from './queries.ts'
 
 export type AttemptLimit = {
-  kind: 'account' | 'address' | 'registration'
+  kind: 'account' | 'address' | 'registration' | 'link' | 'forgotten' | 'forgotten_account'
   limit: number
   windowSeconds: number
+}
+
+export type SignInLimits = Pick<Config, 'SIGN_INS_PER_ACCOUNT' | 'SIGN_INS_PER_ADDRESS'>
+
+const windowSeconds = 900
+
+/** Guesses at one account's password. */
+export function perAccount(limits: SignInLimits): AttemptLimit {
+  return { kind: 'account', limit: limits.SIGN_INS_PER_ACCOUNT, windowSeconds }
+}
+
+/** Guesses from one address: at passwords, at the secrets of links, or requests for links. */
+export function perAddress(
+  limits: SignInLimits,
+  kind: 'address' | 'link' | 'forgotten' = 'address',
+): AttemptLimit {
+  return { kind, limit: limits.SIGN_INS_PER_ADDRESS, windowSeconds }
 }
 
 /** Only a hash is stored: the table must not tell who tried to sign in. */

@@ -1,3 +1,4 @@
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
@@ -6,13 +7,16 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 
 export type CountOutcome =
-  | { outcome: 'unauthorized' | 'forbidden' | 'location_not_in_plan' | 'too_old' | 'too_early' }
+  | { outcome: 'unauthorized' | 'forbidden' | 'trial_expired' | 'not_seated' | 'location_not_in_plan' }
+  | { outcome: 'too_old' | 'too_early' }
   | { outcome: 'key_reused' | 'not_found' | 'not_in_list' | 'already_counted' }
   | {
       outcome: 'counted'
       role: Role
       strict: boolean
       matched: boolean
+      /** Accepted by itself, within the company's tolerance. */
+      tolerated: boolean
       recorded: boolean
       attempt: number
       expected: number
@@ -39,12 +43,14 @@ export type CountRequest = {
   at: Date
   day: string | null
   recount: boolean
+  billing: BillingProvider
 }
 
 const recordCountText =
-  'select record_count($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as outcome'
+  'select count_or_keep_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as outcome ' +
+  "from set_config('app.billing', $14, true)"
 
-/** Records one count in a single round trip; the function checks session, plan and role itself. */
+/** Records one count, or keeps a code that is unknown, in a single round trip; the function checks session, plan and role itself. */
 export async function recordCount(
   database: Database,
   claims: Claims,
@@ -64,8 +70,9 @@ export async function recordCount(
     count.at,
     count.day,
     count.recount,
+    count.billing,
   ])
-  if (row === undefined) throw new Error('record_count always answers.')
+  if (row === undefined) throw new Error('count_or_keep_code always answers.')
   return row.outcome
 }
 

@@ -17,6 +17,7 @@ import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
+import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
@@ -79,6 +80,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   weeklyRoutes(bind)
   recordRoutes(bind)
+  roomRoutes(bind)
 
   bind.member(listWithCountStatus, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)

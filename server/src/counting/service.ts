@@ -1,3 +1,4 @@
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { CountReply, recordCount as endpoint } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { maxClockAheadMinutes, maxCountAgeDays } from '@inventory-manager/contract/counting/rules'
@@ -45,13 +46,15 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
   if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
     return { success: true, matched: null, recorded: true, message: countMessages.reviewed, progress }
   }
-  if (facts.matched) {
+  if (facts.matched || facts.tolerated) {
     const countedAt = new Date(facts.component.counted_at).toISOString()
+    const accepted = facts.tolerated && facts.role === 'admin'
     return {
       success: true,
       matched: true,
       component: { ...facts.component, counted_at: countedAt },
       progress,
+      ...(accepted ? { accepted_difference: body.quantity - facts.expected } : {}),
     }
   }
   return {
@@ -67,6 +70,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
 
 export type CountParts = {
   database: Database
+  billing: BillingProvider
   /** Told what came of each scan. */
   onScan: (outcome: string) => void
 }
@@ -80,7 +84,7 @@ function wordFor(facts: CountOutcome): string {
 
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
-  { database, onScan }: CountParts,
+  { database, billing, onScan }: CountParts,
   claims: Claims,
   { body, key }: { body: CountBody; key: string | null },
 ): Promise<CountReply> {
@@ -96,6 +100,7 @@ export async function count(
     at: body.timestamp,
     day: body.day ?? null,
     recount: body.recount,
+    billing,
   })
   onScan(wordFor(facts))
   switch (facts.outcome) {
@@ -110,7 +115,8 @@ export async function count(
         sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
       })
     case 'not_found':
-      throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+      // The code is kept for an administrator (decisions, 'Stock and counts').
+      throw new AppError('not_found', { sentence: 'There is no component with this barcode.', isNews: true })
     default:
       throw new AppError(facts.outcome)
   }

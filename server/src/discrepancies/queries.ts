@@ -1,5 +1,6 @@
-import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { DiscrepancyOrder, DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -9,18 +10,94 @@ export type AttemptRow = { attempt: number; expected: number; counted: number; u
 export type DiscrepancyFilter = {
   status?: DiscrepancyStatus | undefined
   location?: LocationCode | undefined
+  count_type?: CountType | undefined
+  search?: string | undefined
+  sort: DiscrepancyOrder
   limit: number
   cursor?: string | undefined
 }
 
-/** Differences, newest first, each with its attempts; one more than the limit where there are more. */
+/** Text to be found as it is, with LIKE's own signs taken literally. */
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+}
+
+function filtered(tx: Tx, filter: DiscrepancyFilter) {
+  let query = tx.db.selectFrom('discrepancies').where('discrepancies.tenant_id', '=', tx.tenantId)
+  if (filter.status !== undefined) query = query.where('discrepancies.status', '=', filter.status)
+  if (filter.location !== undefined) query = query.where('discrepancies.location', '=', filter.location)
+  if (filter.count_type !== undefined) query = query.where('discrepancies.count_type', '=', filter.count_type)
+  const { search = '' } = filter
+  if (search === '') return query
+  return query.where((eb) =>
+    eb.or([
+      eb('discrepancies.sku', 'ilike', containing(search)),
+      eb('discrepancies.user_name', 'ilike', containing(search)),
+      eb.exists(
+        eb
+          .selectFrom('components')
+          .select('components.id')
+          .where('components.tenant_id', '=', tx.tenantId)
+          .whereRef('components.id', '=', 'discrepancies.component_id')
+          .where('components.description', 'ilike', containing(search)),
+      ),
+    ]),
+  )
+}
+
+/** What each order sorts by before the id, and which way both run. */
+const orders = {
+  newest: { by: null, way: 'desc' },
+  oldest: { by: null, way: 'asc' },
+  largest: { by: sql.raw('abs(discrepancies.counted - discrepancies.expected)'), way: 'desc' },
+  sku: { by: sql.raw('discrepancies.sku'), way: 'asc' },
+} as const
+
+const sameOfCursor = {
+  largest: sql.raw('abs(last.counted - last.expected)'),
+  sku: sql.raw('last.sku'),
+} as const
+
+/** Where a page begins: after the row of the cursor in the chosen order. */
+function isAfter(tx: Tx, { sort, cursor }: { sort: DiscrepancyOrder; cursor: string }) {
+  const comes = sql.raw(orders[sort].way === 'desc' ? '<' : '>')
+  if (sort === 'newest' || sort === 'oldest') {
+    return sql<boolean>`discrepancies.id ${comes} ${cursor}::uuid`
+  }
+  return sql<boolean>`(${orders[sort].by}, discrepancies.id) ${comes} (
+    select ${sameOfCursor[sort]}, last.id from discrepancies last
+    where last.tenant_id = ${tx.tenantId}::uuid and last.id = ${cursor}::uuid
+  )`
+}
+
+/** The ids of one page in the chosen order, one more than the limit where there are more. */
+function pageOf(tx: Tx, filter: DiscrepancyFilter) {
+  const { sort, cursor, limit } = filter
+  const { by, way } = orders[sort]
+  let query = filtered(tx, filter).select('discrepancies.id')
+  if (cursor !== undefined) query = query.where(isAfter(tx, { sort, cursor }))
+  if (by !== null) query = query.orderBy(by, way)
+  return query.orderBy('discrepancies.id', way).limit(limit + 1)
+}
+
+/** Differences in the chosen order, each with its attempts; one more than the limit where there are more. */
 export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
-  let query = tx.db
-    .selectFrom('discrepancies')
+  const { by, way } = orders[filter.sort]
+  const query = tx.db
+    .selectFrom(pageOf(tx, filter).as('page'))
+    .innerJoin('discrepancies', (join) =>
+      join.onRef('discrepancies.id', '=', 'page.id').on('discrepancies.tenant_id', '=', tx.tenantId),
+    )
     .innerJoin('components', (join) =>
       join
         .onRef('components.tenant_id', '=', 'discrepancies.tenant_id')
         .onRef('components.id', '=', 'discrepancies.component_id'),
+    )
+    .leftJoin('stock', (join) =>
+      join
+        .onRef('stock.tenant_id', '=', 'discrepancies.tenant_id')
+        .onRef('stock.component_id', '=', 'discrepancies.component_id')
+        .onRef('stock.location', '=', 'discrepancies.location'),
     )
     .innerJoinLateral(
       (eb) =>
@@ -37,93 +114,65 @@ export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
       (join) => join.onTrue(),
     )
     .selectAll('discrepancies')
-    .select(['components.description', 'made.list as made'])
-    .where('discrepancies.tenant_id', '=', tx.tenantId)
-  if (filter.status !== undefined) query = query.where('discrepancies.status', '=', filter.status)
-  if (filter.location !== undefined) query = query.where('discrepancies.location', '=', filter.location)
-  if (filter.cursor !== undefined) query = query.where('discrepancies.id', '<', filter.cursor)
-  return await query
-    .orderBy('discrepancies.id', 'desc')
-    .limit(filter.limit + 1)
-    .execute()
+    .select(['components.description', 'made.list as made', 'stock.quantity as stock_now'])
+  const sorted = by === null ? query : query.orderBy(by, way)
+  return await sorted.orderBy('discrepancies.id', way).execute()
 }
 
-/** Differences that wait for a decision, with their stock locked first, as a count locks it: so nobody waits in a ring. */
-export async function lockUndecided(tx: Tx, ids: string[]) {
-  await sql`
-    select 1 from stock
-    where stock.tenant_id = ${tx.tenantId}::uuid and exists (
-      select from discrepancies
-      where discrepancies.tenant_id = stock.tenant_id and discrepancies.component_id = stock.component_id
-        and discrepancies.location = stock.location and discrepancies.id = any (${ids}::uuid[])
-    )
-    order by stock.component_id, stock.location
-    for update
-  `.execute(tx.db)
-  return await tx.db
+export async function countDiscrepancies(tx: Tx, filter: DiscrepancyFilter): Promise<number> {
+  const { total } = await filtered(tx, filter)
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Recounts asked for, at one location where it is given, oldest first: at first only those that somebody else counted last. */
+export async function listRecounts(
+  tx: Tx,
+  actor: Actor,
+  { location, othersMinutes }: { location: LocationCode | undefined; othersMinutes: number },
+) {
+  const query = tx.db
     .selectFrom('discrepancies')
-    .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
-    .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
-    .where('status', 'in', ['attempted', 'open', 'recount'])
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-}
-
-type Decision = { status: DiscrepancyStatus; reason: string | null; note: string }
-
-export async function decide(
-  tx: Tx,
-  actor: Actor,
-  { ids, ...decision }: Decision & { ids: string[] },
-): Promise<void> {
-  await tx.db
-    .updateTable('discrepancies')
-    .set({
-      status: decision.status,
-      reason: decision.reason,
-      note: decision.note,
-      decided_by: actor.userName,
-      updated_at: sql<Date>`clock_timestamp()`,
-    })
-    .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
-    .execute()
-}
-
-/** Posts a difference to today's stock; false where that would fall below 0. */
-export async function postDifference(
-  tx: Tx,
-  actor: Actor,
-  change: { componentId: string; location: LocationCode; difference: number; note: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ moved: boolean }>`
-    select move_stock(
-      ${tx.tenantId}::uuid, ${change.componentId}::uuid, ${change.location}, ${change.difference}, 'discrepancy',
-      ${change.note}, ${actor.userId}::uuid, ${actor.userName}
-    ) as moved
-  `.execute(tx.db)
-  return rows[0]?.moved ?? false
-}
-
-/** Makes a component pending again at a location, so that somebody counts it anew. */
-export async function clearMarks(
-  tx: Tx,
-  mark: { componentId: string; location: LocationCode; countType: string; monthStart: Date },
-): Promise<void> {
-  await sql`
-    select clear_marks(
-      ${tx.tenantId}::uuid, ${mark.componentId}::uuid, ${mark.location}, ${mark.countType}, ${mark.monthStart}
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'discrepancies.tenant_id')
+        .onRef('components.id', '=', 'discrepancies.component_id'),
     )
-  `.execute(tx.db)
-}
-
-export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
-  const { rows } = await sql<{ start: Date }>`select start_of_month(now(), ${timeZone}) as start`.execute(
-    tx.db,
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.start
+    .select([
+      'discrepancies.id',
+      'discrepancies.sku',
+      'components.description',
+      'discrepancies.location',
+      'discrepancies.count_type',
+      'discrepancies.decided_by',
+      'discrepancies.updated_at',
+    ])
+    .where('discrepancies.tenant_id', '=', tx.tenantId)
+    .where('discrepancies.status', '=', 'recount')
+    .where((eb) =>
+      eb.or([
+        eb('discrepancies.user_id', '<>', actor.userId),
+        eb(
+          'discrepancies.updated_at',
+          '<',
+          sql<Date>`now() - make_interval(mins => ${othersMinutes}::integer)`,
+        ),
+        // Nobody else is there to take it.
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('users')
+              .select('users.id')
+              .where('users.tenant_id', '=', tx.tenantId)
+              .where('users.active', '=', true)
+              .where('users.id', '<>', actor.userId),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('discrepancies.updated_at')
+    .limit(200)
+  const here = location === undefined ? query : query.where('discrepancies.location', '=', location)
+  return await here.execute()
 }

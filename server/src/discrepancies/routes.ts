@@ -1,46 +1,28 @@
 import {
   decideDiscrepancies,
   listDiscrepancies as listEndpoint,
-  type Discrepancy,
+  listRecounts as listRecountsEndpoint,
 } from '@inventory-manager/contract/discrepancies/endpoints'
+import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
 import type { Binder } from '../platform/http/binder.ts'
-import { listDiscrepancies } from './queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import { listCauses } from './cause-queries.ts'
+import { presentDiscrepancy } from './presenter.ts'
+import { countDiscrepancies, listDiscrepancies, listRecounts } from './queries.ts'
 import { decideAll } from './service.ts'
-
-function present(row: Awaited<ReturnType<typeof listDiscrepancies>>[number]): Discrepancy {
-  return {
-    id: row.id,
-    sku: row.sku,
-    description: row.description,
-    location: row.location,
-    count_type: row.count_type,
-    status: row.status,
-    expected: row.expected,
-    counted: row.counted,
-    difference: row.counted - row.expected,
-    user_name: row.user_name,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    reason: row.reason,
-    note: row.note,
-    decided_by: row.decided_by,
-    attempts: row.made.map(({ attempt, expected, counted, userName, at }) => ({
-      attempt,
-      expected,
-      counted,
-      user_name: userName,
-      timestamp: new Date(at).toISOString(),
-    })),
-  }
-}
 
 export function discrepancyRoutes(bind: Binder): void {
   bind.member(listEndpoint, async ({ tx, query }) => {
     const rows = await listDiscrepancies(tx, query)
     const page = rows.slice(0, query.limit)
+    const causes = await listCauses(
+      tx,
+      page.map(({ id }) => id),
+    )
     return {
-      discrepancies: page.map(present),
+      discrepancies: page.map((row) => presentDiscrepancy(row, causes)),
       next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      total: await countDiscrepancies(tx, query),
     }
   })
 
@@ -48,4 +30,23 @@ export function discrepancyRoutes(bind: Binder): void {
     success: true,
     decided: await decideAll(tx, actor, body),
   }))
+
+  bind.member(listRecountsEndpoint, async ({ tx, actor, query }) => {
+    if (query.location !== undefined) requireLocation(actor, query.location)
+    const rows = await listRecounts(tx, actor, {
+      location: query.location,
+      othersMinutes: recountForOthersMinutes,
+    })
+    return {
+      recounts: rows.map((row) => ({
+        id: row.id,
+        sku: row.sku,
+        description: row.description,
+        location: row.location,
+        count_type: row.count_type,
+        asked_by: row.decided_by ?? '',
+        asked_at: row.updated_at.toISOString(),
+      })),
+    }
+  })
 }

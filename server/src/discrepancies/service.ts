@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { clearMarks, decide, getMonthStart, lockUndecided, postDifference } from './queries.ts'
+import { clearMarks, decide, getMonthStart, lockUndecided, postDifference } from './decision-queries.ts'
 
 type Body = EndpointInput<typeof decideDiscrepancies>['body']
 type Undecided = Awaited<ReturnType<typeof lockUndecided>>[number]

@@ -18,7 +18,7 @@ type Stream = {
 /** Follows the events of a person's company as a browser would. */
 async function follow(url: string, person: Person, lastId?: string): Promise<Stream> {
   const stopped = new AbortController()
-  const response = await fetch(`${url}/api/events`, {
+  const response = await fetch(url.includes('?') ? url : `${url}/api/events`, {
     headers: {
       authorization: `Bearer ${person.token}`,
       ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
@@ -35,7 +35,7 @@ async function follow(url: string, person: Person, lastId?: string): Promise<Str
     }
   })()
   return {
-    events: () => text.split('\n\n').filter((block) => block.startsWith('id: ')),
+    events: () => text.split('\n\n').filter((block) => /^(id: .*\n)?event: /.test(block)),
     async waitFor(wanted) {
       const deadline = Date.now() + 5_000
       while (!text.includes(wanted)) {
@@ -55,18 +55,29 @@ async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   return { admin, staff: await makeStaff(app, admin) }
 }
 
-const scan = (person: Person, index: number) =>
+const scan = (person: Person, index: number, quantity = index) =>
   app.ask({
     path: '/api/components/update-with-tracking',
     token: person.token,
     body: {
       barcode: `A-${index}`,
-      quantity: index,
+      quantity,
       location: 'PRIMARY',
       session: 's',
       timestamp: new Date(Date.now() - index).toISOString(),
     },
   })
+
+const lastIdOf = (stream: Stream) => /^id: (\S+)/.exec(stream.events().at(-1) ?? '')?.[1] ?? ''
+const skusOf = (stream: Stream) => stream.events().map((event) => /"sku":"([^"]+)"/.exec(event)?.[1])
+const dataOf = (event: string): unknown => JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? 'null')
+
+async function end(...streams: Stream[]): Promise<void> {
+  for (const stream of streams) {
+    stream.stop()
+    await stream.ended
+  }
+}
 
 describe('who follows the events of a company', () => {
   it('sees what a colleague counts, on another node as well', async () => {
@@ -78,7 +89,7 @@ describe('who follows the events of a company', () => {
     for (const stream of [here, there]) {
       await stream.waitFor('"sku":"A-7"')
       const [event] = stream.events()
-      expect(event).toMatch(/^id: [0-9a-f-]{36}\nevent: count\ndata: \{/)
+      expect(event).toMatch(/^id: \S+\nevent: count\ndata: \{/)
       expect(event).toContain('"user_name":"Sam Staff"')
       expect(event).not.toContain('quantity')
       stream.stop()
@@ -124,6 +135,122 @@ describe('who follows the events of a company', () => {
     await app.ask({ path: '/api/auth/logout', token: admin.token })
     await stream.ended
     expect((await app.ask({ method: 'GET', path: '/api/events', token: admin.token })).status).toBe(401)
+  })
+
+  it('misses nothing that was begun earlier and committed later, on the open stream and after a cut', async () => {
+    const { admin, staff } = await companyWithStock()
+    const open = await follow(app.url, admin)
+    const slow = await app.owner.connect()
+    await slow.query('begin')
+    await slow.query(
+      `insert into audit_entries (tenant_id, id, kind, event, sku, location, source, user_type, user_name)
+       values ($1, id_at(clock_timestamp() - interval '10 minutes'), 'inventory_scan', 'monthly_count_scan', 'SLOW-1',
+         'PRIMARY', 'monthly', 'user', 'Slow Sue')`,
+      [admin.tenantId],
+    )
+    await scan(staff, 1)
+    await open.waitFor('"sku":"A-1"')
+    const lastId = lastIdOf(open)
+    await slow.query('commit')
+    slow.release()
+    await scan(staff, 2)
+    await open.waitFor('"sku":"A-2"')
+    const resumed = await follow(app.url, admin, lastId)
+    await resumed.waitFor('"sku":"A-2"')
+    expect(skusOf(open)).toEqual(['A-1', 'SLOW-1', 'A-2'])
+    expect(skusOf(resumed)).toEqual(['SLOW-1', 'A-2'])
+    await end(open, resumed)
+  })
+
+  it('goes on in the middle of news that were told together', async () => {
+    const { admin, staff } = await companyWithStock()
+    const before = await follow(app.url, admin)
+    await scan(staff, 1)
+    await before.waitFor('"sku":"A-1"')
+    await end(before)
+    for (let index = 2; index < 6; index += 1) await scan(staff, index)
+    const together = await follow(app.url, admin, lastIdOf(before))
+    await together.waitFor('"sku":"A-5"')
+    await end(together)
+    const [, second = ''] = together.events()
+    const after = await follow(app.url, admin, /^id: (\S+)/.exec(second)?.[1])
+    await scan(staff, 6)
+    await after.waitFor('"sku":"A-6"')
+    expect(skusOf(together)).toEqual(['A-2', 'A-3', 'A-4', 'A-5'])
+    expect(skusOf(after)).toEqual(['A-4', 'A-5', 'A-6'])
+    await end(after)
+  })
+
+  it('goes on on another node', async () => {
+    const { admin, staff } = await companyWithStock()
+    const second = await app.startSecondNode()
+    const here = await follow(app.url, admin)
+    await scan(staff, 1)
+    await here.waitFor('"sku":"A-1"')
+    await end(here)
+    await scan(staff, 2)
+    const there = await follow(second.url, admin, lastIdOf(here))
+    await there.waitFor('"sku":"A-2"')
+    expect(skusOf(there)).toEqual(['A-2'])
+    await end(there)
+    await second.close()
+  })
+
+  it('sees how far the count is and by whom, and as staff neither verdicts nor quantities', async () => {
+    const { admin, staff } = await companyWithStock()
+    const streams = [await follow(app.url, admin), await follow(app.url, staff)] as const
+    await scan(staff, 3)
+    await scan(staff, 4, 31_337)
+    await scan(staff, 5)
+    for (const stream of streams) await stream.waitFor('"sku":"A-5"')
+    const [ofAdmin, ofStaff] = streams.map((stream) => stream.events().map(dataOf))
+    expect(ofAdmin).toMatchObject([
+      { event: 'monthly_count_scan', sku: 'A-3', user_id: staff.userId, progress: { total: 20 } },
+      { event: 'monthly_count_mismatch', sku: 'A-4', count: { recorded: false, this_month: false } },
+      { event: 'monthly_count_scan', sku: 'A-5', progress: { counted: 2, total: 20 } },
+    ])
+    expect(ofStaff).toMatchObject([
+      { sku: 'A-3', location: 'PRIMARY', count: { source: 'monthly', recorded: true, this_month: true } },
+      { event: 'monthly_count_scan', sku: 'A-4', count: { recorded: false } },
+      { sku: 'A-5' },
+    ])
+    expect(JSON.stringify(ofStaff)).not.toMatch(/mismatch|quantity|expected|:31337/)
+    await end(...streams)
+  })
+
+  it('is told to load anew where it missed too much, or comes from nowhere', async () => {
+    const { admin, staff } = await companyWithStock()
+    const before = await follow(app.url, admin)
+    await scan(staff, 1)
+    await before.waitFor('"sku":"A-1"')
+    await end(before)
+    await app.owner.query(
+      `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+       select $1, 'inventory_scan', 'monthly_count_scan', 'M-' || i, 'monthly', 'user', 'x' from generate_series(1, 501) i`,
+      [admin.tenantId],
+    )
+    const places = [lastIdOf(before), 'nowhere', '9:1:', '99999999:99999999:', '0:0:', '1:5:7']
+    for (const place of places) {
+      const stream = await follow(app.url, admin, place)
+      await stream.waitFor('event: reload')
+      expect(stream.events()).toHaveLength(1)
+      await scan(staff, 2)
+      await stream.waitFor('"sku":"A-2"')
+      await end(stream)
+    }
+  })
+
+  it('may begin with the last seconds, so that nothing falls between loading a list and following', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 1)
+    const stream = await follow(`${app.url}/api/events?recent=30`, admin)
+    await stream.waitFor('"sku":"A-1"')
+    await end(stream)
+    const bad = await app.ask({ method: 'GET', path: '/api/events?recent=soon', token: admin.token })
+    expect([bad.status, bad.body]).toMatchObject([
+      400,
+      { error: 'recent must be a whole number of seconds up to 999.' },
+    ])
   })
 
   it('needs to be signed in', async () => {

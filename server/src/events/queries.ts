@@ -1,31 +1,116 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-
-/** Entries that began before this much earlier may still be committed later than others, and are looked for again. */
-const overlapSeconds = 10
+import type { Position } from './position.ts'
 
 export const mostAtOnce = 500
 
-/** Entries from a little before the given one on, oldest first; from now on without one. */
-export async function listEntriesSince(tx: Tx, lastId: string | null) {
-  const start =
-    lastId === null
-      ? sql<string>`id_at(clock_timestamp())`
-      : sql<string>`id_at(instant_of(${lastId}::uuid) - make_interval(secs => ${overlapSeconds}))`
-  return await tx.db
+/** Where a follower stands: at a position, at the last seconds, or just arrived. */
+export type Place = { position: Position } | { recentSeconds: number }
+
+/** What is committed by now, as PostgreSQL's text of a snapshot. */
+export async function getSnapshot(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
+    tx.db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.snapshot
+}
+
+/** Nothing older is news: a session that could have seen it is long over. */
+const oldest = sql<string>`(select id_at(now() - interval '1 day'))`
+
+function isShownBy(snapshot: string) {
+  return sql<boolean>`pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)`
+}
+
+/**
+ * What the snapshot `now` shows and a place has not seen, oldest first, one more than is sent at once where there is
+ * more. A transaction that began early and was committed late is in it, because commits are compared, not times.
+ */
+export async function listNews(tx: Tx, place: Place, now: string) {
+  const fresh = tx.db
     .selectFrom('audit_entries')
-    .select(['id', 'kind', 'event', 'sku', 'location', 'user_name', 'created_at'])
+    .select([
+      'id',
+      'kind',
+      'event',
+      'sku',
+      'location',
+      'source',
+      'user_id',
+      'user_name',
+      'metadata',
+      'created_at',
+    ])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', '>=', start)
-    .orderBy('id')
+    .where(isShownBy(now))
     .limit(mostAtOnce + 1)
+  if ('recentSeconds' in place) {
+    return await fresh
+      .where(
+        'id',
+        '>=',
+        sql<string>`(select id_at(now() - make_interval(secs => ${place.recentSeconds}::integer)))`,
+      )
+      .orderBy('id')
+      .execute()
+  }
+  const { seen, partly } = place.position
+  const unseen = fresh
+    .where('transaction_id', '>=', sql<string>`pg_snapshot_xmin(${seen}::pg_snapshot)`)
+    .where('transaction_id', '<', sql<string>`pg_snapshot_xmax(${now}::pg_snapshot)`)
+    .where('id', '>=', oldest)
+    .where((eb) => eb.not(isShownBy(seen)))
+    .$if(partly !== null, (query) =>
+      query.where((eb) =>
+        eb.not(eb.and([isShownBy(partly?.next ?? seen), eb('id', '<=', partly?.upTo ?? '')])),
+      ),
+    )
+    .orderBy('transaction_id')
+  // Read along the order of transactions, however many there are, and only then put in the order of time.
+  const rows = await unseen.execute()
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+export type NewsEntry = Awaited<ReturnType<typeof listNews>>[number]
+
+/** Of the given sessions those that still run, with the role of their user. */
+export async function listRunningSessions(tx: Tx, ids: string[]) {
+  return await tx.db
+    .selectFrom('sessions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.tenant_id', '=', 'sessions.tenant_id').onRef('users.id', '=', 'sessions.user_id'),
+    )
+    .select(['sessions.id', 'users.role'])
+    .where('sessions.tenant_id', '=', tx.tenantId)
+    .where('sessions.id', '=', sql<string>`any (${ids}::uuid[])`)
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('users.active', '=', true)
     .execute()
 }
 
-/** The place a new stream starts from. */
-export async function findNewestId(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id_at(clock_timestamp()) as id`.execute(tx.db)
+/** When the company's day and month began, and how far this month's counts are. */
+export async function getStanding(tx: Tx) {
+  const { rows } = await sql<{
+    day_start: Date
+    month_start: Date
+    total: number
+    counted: Record<string, number>
+  }>`
+    select start_of_day(now(), time_zone) as day_start, start_of_month(now(), time_zone) as month_start,
+      component_count as total,
+      coalesce((
+        select jsonb_object_agg(location, counted) from count_progress
+        where tenant_id = companies.tenant_id and month_start = start_of_month(now(), companies.time_zone)
+      ), '{}') as counted
+    from companies
+    where tenant_id = ${tx.tenantId}::uuid
+  `.execute(tx.db)
   const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.id
+  if (row === undefined) throw new Error('A company that is followed exists.')
+  return row
 }
+
+export type Standing = Awaited<ReturnType<typeof getStanding>>

@@ -1,7 +1,8 @@
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
-import type { listEntriesSince } from './queries.ts'
-
-type Entry = Awaited<ReturnType<typeof listEntriesSince>>[number]
+import { findLocation } from '@inventory-manager/contract/locations'
+import type { Role } from '@inventory-manager/contract/roles'
+import { countTypes } from '@inventory-manager/contract/values'
+import type { NewsEntry, Standing } from './queries.ts'
 
 const ofOneEvent: Record<string, EventType> = {
   components_imported: 'component',
@@ -9,36 +10,80 @@ const ofOneEvent: Record<string, EventType> = {
   weekly_count_saved: 'count',
   cycle_count_saved: 'count',
   count_history_added: 'count',
+  unknown_code_found: 'discrepancy',
 }
 
+const scanned = /_(scan|mismatch)$/
+
 /** What kind of news an audit entry is to other screens; null for what they need not know. */
-function typeOf({ kind, event }: Entry): EventType | null {
+function typeOf({ kind, event }: NewsEntry): EventType | null {
   const known = ofOneEvent[event]
   if (known !== undefined) return known
-  if (event.endsWith('_scan') || event.endsWith('_mismatch')) return 'count'
-  if (event.endsWith('_reset') || event.endsWith('_deleted')) return 'reset'
-  if (event.startsWith('discrepancy_')) return 'discrepancy'
+  if (scanned.test(event)) return 'count'
+  if (/_(reset|deleted|undone)$/.test(event)) return 'reset'
+  if (event.startsWith('discrepancy_') || event.startsWith('unknown_code_')) return 'discrepancy'
   if (event.startsWith('high_volume_')) return 'component'
   return kind === 'authentication' ? 'session' : null
 }
 
-function format(type: string, id: string, data: object): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+/** Differences and unknown codes are the administrators'; staff learn only what is to be counted again. */
+function isFor(role: Role, type: EventType, event: string): boolean {
+  return role === 'admin' || type !== 'discrepancy' || event === 'discrepancy_recount'
 }
 
-/** An entry as a server-sent event, or null when it is none. */
-export function formatEntry(entry: Entry): string | null {
+function metadataOf(entry: NewsEntry): Record<string, unknown> {
+  const { metadata } = entry
+  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? { ...metadata } : {}
+}
+
+function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
+  const source = countTypes.find((type) => type === entry.source)
+  if (source === undefined || !scanned.test(entry.event)) return undefined
+  const metadata = metadataOf(entry)
+  const given = typeof metadata['counted_at'] === 'string' ? new Date(metadata['counted_at']) : null
+  const at = given === null || Number.isNaN(given.getTime()) ? entry.created_at : given
+  const recorded = entry.event.endsWith('_scan') || metadata['recorded'] === true
+  return {
+    source,
+    counted_at: at.toISOString(),
+    recorded,
+    this_month: recorded && at >= standing.month_start,
+    today: recorded && source === 'weekly' && at >= standing.day_start,
+  }
+}
+
+function progressOf({ location }: NewsEntry, standing: Standing): CompanyEvent['progress'] {
+  const place = location === null ? undefined : findLocation(location)
+  if (place === undefined) return undefined
+  return { counted: standing.counted[place.code] ?? 0, total: standing.total }
+}
+
+function format(type: string, id: string | null, data: object): string {
+  return `${id === null ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** An entry as a server-sent event for a role, or null when it is none. Counts are blind: staff see no verdict.
+ * Without an id the client's place stays where it is. */
+export function formatEntry(
+  entry: NewsEntry,
+  { role, id, standing }: { role: Role; id: string | null; standing: Standing },
+): string | null {
   const type = typeOf(entry)
-  if (type === null) return null
+  if (type === null || !isFor(role, type, entry.event)) return null
+  const count = countOf(entry, standing)
+  const progress = progressOf(entry, standing)
   const data: CompanyEvent = {
     id: entry.id,
-    event: entry.event,
+    event: role === 'admin' ? entry.event : entry.event.replace(/_mismatch$/, '_scan'),
     sku: entry.sku,
     location: entry.location,
+    user_id: entry.user_id,
     user_name: entry.user_name,
     timestamp: entry.created_at.toISOString(),
+    ...(count === undefined ? {} : { count }),
+    ...(progress === undefined ? {} : { progress }),
   }
-  return format(type, entry.id, data)
+  return format(type, id, data)
 }
 
 /** Tells a client that it missed too much and must load anew. */
@@ -46,5 +91,7 @@ export function formatReload(id: string): string {
   return format('reload', id, {})
 }
 
-/** Keeps the connection from being taken for dead by proxies. */
-export const heartbeat = ': still here\n\n'
+/** Keeps the connection from being taken for dead by proxies, and says where the stream stands. */
+export function formatHeartbeat(id: string | null): string {
+  return id === null ? ': still here\n\n' : `: still here\nid: ${id}\n\n`
+}

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { once, requestHash } from '../platform/http/idempotency.ts'
-import type { Identity } from '../platform/http/identity.ts'
+import { requireStanding, type Identity } from '../platform/http/identity.ts'
 import { loadFonts, type LabelFonts } from './pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
 import { chargeJob, requirePrintable, sizeOf } from './service.ts'
@@ -39,6 +39,7 @@ export function labelRoutes(
     const location = body.location ?? null
     const today = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
+      requireStanding(actor)
       const charge = async () => {
         await chargeJob(tx, actor, { labels, location, size })
         return { labels }

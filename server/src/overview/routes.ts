@@ -18,6 +18,10 @@ import {
 type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
 
 const plainEvents: Record<string, string> = {
+  user_invited: 'invited somebody to the team',
+  invitation_accepted: 'joined the team',
+  plan_changed: 'changed the plan',
+  settings_changed: 'changed the company settings',
   weekly_count_reset: 'reset the weekly count of a day',
   cycle_count_deleted: 'reset the cycle count',
   high_volume_configured: 'changed the high-volume lists',
@@ -62,12 +66,14 @@ async function countingOf(tx: Tx, actor: Actor) {
 export function overviewRoutes(bind: Binder): void {
   bind.member(dashboard, async ({ tx, actor }) => {
     const plan = getPlan(actor.plan)
-    const trialDaysRemaining = await countDaysUntil(tx, actor.trialEndsAt)
+    // Whoever has subscribed has no more trial to watch.
+    const trialDaysRemaining =
+      actor.subscription === 'trial' ? await countDaysUntil(tx, actor.trialEndsAt) : 0
     const activity = await listRecentActivity(tx, recentEntries)
     return {
       subscription: {
         plan: plan.key,
-        status: trialDaysRemaining > 0 ? 'trial' : 'active',
+        status: actor.subscription,
         trial_days_remaining: trialDaysRemaining,
         trial_ends_at: actor.trialEndsAt.toISOString(),
       },

@@ -14,7 +14,7 @@ const port = z
   .refine((given) => given <= 65_535, 'must be a port, 0 to 65535')
 
 /** Every setting, from the environment; each has a default that works. */
-const settings = z.object({
+const plainSettings = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   /** The embedded database and generated secrets. */
@@ -44,6 +44,48 @@ const settings = z.object({
     .string()
     .transform((list) => list.split(',').map((part) => part.trim()))
     .optional(),
+  /** Where people reach the program, for links in mails and for what comes back from a payment. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** A mail server; unset: no mail, everything works by links. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a smtp:// or smtps:// address' }).optional(),
+  /** Whom mails come from; unset: no-reply at the host of PUBLIC_URL. */
+  MAIL_FROM: z.string().min(3).optional(),
+  /** Payment by Stripe, where all of these are set; else every plan is free to choose. */
+  STRIPE_SECRET_KEY: z.string().min(8).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(8).optional(),
+  STRIPE_PRICE_STARTER: z.string().min(3).optional(),
+  STRIPE_PRICE_PROFESSIONAL: z.string().min(3).optional(),
+  STRIPE_PRICE_ENTERPRISE: z.string().min(3).optional(),
+  /** Another server that speaks Stripe's interface, such as a stand-in. */
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .default('https://api.stripe.com'),
+})
+
+const stripeNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_STARTER',
+  'STRIPE_PRICE_PROFESSIONAL',
+  'STRIPE_PRICE_ENTERPRISE',
+] as const
+
+const settings = plainSettings.superRefine((given, context) => {
+  if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['PUBLIC_URL'],
+      message: 'must be set where SMTP_URL is, because mails carry links',
+    })
+  }
+  if (stripeNames.every((name) => given[name] === undefined)) return
+  for (const name of [...stripeNames, 'PUBLIC_URL'] as const) {
+    if (given[name] !== undefined) continue
+    context.addIssue({ code: 'custom', path: [name], message: 'must be set where payment by Stripe is' })
+  }
 })
 
 export type Config = z.output<typeof settings>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import {
   endpointNames,
+  endpoints,
   judge,
   makeWorld,
   runFuzz,
@@ -43,6 +44,9 @@ function summary({ failures, ...figures }: FuzzReport): string {
   return [JSON.stringify(figures, null, 1), ...lines, ''].join('\n')
 }
 
+/** Calls that even their valid request cannot succeed in here, with their answer. */
+const otherwise: Partial<Record<string, number>> = { openBillingPortal: 409 }
+
 describe('the requests the fuzzer starts from', () => {
   it('are all taken', async () => {
     const world = await makeWorld(app)
@@ -53,7 +57,8 @@ describe('the requests the fuzzer starts from', () => {
     for (const name of names) {
       const sent = validCase(world, name)
       const reply = await sendCase(app, sent)
-      expect([name, reply.status, judge(sent, reply)]).toEqual([name, expect.toBeOneOf([200, 201]), []])
+      const success = otherwise[name] ?? endpoints[name].reply.status
+      expect([name, reply.status, judge(sent, reply)]).toEqual([name, success, []])
     }
   })
 })

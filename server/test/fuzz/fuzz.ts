@@ -7,7 +7,8 @@ import { errorTable } from '@inventory-manager/contract/errors'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import { z } from 'zod'
 import { describeApi } from '../../src/platform/http/openapi.ts'
-import { makeCompany, makeStaff, testPassword, type TestApp } from '../test-app.ts'
+import { makeLink } from '../../src/accounts/links.ts'
+import { makeCompany, makeStaff, testPassword, type Person, type TestApp } from '../test-app.ts'
 import {
   canary,
   contentTypes,
@@ -27,9 +28,21 @@ export type World = {
   tokens: Record<Role, string>
   /** A colleague only for logout and change-password, which end sessions. */
   leaver: { token: string; email: string; passwordHash: string }
+  /** A colleague for what administrators do to others. */
+  member: string
+  secrets: Record<'invitation' | 'password', string>
+  /** Another invitation, to be taken back. */
+  invitation: string
+  /** Another session of the administrator. */
+  session: string
   email: string
   discrepancies: readonly string[]
+  unknownCodes: readonly string[]
 }
+
+/** A PNG of one pixel. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N]> }
 
@@ -37,7 +50,8 @@ type ValidRequests = { [N in EndpointName]: EndpointCall<(typeof allEndpoints)[N
 function validRequests(world: World, unique: string): ValidRequests {
   const day = { day: 'Monday', location: 'PRIMARY' } as const
   const count = { barcode: 'FUZZ-1', quantity: 7, location: 'PRIMARY' } as const
-  const anId = world.discrepancies[Math.abs(Number.parseInt(unique, 36) || 0) % world.discrepancies.length]
+  const anyOf = (ids: readonly string[]) => ids[Math.abs(Number.parseInt(unique, 36) || 0) % ids.length] ?? ''
+  const [ignorable, creatable] = [world.unknownCodes.slice(0, 10), world.unknownCodes.slice(10)]
   return {
     registerTenant: {
       body: {
@@ -53,6 +67,41 @@ function validRequests(world: World, unique: string): ValidRequests {
     logout: {},
     changePassword: { body: { passcode: testPassword, newPasscode: testPassword } },
     tenantContext: {},
+    readLink: { body: { secret: world.secrets.invitation } },
+    acceptInvitation: { body: { secret: world.secrets.invitation, name: 'Ina', passcode: testPassword } },
+    forgotPassword: { body: { email: world.email } },
+    resetPassword: { body: { secret: world.secrets.password, passcode: testPassword } },
+    getTeam: {},
+    invite: { body: { email: `asked-${unique}@example.com`, role: 'user', mail: true } },
+    revokeInvitation: { params: { id: world.invitation } },
+    changeRole: { params: { id: world.member }, body: { role: 'admin' } },
+    deactivateUser: { params: { id: world.member } },
+    reactivateUser: { params: { id: world.member } },
+    signOutEverywhere: { params: { id: world.member } },
+    makePasswordLink: { params: { id: world.member }, body: { mail: false } },
+    listOwnSessions: {},
+    changeName: { body: { name: 'Fay Fuzz' } },
+    endOwnSession: { params: { id: world.session } },
+    endOtherSessions: {},
+    getPlanState: {},
+    changePlan: { body: { plan: 'professional', accept_read_only: true } },
+    openBillingPortal: {},
+    getSettings: {},
+    changeSettings: {
+      body: {
+        name: 'Fuzz',
+        time_zone: 'Europe/Paris',
+        scanner_prefix: ']C1',
+        scanner_suffix: '',
+        count_tolerance_units: 2,
+        count_tolerance_percent: 1.5,
+        strict_blind_counts: true,
+        accent_colour: '#7c3aed',
+      },
+    },
+    setLogo: { body: { content: onePixel } },
+    getLogo: {},
+    deleteLogo: {},
     whoAmI: {},
     dashboard: {},
     health: {},
@@ -130,13 +179,30 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     deleteCycleCount: { params: { id: 'fuzz-cycle' } },
-    listDiscrepancies: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
-    decideDiscrepancies: { body: { ids: [anId ?? ''], decision: 'accept', reason: 'found', note: 'n' } },
+    listDiscrepancies: {
+      query: {
+        status: 'open',
+        location: 'PRIMARY',
+        count_type: 'monthly',
+        search: 'FUZZ',
+        sort: 'largest',
+        limit: '5',
+        cursor: '01890a5d-ac96-774b-bcce-b302099a8057',
+      },
+    },
+    listRecounts: { query: { location: 'PRIMARY' } },
+    countRoom: {},
+    listUnknownCodes: { query: { status: 'open', location: 'PRIMARY', limit: '5' } },
+    decideUnknownCodes: { body: { ids: [anyOf(ignorable)], decision: 'ignore' } },
+    createFromUnknownCode: { body: { id: anyOf(creatable), description: 'Fuzzy' } },
+    decideDiscrepancies: {
+      body: { ids: [anyOf(world.discrepancies)], decision: 'accept', reason: 'found', note: 'n' },
+    },
     progressOverTime: { query: { location: 'PRIMARY' } },
     topScannedSkus: { query: { location: 'PRIMARY' } },
     skuByLocation: {},
     weeklyTrends: { query: { location: 'PRIMARY' } },
-    streamEvents: {},
+    streamEvents: { query: { recent: '5' } },
     generateLabels: {
       body: {
         components: [{ id: 'a', barcode: 'FUZZ-1', description: 'First', quantity: 7 }],
@@ -173,7 +239,7 @@ function validRequests(world: World, unique: string): ValidRequests {
   }
 }
 
-const endpoints: Record<EndpointName, Endpoint> = allEndpoints
+export const endpoints: Record<EndpointName, Endpoint> = allEndpoints
 
 export const endpointNames = Object.keys(allEndpoints).filter(
   (name): name is EndpointName => name in endpoints,
@@ -665,6 +731,14 @@ function judgeError(sent: FuzzCase, reply: FuzzReply): string[] {
   ].flat()
 }
 
+/** A stream, a picture or a PDF, as declared. */
+function judgeFile(declared: Endpoint['reply'], reply: FuzzReply): string[] {
+  if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
+  if ('image' in declared) return reply.type.startsWith('image/') ? [] : ['reply is no picture']
+  const text = reply.body.toString('latin1')
+  return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
+}
+
 function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
   const { reply: declared } = endpoints[sent.name]
   if (sent.astray) return []
@@ -674,9 +748,7 @@ function judgeSuccess(sent: FuzzCase, reply: FuzzReply): string[] {
       ? []
       : ['reply unlike its schema']
   }
-  if ('events' in declared) return reply.type.startsWith('text/event-stream') ? [] : ['reply is no stream']
-  const text = reply.body.toString('latin1')
-  return text.startsWith('%PDF') && text.trimEnd().endsWith('%%EOF') ? [] : ['reply is no PDF']
+  return judgeFile(declared, reply)
 }
 
 /** What is wrong with a reply; empty where nothing is. */
@@ -724,6 +796,21 @@ function changedTables(before: string, after: string): string[] {
   return after.split('\n').flatMap((line) => (held.has(line) ? [] : [line.split(' ')[0] ?? '']))
 }
 
+/** One-time links, made past the plan's places; the secrets of those to be used. */
+async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']> {
+  const by = { hours: 24, createdBy: 'Fuzz' }
+  const invitation = { kind: 'invitation', role: 'user' } as const
+  return await app.database.inTenant(member.tenantId, async (tx) => {
+    await makeLink(tx, { ...invitation, email: 'taken-back@example.com' }, by)
+    const email = `invited-${member.userId}@example.com`
+    const password = { kind: 'password', email: member.email, userId: member.userId } as const
+    return {
+      invitation: (await makeLink(tx, { ...invitation, email }, by)).secret,
+      password: (await makeLink(tx, password, by)).secret,
+    }
+  })
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -733,10 +820,20 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     'select password_hash as hash from users where id = $1',
     [leaver.userId],
   )
+  // The starter plan has no place for a fourth.
+  const member = plan === 'starter' ? leaver : await makeStaff(app, admin, 'Mia Member')
+  const links = await makeLinks(app, member)
+  await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode: testPassword } })
+  const { rows: ids } = await app.owner.query<{ session: string; invitation: string }>(
+    `select (select id from sessions where user_id = $2 order by created_at desc limit 1) as session,
+       (select id from one_time_links where tenant_id = $1 and email = 'taken-back@example.com') as invitation`,
+    [admin.tenantId, admin.userId],
+  )
   const differing = Array.from({ length: 10 }, (_, index) => `DIFF-${index}`)
   const rows = ['FUZZ-1', 'FUZZ-2', ...differing].map((barcode) => ({ barcode, primary_quantity: 7 }))
   await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
-  for (const barcode of [...differing, ...differing]) {
+  const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
+  for (const barcode of [...differing, ...differing, ...unknown]) {
     const timestamp = new Date().toISOString()
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
@@ -745,11 +842,20 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],
   )
+  const { rows: codes } = await app.owner.query<{ id: string }>(
+    'select id from unknown_codes where tenant_id = $1 order by id',
+    [admin.tenantId],
+  )
   return {
     tokens: { admin: admin.token, staff: staff.token },
     leaver: { token: leaver.token, email: leaver.email, passwordHash: users[0]?.hash ?? '' },
+    member: member.userId,
+    secrets: links,
+    invitation: ids[0]?.invitation ?? '',
+    session: ids[0]?.session ?? '',
     email: admin.email,
     discrepancies: found.map(({ id }) => id),
+    unknownCodes: codes.map(({ id }) => id),
   }
 }
 
@@ -840,6 +946,7 @@ function record(run: Run, outcome: Outcome): void {
 async function restoreLeaver(run: Run, { leaver }: World): Promise<void> {
   const { owner } = run.app
   await owner.query('update sessions set ended_at = null where ended_at is not null')
+  await owner.query('update users set active = true where not active')
   await owner.query('update users set password_hash = $2 where email = $1', [
     leaver.email,
     leaver.passwordHash,

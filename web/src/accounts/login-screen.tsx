@@ -93,7 +93,12 @@ export function LoginScreen({ notice }: { notice: string | null }) {
           {state.busy ? 'Signing in...' : 'Sign In'}
         </Button>
       </form>
-      <p className="mt-5 text-center text-sm">
+      <p className="mt-4 text-center text-sm">
+        <Link href={paths.forgotPassword} className="text-accent-text underline-offset-4 hover:underline">
+          Forgot password?
+        </Link>
+      </p>
+      <p className="mt-3 text-center text-sm">
         <Link href={paths.register} className="text-accent-text underline-offset-4 hover:underline">
           Don't have an account? Sign up
         </Link>

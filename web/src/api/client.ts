@@ -13,6 +13,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** Sent even when the page is closed meanwhile. */
   outlivesPage?: true
+  /** The event a stream is to go on after. */
+  lastEventId?: string
 }
 
 type Input = { params?: unknown; query?: unknown; body?: unknown }
@@ -42,6 +44,7 @@ function headersOf(token: string | null, options: CallOptions): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
+  if (options.lastEventId !== undefined) headers.set('last-event-id', options.lastEventId)
   return headers
 }
 
@@ -135,4 +138,20 @@ export async function callForFile<E extends Endpoint>(
   const response = await send(endpoint, input, options)
   const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
   return { blob: await response.blob(), name: named?.[1] ?? 'download' }
+}
+
+/** Calls an endpoint that answers with a stream and gives its pieces as text until it ends or is cut. */
+export async function* callForStream<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointCall<E>,
+  options: CallOptions = {},
+): AsyncGenerator<string> {
+  const { body } = await send(endpoint, input, options)
+  if (body === null) return
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+  } catch (error) {
+    throw failureOf(error)
+  }
 }

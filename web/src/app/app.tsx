@@ -1,3 +1,4 @@
+import { getLocation } from '@inventory-manager/contract/locations'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
@@ -5,18 +6,30 @@ import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
 import { useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
+import { useNews } from './news.ts'
 import { screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
+const FloorStrip = lazy(async () => ({
+  default: (await import('../counting/floor-strip.tsx')).FloorStrip,
+}))
 const RegisterScreen = lazy(async () => ({
   default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
 }))
+
+const ForgotPasswordScreen = lazy(async () => ({
+  default: (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
+}))
+const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
 
 function SignedOut({ notice }: { notice: string | null }) {
   return (
     <Switch>
       <Route path={paths.register}>
         <RegisterScreen />
+      </Route>
+      <Route path={paths.forgotPassword}>
+        <ForgotPasswordScreen />
       </Route>
       <Route path={paths.login}>
         <LoginScreen notice={notice} />
@@ -36,13 +49,15 @@ function ToLogin() {
 
 function SignedIn() {
   const { user, location } = useLocatedSession()
-  const screens = screensFor(user, location)
+  const screens = screensFor(user, getLocation(location))
+  useNews()
   return (
     <Shell screens={screens}>
       <Suspense fallback={<Loading label="Loading..." />}>
         <Switch>
-          {screens.map(({ path, Content }) => (
+          {screens.map(({ path, onTheFloor, Content }) => (
             <Route key={path} path={path}>
+              {onTheFloor === true && <FloorStrip />}
               <Content />
             </Route>
           ))}
@@ -62,9 +77,17 @@ function AfterSignIn({ known }: { known: readonly string[] }) {
   return <Redirect to={known.find((path) => path === next) ?? paths.overview} replace />
 }
 
-/** The guards of the route table: signed out, without a location, with one (specification 2). */
+/** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
+  const [path] = useLocation()
+  if (path === paths.invitation || path === paths.newPassword) {
+    return (
+      <Suspense fallback={<Loading label="Loading..." />}>
+        <LinkScreen />
+      </Suspense>
+    )
+  }
   switch (session.state) {
     case 'loading_user':
       return <Loading label="Loading user information..." />

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { Location } from '@inventory-manager/contract/locations'
 import { lazy, type ComponentType } from 'react'
 import { paths } from '../lib/paths.ts'
 
@@ -12,6 +12,8 @@ type Screen = {
   group: Group
   /** Who and where it is for; everybody and everywhere when left out. */
   only?: 'administrators' | 'weekly_locations'
+  /** With what others do at the location, and what they are asked to, above it. */
+  onTheFloor?: true
   Content: ComponentType
 }
 
@@ -51,6 +53,7 @@ const screens: readonly Screen[] = [
     path: paths.monthlyCount,
     label: 'Monthly Count',
     group: 'bar',
+    onTheFloor: true,
     Content: lazy(async () => ({
       default: (await import('../counting/monthly-count-screen.tsx')).MonthlyCountScreen,
     })),
@@ -60,6 +63,7 @@ const screens: readonly Screen[] = [
     label: 'Weekly Count',
     group: 'bar',
     only: 'weekly_locations',
+    onTheFloor: true,
     Content: lazy(async () => ({
       default: (await import('../counting/weekly-count-screen.tsx')).WeeklyCountScreen,
     })),
@@ -70,13 +74,69 @@ const screens: readonly Screen[] = [
     group: 'bar',
     Content: lazy(async () => ({ default: (await import('../audit/audit-screen.tsx')).AuditScreen })),
   },
+  {
+    path: paths.discrepancies,
+    label: 'Discrepancies',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../discrepancies/discrepancies-screen.tsx')).DiscrepanciesScreen,
+    })),
+  },
+  {
+    path: paths.unknownCodes,
+    label: 'Unknown Codes',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../unknown-codes/unknown-codes-screen.tsx')).UnknownCodesScreen,
+    })),
+  },
+  {
+    path: paths.countRoom,
+    label: 'Live Count Room',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../counting/count-room-screen.tsx')).CountRoomScreen,
+    })),
+  },
+  {
+    path: paths.team,
+    label: 'Team',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../accounts/team-screen.tsx')).TeamScreen })),
+  },
+  {
+    path: paths.plan,
+    label: 'Plan and Billing',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({ default: (await import('../company/plan-screen.tsx')).PlanScreen })),
+  },
+  {
+    path: paths.settings,
+    label: 'Company Settings',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../company/settings-screen.tsx')).SettingsScreen,
+    })),
+  },
+  {
+    path: paths.account,
+    label: 'Account',
+    group: 'person',
+    Content: lazy(async () => ({ default: (await import('../accounts/account-screen.tsx')).AccountScreen })),
+  },
 ]
 
 /** The screens this person has at this location; any other path leads to the overview. */
-export function screensFor(user: SignedInUser, location: LocationCode): readonly Screen[] {
+export function screensFor(user: SignedInUser, location: Location): readonly Screen[] {
   const has = {
     administrators: user.role === 'admin',
-    weekly_locations: getLocation(location).supportsWeeklyCount,
+    weekly_locations: location.supportsWeeklyCount,
   }
   return screens.filter(({ only }) => only === undefined || has[only])
 }

@@ -4,6 +4,7 @@ import { LogOut, MapPin, Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../api/client.ts'
+import { useBranding } from '../session/branding.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, endSession, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -108,6 +109,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const [menuOpen, setMenuOpen] = useState(false)
   const { name } = getLocation(location)
   const person = screens.filter(({ group }) => group === 'person')
+  const { logoUrl } = useBranding()
   useFocusOnArrival()
   return (
     <div className="flex min-h-dvh flex-col">
@@ -119,6 +121,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
       </a>
       <header className="sticky top-0 z-10 border-b border-line bg-surface">
         <div className="flex h-14 w-full items-center gap-3 px-4 desk:h-12 lg:px-6">
+          {logoUrl !== null && <img src={logoUrl} alt="" className="h-7 max-w-28 object-contain" />}
           <span className="font-semibold whitespace-nowrap">Inventory Manager</span>
           <div className="ml-auto min-w-0 text-right text-xs leading-tight">
             <p className="truncate font-medium">{user.companyName}</p>

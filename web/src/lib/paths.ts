@@ -2,6 +2,9 @@
 export const paths = {
   login: '/login',
   register: '/register',
+  forgotPassword: '/forgot-password',
+  invitation: '/invitation',
+  newPassword: '/new-password',
   overview: '/overview',
   graphs: '/graphs',
   generateLabels: '/generate-labels',
@@ -9,4 +12,11 @@ export const paths = {
   monthlyCount: '/monthly-count',
   weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
+  discrepancies: '/discrepancies',
+  unknownCodes: '/unknown-codes',
+  countRoom: '/count-room',
+  team: '/team',
+  plan: '/plan',
+  settings: '/settings',
+  account: '/account',
 } as const

@@ -2,7 +2,9 @@ import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoint
 import type { Location, LocationCode } from '@inventory-manager/contract/locations'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
+import { useLocation as useRoute } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
+import { paths } from '../lib/paths.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, endSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -39,11 +41,28 @@ function LocationCard({ location, chosen, onChoose }: CardProps) {
   )
 }
 
+function UpgradeHint({ user, onUpgrade }: { user: SignedInUser; onUpgrade: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
+      <p>
+        Upgrade your plan to count in more locations.
+        {user.role === 'admin' ? '' : ' Ask an administrator of your company.'}
+      </p>
+      {user.role === 'admin' && (
+        <Button look="quiet" onClick={onUpgrade}>
+          See the plans
+        </Button>
+      )}
+    </div>
+  )
+}
+
 /** Nobody waits longer for the trail's sake. */
 const reportTimeoutMs = 3_000
 
 /** Where to work: shown instead of any screen until a location is chosen (specification 2). */
 export function LocationScreen({ user }: { user: SignedInUser }) {
+  const [, goTo] = useRoute()
   const offered = planLocations(user.plan)
   const only = offered.length === 1 ? offered[0]?.code : undefined
   const [chosen, setChosen] = useState<LocationCode | null>(only ?? null)
@@ -95,7 +114,7 @@ export function LocationScreen({ user }: { user: SignedInUser }) {
         ))}
       </fieldset>
       {user.plan === 'starter' && (
-        <p className="text-sm text-muted">Upgrade your plan to count in more locations.</p>
+        <UpgradeHint user={user} onUpgrade={() => void go().then(() => goTo(paths.plan))} />
       )}
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => void go()} disabled={state.busy} className="flex-1">

@@ -3,12 +3,13 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Barcode, CalendarCheck, ChartLine, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { paths } from '../lib/paths.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
@@ -17,6 +18,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { MonthCard } from './month-card.tsx'
+import { TrialNotice } from './trial-notice.tsx'
 import { UnknownUsage, Usage } from './usage.tsx'
 
 type Dashboard = EndpointReply<typeof dashboard>
@@ -131,24 +133,11 @@ function LoadFailure({ error, onRetry }: { error: Error; onRetry: () => void }) 
   )
 }
 
-const trialWarningDays = 3
-
-function TrialWarning({ days }: { days: number }) {
-  if (days < 1 || days > trialWarningDays) return null
-  return (
-    <Banner tone="warn">
-      <p>
-        Your free trial ends in {days} {days === 1 ? 'day' : 'days'}.
-      </p>
-    </Banner>
-  )
-}
-
 /** Where the company stands: trial, month and plan. */
 function Standing({ data, location }: { data: Dashboard; location: LocationCode }) {
   return (
     <>
-      <TrialWarning days={data.subscription.trial_days_remaining} />
+      <TrialNotice subscription={data.subscription} />
       <MonthCard counting={data.counting} here={location} />
       <Usage data={data} />
     </>
@@ -173,6 +162,9 @@ export function OverviewScreen() {
     queryKey: ['dashboard'],
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
   })
+  const plan = data?.subscription.plan ?? user.plan
+  // An administrator may have changed the plan since this person signed in.
+  useEffect(() => updateUser({ plan }), [plan])
   return (
     <Page
       title={`Welcome to Inventory Manager, ${user.name}`}

@@ -110,6 +110,15 @@ export function beginSession(token: string, user: SignedInUser): void {
   set(signedIn(user))
 }
 
+/** Takes over what changed about the user or the company since sign-in. */
+export function updateUser(change: Partial<SignedInUser>): void {
+  if (current.state !== 'signed_in') return
+  const user = { ...current.user, ...change }
+  if (JSON.stringify(user) === JSON.stringify(current.user)) return
+  localStorage.setItem(userKey, JSON.stringify(user))
+  set(signedIn(user))
+}
+
 /** Forgets the session in this browser; the server's is ended by its own call. The notice is shown at sign-in. */
 export function endSession(notice: string | null = null): void {
   clearStorage()

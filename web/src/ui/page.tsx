@@ -1,6 +1,14 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 
-type PageProps = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode }
+type PageProps = {
+  title: string
+  subtitle?: ReactNode
+  actions?: ReactNode
+  /** Takes all of the width there is, for screens on a wall. */
+  wide?: boolean
+  children: ReactNode
+}
 
 let headingWanted = false
 
@@ -10,7 +18,7 @@ export function wantHeadingFocus(): void {
 }
 
 /** The frame of a screen: its title, what stands beside it, and the content below. */
-export function Page({ title, subtitle, actions, children }: PageProps) {
+export function Page({ title, subtitle, actions, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} | Inventory Manager`
@@ -26,7 +34,10 @@ export function Page({ title, subtitle, actions, children }: PageProps) {
   return (
     <main
       id="content"
-      className="mx-auto flex w-full max-w-7xl flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6"
+      className={classNames(
+        'mx-auto flex w-full flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6',
+        !wide && 'max-w-7xl',
+      )}
     >
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="min-w-0">

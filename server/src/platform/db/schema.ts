@@ -4,6 +4,7 @@
  */
 
 import type { AuditKind } from "@inventory-manager/contract/audit/rules";
+import type { PaidStatus } from "@inventory-manager/contract/company/subscription";
 import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancies/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
@@ -27,6 +28,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Attempts {
@@ -47,20 +50,41 @@ export interface AuditEntries {
   sku: string;
   source: string;
   tenant_id: string;
+  transaction_id: Generated<string>;
   user_id: string | null;
   user_name: string;
   user_type: string;
 }
 
+export interface BillingEvents {
+  created_at: Generated<Timestamp>;
+  event_id: string;
+  tenant_id: string;
+  type: string;
+}
+
 export interface Companies {
+  accent_colour: string | null;
   component_count: Generated<number>;
+  count_tolerance_percent: Numeric | null;
+  count_tolerance_units: number | null;
   created_at: Generated<Timestamp>;
   name: string;
   plan: PlanKey;
+  scanner_prefix: Generated<string>;
+  scanner_suffix: Generated<string>;
   strict_blind_counts: Generated<boolean>;
   tenant_id: string;
   time_zone: string;
   trial_ends_at: Timestamp;
+}
+
+export interface CompanyLogos {
+  content: Buffer;
+  content_type: "image/png" | "image/jpeg" | "image/svg+xml";
+  hash: string;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Components {
@@ -169,6 +193,21 @@ export interface Movements {
   user_name: string;
 }
 
+export interface OneTimeLinks {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  kind: "invitation" | "password";
+  revoked_at: Timestamp | null;
+  role: Role | null;
+  secret_hash: string;
+  tenant_id: string;
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface Operations {
   created_at: Generated<Timestamp>;
   key: string;
@@ -207,6 +246,42 @@ export interface Stock {
   weekly_counted_at: Timestamp | null;
 }
 
+export interface Subscriptions {
+  customer_id: string;
+  ends_with_period: Generated<boolean>;
+  period_ends_at: Timestamp | null;
+  status: ColumnType<PaidStatus, PaidStatus | undefined, PaidStatus>;
+  subscription_id: string | null;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface UnknownCodes {
+  code: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  first_seen_at: Generated<Timestamp>;
+  found_by: string;
+  id: Generated<string>;
+  last_seen_at: Generated<Timestamp>;
+  location: string;
+  status: Generated<string>;
+  tenant_id: string;
+  times: Generated<number>;
+  user_id: string;
+  user_name: string;
+}
+
+export interface UnknownCodeScans {
+  id: Generated<string>;
+  request_key: string;
+  scanned_at: Timestamp;
+  tenant_id: string;
+  unknown_code_id: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Users {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -215,6 +290,7 @@ export interface Users {
   name: string;
   password_hash: string;
   role: Role;
+  seated: Generated<boolean>;
   tenant_id: string;
 }
 
@@ -231,7 +307,9 @@ export interface WeeklyCounts {
 export interface DB {
   attempts: Attempts;
   audit_entries: AuditEntries;
+  billing_events: BillingEvents;
   companies: Companies;
+  company_logos: CompanyLogos;
   components: Components;
   count_attempts: CountAttempts;
   count_history: CountHistory;
@@ -241,10 +319,14 @@ export interface DB {
   high_volume_assignments: HighVolumeAssignments;
   label_usage: LabelUsage;
   movements: Movements;
+  one_time_links: OneTimeLinks;
   operations: Operations;
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
+  subscriptions: Subscriptions;
+  unknown_code_scans: UnknownCodeScans;
+  unknown_codes: UnknownCodes;
   users: Users;
   weekly_counts: WeeklyCounts;
 }

@@ -2,13 +2,22 @@ import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 
 export type ErrorDetail = { path: string; message: string }
 
-type Extra = { sentence?: string; details?: ErrorDetail[]; retryAfterSeconds?: number; cause?: unknown }
+type Extra = {
+  sentence?: string
+  details?: ErrorDetail[]
+  retryAfterSeconds?: number
+  /** Refused, and yet something was written that others want to see. */
+  isNews?: true
+  /** For the log alone. */
+  cause?: unknown
+}
 
 /** The only error that reaches a client as itself. `sentence` says more than the table's where there is more to say. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly isNews: boolean
 
   constructor(code: ErrorCode, extra: Extra = {}) {
     super(extra.sentence ?? errorTable[code].sentence, { cause: extra.cause })
@@ -16,5 +25,6 @@ export class AppError extends Error {
     this.code = code
     this.details = extra.details
     this.retryAfterSeconds = extra.retryAfterSeconds
+    this.isNews = extra.isNews ?? false
   }
 }

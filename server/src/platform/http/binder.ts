@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { AppError } from './app-error.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
-import type { Actor, Claims, Identity } from './identity.ts'
+import { requireAdmin, requireStanding, type Actor, type Claims, type Identity } from './identity.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { parseInput } from './validation.ts'
 
@@ -124,6 +124,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
             if (endpoint.effect === 'write') notices.changed(claims.tenantId)
             return result
           } catch (error) {
+            if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
             if (error instanceof AppError && error.code === 'forbidden') {
               await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
             }
@@ -157,7 +158,9 @@ export function createBinder(parts: Parts): Binder {
         const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
         const value = await database.inTenant(claims.tenantId, async (tx) => {
           const actor = await identity.actorOf(tx, claims)
-          if (endpoint.access === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
+          if (endpoint.access === 'admin') requireAdmin(actor)
+          // What a company may do only with a running plan says so among its errors.
+          if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
           const act = () => handler({ ...input, tx, actor })
           if (key === null) return await act()
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)

@@ -1,6 +1,8 @@
+import type { SubscriptionStatus } from '@inventory-manager/contract/company/subscription'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { Tx } from '../db/database.ts'
+import { AppError } from './app-error.ts'
 
 /** What a valid signature proves; role and plan are read from the database at each request. */
 export type Claims = { tenantId: string; userId: string; sessionId: string }
@@ -14,6 +16,21 @@ export type Actor = Claims & {
   plan: PlanKey
   timeZone: string
   trialEndsAt: Date
+  /** Whether the plan has a place for this user. */
+  seated: boolean
+  /** How the company stands with its plan. */
+  subscription: SubscriptionStatus
+}
+
+/** Throws AppError 'forbidden' for anybody but an administrator. */
+export function requireAdmin(actor: Pick<Actor, 'role'>): void {
+  if (actor.role !== 'admin') throw new AppError('forbidden')
+}
+
+/** Throws 402 where the company's plan does not let this user change stock, count or print. */
+export function requireStanding(actor: Pick<Actor, 'seated' | 'subscription'>): void {
+  if (actor.subscription === 'trial_expired') throw new AppError('trial_expired')
+  if (!actor.seated) throw new AppError('not_seated')
 }
 
 /** What the HTTP layer needs to know who is asking; given by the accounts capability. */

@@ -33,6 +33,10 @@ function successOf({ reply }: Endpoint): Json {
     const content = { 'text/event-stream': { schema: schemaOf(reply.events, 'output') } }
     return { description: 'Events as they happen', content }
   }
+  if ('image' in reply) {
+    const schema = { type: 'string', contentMediaType: 'image/*' }
+    return { description: 'The picture', content: { 'image/*': { schema } } }
+  }
   if ('pdf' in reply) {
     const content = { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } }
     return { description: 'The file', content }
@@ -45,7 +49,10 @@ function failuresOf(endpoint: Endpoint): Json {
   const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
   const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
   const key: ErrorCode[] = endpoint.effect === 'write' ? ['key_reused'] : []
-  const codes = [...new Set<ErrorCode>([...commonErrors, ...access, ...role, ...key, ...endpoint.errors])]
+  const plan: ErrorCode[] = endpoint.errors.includes('trial_expired') ? ['not_seated'] : []
+  const codes = [
+    ...new Set<ErrorCode>([...commonErrors, ...access, ...role, ...key, ...plan, ...endpoint.errors]),
+  ]
   const statuses = new Set(codes.map((code) => errorTable[code].status))
   return Object.fromEntries(
     [...statuses].map((status) => [
@@ -64,6 +71,9 @@ function failuresOf(endpoint: Endpoint): Json {
 /** The areas of the interface, which are the first part of a path. */
 const areas: Record<string, string> = {
   auth: 'Registration and sessions',
+  team: 'Users, invitations and places',
+  account: 'The own account and its sessions',
+  company: 'Plan, billing and settings of the company',
   dashboard: 'Plan, use and recent activity',
   components: 'Stock items, their stock and their counts',
   admin: 'Administrators’ maintenance',

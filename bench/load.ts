@@ -1,0 +1,86 @@
+import { Client } from 'undici'
+
+/** One HTTP request of a load; `body` is sent as JSON. */
+export type Request = {
+  method: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+export type Figures = {
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  p99: number
+  /** Bytes of one reply as they came over the wire. */
+  bytes: number
+}
+
+const warmUps = 3
+
+async function send(client: Client, { method, path, headers = {}, body }: Request): Promise<number> {
+  const reply = await client.request({
+    method,
+    path,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const received = Buffer.from(await reply.body.arrayBuffer())
+  if (reply.statusCode >= 300 && reply.statusCode !== 304) {
+    throw new Error(`${method} ${path} answered ${reply.statusCode}: ${received.toString('utf8', 0, 300)}`)
+  }
+  return received.length
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** The middle of several figures. */
+export function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+type Load = { origin: string; clients: number; seconds: number; next: () => Request }
+
+/** Clients that each send the next request as soon as the last one is answered (a closed loop). */
+export async function run({ origin, clients, seconds, next }: Load): Promise<Figures> {
+  const connections = Array.from({ length: clients }, () => new Client(origin, { pipelining: 1 }))
+  for (const client of connections.slice(0, 8)) {
+    for (let index = 0; index < warmUps; index += 1) await send(client, next())
+  }
+  const latencies: number[] = []
+  let bytes = 0
+  const started = performance.now()
+  const end = started + seconds * 1000
+  await Promise.all(
+    connections.map(async (client) => {
+      while (performance.now() < end) {
+        const sent = performance.now()
+        bytes += await send(client, next())
+        latencies.push(performance.now() - sent)
+      }
+    }),
+  )
+  const elapsed = (performance.now() - started) / 1000
+  await Promise.all(connections.map((client) => client.close()))
+  latencies.sort((a, b) => a - b)
+  return {
+    perSecond: latencies.length / elapsed,
+    p50: quantile(latencies, 0.5),
+    p95: quantile(latencies, 0.95),
+    p99: quantile(latencies, 0.99),
+    bytes: Math.round(bytes / latencies.length),
+  }
+}
+
+/** The medians of several rounds, figure by figure. */
+export function medianOf(rounds: readonly Figures[]): Figures {
+  const of = (name: keyof Figures) => median(rounds.map((round) => round[name]))
+  return { perSecond: of('perSecond'), p50: of('p50'), p95: of('p95'), p99: of('p99'), bytes: of('bytes') }
+}

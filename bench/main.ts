@@ -1,0 +1,23 @@
+import { argv } from 'node:process'
+import { measureCount } from './parts/count.ts'
+import { measureReads } from './parts/reads.ts'
+import { report, type Line } from './report.ts'
+import { startWorld, type World } from './world.ts'
+
+const parts: Record<string, (world: World) => Promise<Line[]>> = {
+  count: measureCount,
+  reads: measureReads,
+}
+
+const wanted = argv.slice(2)
+const unknown = wanted.find((name) => parts[name] === undefined)
+if (unknown !== undefined) {
+  throw new Error(`There is no part ${unknown}: the parts are ${Object.keys(parts).join(', ')}.`)
+}
+const world = await startWorld({ companies: 20, components: 5000 })
+const [version] = await world.sql('show server_version')
+const facts = { postgresql: String(version?.['server_version']), companies: '20', components: '5,000 each' }
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length === 0 || wanted.includes(name)) await report(name, await measure(world), facts)
+}
+await world.close()

@@ -1,0 +1,115 @@
+import { anyOf } from '../companies.ts'
+import { median, medianOf, run, type Figures, type Request } from '../load.ts'
+import type { Line } from '../report.ts'
+import { runPgbench, type World } from '../world.ts'
+
+const rounds = 5
+const seconds = 3
+const mostBytes = 200_000
+
+type Read = { what: string; clients: number; next: (world: World) => Request }
+
+const authorised = (world: World) => ({ authorization: `Bearer ${anyOf(world.companies).token}` })
+
+const compressed = (world: World) => ({ ...authorised(world), 'accept-encoding': 'br, gzip' })
+
+const item: Read = {
+  what: 'One component by its code, 8 clients',
+  clients: 8,
+  next: (world) => ({
+    method: 'POST',
+    path: '/api/components/by-barcode',
+    headers: authorised(world),
+    body: { barcode: anyOf(anyOf(world.companies).rows).barcode },
+  }),
+}
+
+const list: Read = {
+  what: '5,000 components',
+  clients: 1,
+  next: (world) => ({ method: 'GET', path: '/api/components', headers: compressed(world) }),
+}
+
+const status: Read = {
+  what: '5,000 components with count status',
+  clients: 1,
+  next: (world) => ({
+    method: 'POST',
+    path: '/api/components/with-count-status',
+    headers: compressed(world),
+    body: { location: 'PRIMARY' },
+  }),
+}
+
+const auditPage: Read = {
+  what: 'Audit page of 10',
+  clients: 1,
+  next: (world) => ({ method: 'GET', path: '/api/audit/trail?limit=10', headers: authorised(world) }),
+}
+
+function bareItem(): Request {
+  const index = Math.floor(Math.random() * 5000)
+  const tenant = 1 + Math.floor(Math.random() * 20)
+  return { method: 'GET', path: `/item/${tenant}/SKU-${String(index).padStart(6, '0')}` }
+}
+
+const figures = ({ perSecond, p50, bytes }: Figures) =>
+  `${perSecond.toFixed(0)}/s, ${p50.toFixed(1)} ms, ${(bytes / 1000).toFixed(0)} kB`
+
+async function measure(world: World, { clients, next }: Read): Promise<Figures> {
+  return await run({ origin: world.program.url, clients, seconds, next: () => next(world) })
+}
+
+/** Reads beside the bare route and pgbench's list, back to back in each round. */
+export async function measureReads(world: World): Promise<Line[]> {
+  const ours = new Map<string, Figures[]>()
+  const bare: Figures[] = []
+  const bareSingle: Figures[] = []
+  const lists: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await run({ origin: world.bareOrigin, clients: item.clients, seconds, next: bareItem }))
+    bareSingle.push(await run({ origin: world.bareOrigin, clients: 1, seconds, next: bareItem }))
+    const direct = await runPgbench(world, { script: 'list.pgbench', clients: 1, seconds })
+    if (direct !== null) lists.push(direct.mean)
+    for (const read of [item, list, status, auditPage]) {
+      ours.set(read.what, [...(ours.get(read.what) ?? []), await measure(world, read)])
+    }
+  }
+  const of = (read: Read) => medianOf(ours.get(read.what) ?? [])
+  const [bareEight, bareOne] = [medianOf(bare), medianOf(bareSingle)]
+  const lines: Line[] = [
+    {
+      what: `${item.what}, through bare`,
+      ours: figures(of(item)),
+      reference: figures(bareEight),
+      ratio: of(item).perSecond / bareEight.perSecond,
+      goal: 0.8,
+    },
+    {
+      what: `${auditPage.what}, bare one-row read's time through ours`,
+      ours: figures(of(auditPage)),
+      reference: figures(bareOne),
+      ratio: bareOne.p50 / of(auditPage).p50,
+      goal: 0.5,
+    },
+  ]
+  for (const read of [list, status]) {
+    const own = of(read)
+    const bytes = { ours: figures(own), reference: `${mostBytes / 1000} kB` }
+    lines.push({
+      what: `${read.what}, bytes allowed through ours`,
+      ...bytes,
+      ratio: mostBytes / own.bytes,
+      goal: 1,
+    })
+    if (lists.length === 0) continue
+    lines.push({
+      what: `${read.what}, pgbench's list through ours`,
+      ours: figures(own),
+      reference: `${median(lists).toFixed(1)} ms`,
+      ratio: median(lists) / own.p50,
+      goal: 0.25,
+    })
+  }
+  return lines
+}

@@ -1,0 +1,149 @@
+import { z } from '../zod.ts'
+import { endpoint } from '../endpoint.ts'
+import { roles } from '../roles.ts'
+import { instant } from '../values.ts'
+import { email } from './rules.ts'
+
+const teamMember = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  active: z.boolean(),
+  /** Whether the plan has a place for this user; without one everything can be read and nothing written. */
+  seated: z.boolean(),
+  last_seen: instant.nullable(),
+  counts_this_month: z.int(),
+  sessions: z.int(),
+})
+
+export type TeamMember = z.output<typeof teamMember>
+
+const invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  created_by: z.string(),
+  created_at: instant,
+  expires_at: instant,
+})
+
+export type Invitation = z.output<typeof invitation>
+
+export const getTeam = endpoint({
+  method: 'GET',
+  path: '/api/team',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List the users, the open invitations and the places of the plan',
+  reply: {
+    status: 200,
+    json: z.object({
+      users: z.array(teamMember),
+      invitations: z.array(invitation),
+      /** An open invitation holds a place, so that whoever has the link finds one. `limit` null: unlimited. */
+      places: z.object({ used: z.int(), invited: z.int(), limit: z.int().nullable() }),
+      /** Whether this installation can send mail. */
+      mail: z.boolean(),
+    }),
+  },
+  errors: [],
+})
+
+/** How a link that was just made came to be sent: no mail server here, or it took the mail, or it did not. */
+const mailed = z.enum(['off', 'sent', 'failed'])
+
+export type Mailed = z.output<typeof mailed>
+
+/** The only time the link's secret is shown: the database holds a hash. */
+const madeLink = z.object({
+  success: z.literal(true),
+  secret: z.string(),
+  expires_at: instant,
+  mailed,
+})
+
+/** An open invitation of the same address is replaced. */
+export const invite = endpoint({
+  method: 'POST',
+  path: '/api/team/invitations',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Invite somebody by a one-time link',
+  body: z.object({ email, role: z.enum(roles).default('user'), mail: z.boolean().default(true) }),
+  reply: { status: 201, json: madeLink },
+  errors: ['user_limit', 'email_taken'],
+})
+
+const done = z.object({ success: z.literal(true) })
+const idParams = z.object({ id: z.uuid('must be the id of an earlier reply.') })
+
+export const revokeInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/team/invitations/{id}',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Take an invitation back',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found'],
+})
+
+export const changeRole = endpoint({
+  method: 'POST',
+  path: '/api/team/users/{id}/role',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Make a user an administrator, or no longer one',
+  params: idParams,
+  body: z.object({ role: z.enum(roles) }),
+  reply: { status: 200, json: done },
+  errors: ['not_found', 'last_admin'],
+})
+
+/** Ends the user's sessions; what they did stays theirs. */
+export const deactivateUser = endpoint({
+  method: 'POST',
+  path: '/api/team/users/{id}/deactivate',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Keep a user from signing in',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found', 'last_admin'],
+})
+
+export const reactivateUser = endpoint({
+  method: 'POST',
+  path: '/api/team/users/{id}/reactivate',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Let a deactivated user sign in again',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found', 'user_limit'],
+})
+
+export const signOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/api/team/users/{id}/sign-out',
+  access: 'admin',
+  effect: 'write',
+  summary: 'End every session of a user',
+  params: idParams,
+  reply: { status: 200, json: z.object({ success: z.literal(true), ended: z.int() }) },
+  errors: ['not_found'],
+})
+
+/** For somebody who forgot the password: an earlier link of theirs is no longer good. */
+export const makePasswordLink = endpoint({
+  method: 'POST',
+  path: '/api/team/users/{id}/password-link',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Make a one-time link by which a user sets a new password',
+  params: idParams,
+  body: z.object({ mail: z.boolean().default(false) }),
+  reply: { status: 201, json: madeLink },
+  errors: ['not_found'],
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { allEndpoints } from './all-endpoints.ts'
+
+/** Writes that are possible whatever the plan: people, the plan itself, settings, and what only tells of something. */
+const possibleWithoutPlan = new Set([
+  'registerTenant',
+  'login',
+  'logout',
+  'changePassword',
+  'acceptInvitation',
+  'forgotPassword',
+  'resetPassword',
+  'invite',
+  'revokeInvitation',
+  'changeRole',
+  'deactivateUser',
+  'reactivateUser',
+  'signOutEverywhere',
+  'makePasswordLink',
+  'changeName',
+  'endOwnSession',
+  'endOtherSessions',
+  'changePlan',
+  'openBillingPortal',
+  'changeSettings',
+  'setLogo',
+  'deleteLogo',
+  'logAudit',
+])
+
+it('every other call that writes is refused when the trial has ended, or says why not in the list above', () => {
+  const uncovered = Object.entries(allEndpoints)
+    .filter(
+      ([, { effect, errors }]) => effect === 'write' && !errors.some((code) => code === 'trial_expired'),
+    )
+    .map(([name]) => name)
+  expect(uncovered.filter((name) => !possibleWithoutPlan.has(name))).toEqual([])
+})

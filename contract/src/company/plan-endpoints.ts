@@ -1,0 +1,70 @@
+import { z } from '../zod.ts'
+import { endpoint } from '../endpoint.ts'
+import { planKeys } from '../plans.ts'
+import { instant } from '../values.ts'
+import { subscriptionStatuses } from './subscription.ts'
+
+/** What nobody can change any more once the company has a plan; it all stays there to be read. */
+const readOnlyAfter = z.object({
+  /** Locations that hold stock or were counted, outside the plan. */
+  locations: z.array(z.object({ code: z.string(), name: z.string(), skus: z.int(), units: z.number() })),
+  /** Users beyond the plan's number: the last who joined, administrators kept first. */
+  users: z.array(z.object({ name: z.string(), email: z.string() })),
+})
+
+export type ReadOnlyAfter = z.output<typeof readOnlyAfter>
+
+export const getPlanState = endpoint({
+  method: 'GET',
+  path: '/api/company/plan',
+  access: 'admin',
+  effect: 'read',
+  summary: "Show the company's plan, its use, and what each plan would mean",
+  reply: {
+    status: 200,
+    json: z.object({
+      plan: z.enum(planKeys),
+      status: z.enum(subscriptionStatuses),
+      trial_ends_at: instant,
+      billing: z.object({
+        /** 'none': a plan is changed at once. 'stripe': it is paid for, and managed in the portal. */
+        provider: z.enum(['none', 'stripe']),
+        has_subscription: z.boolean(),
+        period_ends_at: instant.nullable(),
+        ends_with_period: z.boolean(),
+      }),
+      usage: z.object({ labels: z.int(), locations: z.int(), users: z.int(), invited: z.int() }),
+      choices: z.array(z.object({ plan: z.enum(planKeys), read_only: readOnlyAfter })),
+    }),
+  },
+  errors: [],
+})
+
+/** With a checkout address in the reply the plan begins once that is paid. */
+export const changePlan = endpoint({
+  method: 'POST',
+  path: '/api/company/plan',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Change the plan, or begin to pay for one',
+  body: z.object({ plan: z.enum(planKeys), accept_read_only: z.boolean().default(false) }),
+  reply: {
+    status: 200,
+    json: z.object({
+      success: z.literal(true),
+      plan: z.enum(planKeys),
+      checkout_url: z.string().nullable(),
+    }),
+  },
+  errors: ['plan_reduces', 'billing_failed'],
+})
+
+export const openBillingPortal = endpoint({
+  method: 'POST',
+  path: '/api/company/plan/portal',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Open the page where cards, invoices and the end of a subscription are managed',
+  reply: { status: 200, json: z.object({ success: z.literal(true), url: z.string() }) },
+  errors: ['no_subscription', 'billing_failed'],
+})

@@ -1,0 +1,118 @@
+import { z } from '../zod.ts'
+import { timeZone } from '../accounts/rules.ts'
+import { endpoint } from '../endpoint.ts'
+import { text } from '../values.ts'
+import { contrastWithWhite, leastContrast } from './colours.ts'
+
+const printable = /^[\x20-\x7e]*$/
+
+/** What a scanner is set to send before or after a code; taken off before the code is looked up. */
+const scannerPart = text(10).regex(printable, 'must be at most 10 printable characters.')
+
+const accentColour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8.')
+  .toLowerCase()
+  .refine((colour) => contrastWithWhite(colour) >= leastContrast, 'This colour is too light for white text.')
+
+const settingsOfAll = {
+  name: z.string(),
+  time_zone: z.string(),
+  scanner_prefix: z.string(),
+  scanner_suffix: z.string(),
+  /** Null without one, and where the plan has no branding. */
+  accent_colour: z.string().nullable(),
+  /** The version of the logo, which is at '/api/company/logo'. */
+  logo: z.string().nullable(),
+}
+
+/** What only administrators see: a tolerance that staff know is no blind count. */
+const settingsOfAdministrators = {
+  branding_in_plan: z.boolean(),
+  count_tolerance_units: z.int().nullable(),
+  count_tolerance_percent: z.number().nullable(),
+  strict_blind_counts: z.boolean(),
+}
+
+const settings = z.object({
+  ...settingsOfAll,
+  administration: z.object(settingsOfAdministrators).optional(),
+})
+
+export type CompanySettings = z.output<typeof settings>
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/company/settings',
+  access: 'member',
+  effect: 'read',
+  summary: 'Show the settings of the company',
+  reply: { status: 200, json: settings },
+  errors: [],
+})
+
+/** Only what is given is changed. A tolerance that is null does not limit; without either none is accepted. */
+export const changeSettings = endpoint({
+  method: 'POST',
+  path: '/api/company/settings',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Change settings of the company',
+  body: z
+    .object({
+      name: text(200).trim().min(1, 'Company name is required'),
+      time_zone: timeZone,
+      scanner_prefix: scannerPart,
+      scanner_suffix: scannerPart,
+      count_tolerance_units: z.int().min(1).max(1_000_000).nullable(),
+      count_tolerance_percent: z.number().min(0.01).max(100).multipleOf(0.01).nullable(),
+      strict_blind_counts: z.boolean(),
+      accent_colour: accentColour.nullable(),
+    })
+    .partial(),
+  reply: { status: 200, json: z.object({ success: z.literal(true), settings }) },
+  errors: ['branding_not_in_plan'],
+})
+
+export type SettingsChange = z.output<typeof changeSettings.body>
+
+export const maxLogoBytes = 131_072
+
+export const logoTypes = ['image/png', 'image/jpeg', 'image/svg+xml'] as const
+
+export type LogoType = (typeof logoTypes)[number]
+
+export const setLogo = endpoint({
+  method: 'POST',
+  path: '/api/company/logo',
+  access: 'admin',
+  effect: 'write',
+  summary: "Set the company's logo",
+  body: z.object({
+    content: z
+      .base64('must be the file in base64.')
+      .max(Math.ceil(maxLogoBytes / 3) * 4, 'A logo has at most 128 kB.'),
+  }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), logo: z.string() }) },
+  errors: ['logo_refused', 'branding_not_in_plan'],
+})
+
+export const deleteLogo = endpoint({
+  method: 'DELETE',
+  path: '/api/company/logo',
+  access: 'admin',
+  effect: 'write',
+  summary: "Remove the company's logo",
+  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
+  errors: ['not_found'],
+})
+
+export const getLogo = endpoint({
+  method: 'GET',
+  path: '/api/company/logo',
+  access: 'member',
+  effect: 'read',
+  summary: "Show the company's logo",
+  reply: { status: 200, image: true },
+  errors: ['not_found'],
+})

@@ -1,0 +1,87 @@
+import { findLocation } from '../locations.ts'
+import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
+
+const whole = new Intl.NumberFormat('en-US')
+
+/** A difference with its sign: '+3', '−12'. */
+export function signed(value: number): string {
+  if (value === 0) return '0'
+  return `${value > 0 ? '+' : '−'}${whole.format(Math.abs(value))}`
+}
+
+const placeName = (code: string) => findLocation(code)?.name ?? code
+
+const movementWords: Record<string, string> = {
+  import: 'an import',
+  correction: 'a correction of the stock',
+  discrepancy: 'an accepted difference',
+}
+
+const decisionWords: Record<string, string> = {
+  accepted: 'accepted then',
+  dismissed: 'dismissed then',
+  matched: 'gone with the next count',
+}
+
+const movementName = (cause: string) => movementWords[cause] ?? 'a movement'
+const decisionName = (status: string) => decisionWords[status] ?? 'not decided'
+
+function isInNumbers(cause: LikelyCause): cause is CauseInNumbers {
+  return causesOfNumberKinds.has(cause.kind)
+}
+
+const causesOfNumberKinds: ReadonlySet<string> = new Set<CauseInNumbers['kind']>([
+  'extra_zero',
+  'missing_zero',
+  'swapped_digits',
+  'counted_twice',
+  'round_difference',
+])
+
+function sentenceInNumbers(cause: CauseInNumbers): string {
+  switch (cause.kind) {
+    case 'extra_zero':
+      return 'A zero too many may have been typed.'
+    case 'missing_zero':
+      return 'A zero may be missing.'
+    case 'swapped_digits':
+      return 'Two digits may have been swapped.'
+    case 'counted_twice':
+      return 'Exactly twice what is expected: it may have been counted twice.'
+    case 'round_difference':
+      return `The difference is a multiple of ten (${signed(cause.difference)}): a full box or layer may be missing, or counted twice.`
+  }
+}
+
+function span(seconds: number): string {
+  return seconds <= 1 ? 'a second' : `${seconds} seconds`
+}
+
+function sentenceInRecords(cause: CauseInRecords, formatAt: (iso: string) => string): string {
+  switch (cause.kind) {
+    case 'opposite_location':
+      return `${placeName(cause.location)} has the opposite difference (${signed(cause.difference)}, ${formatAt(cause.timestamp)}): it may have been moved there without a booking.`
+    case 'opposite_sku':
+      return `${cause.sku}, one digit away, has the opposite difference (${signed(cause.difference)}, ${formatAt(cause.timestamp)}): the two may have been mixed up.`
+    case 'movement':
+      return `${cause.user_name} entered ${movementName(cause.cause)} (${signed(cause.delta)}) around the time of the scan, ${formatAt(cause.timestamp)}.`
+    case 'double_entry':
+      return `${cause.user_name} entered ${whole.format(cause.counted)} twice within ${span(cause.seconds)}: the second was hardly a new count.`
+    case 'in_parts':
+      return `${cause.user_name} entered ${cause.parts.map((part) => whole.format(part)).join(' and ')}, together what is expected: it may lie in several places.`
+    case 'same_as_last':
+      return `The same difference as last time (${formatAt(cause.timestamp)}, ${decisionName(cause.status)}): the stock figure itself may be wrong.`
+  }
+}
+
+/** A likely cause in plain words; `formatAt` writes an instant as the reader's clock does. */
+export function causeSentence(cause: LikelyCause, formatAt: (iso: string) => string): string {
+  return isInNumbers(cause) ? sentenceInNumbers(cause) : sentenceInRecords(cause, formatAt)
+}
+
+export const discrepancyMessages = {
+  loading: (message: string) => `Error loading differences: ${message}`,
+  deciding: (message: string) => `Nothing was decided: ${message}`,
+  reasonRequired: 'Choose a reason for accepting.',
+  below: (sku: string, after: number) => `Accepting ${sku} would bring its stock to ${signed(after)}.`,
+} as const

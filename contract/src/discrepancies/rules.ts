@@ -1,0 +1,83 @@
+import { z } from '../zod.ts'
+import { instant } from '../values.ts'
+
+/** What the expected and the counted number alone tell. */
+const causeInNumbers = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('extra_zero') }),
+  z.object({ kind: z.literal('missing_zero') }),
+  z.object({ kind: z.literal('swapped_digits') }),
+  z.object({ kind: z.literal('counted_twice') }),
+  z.object({ kind: z.literal('round_difference'), difference: z.int() }),
+])
+
+/** What was found beside a difference: other differences, movements, other entries. */
+export const causeInRecords = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('opposite_location'),
+    location: z.string(),
+    difference: z.int(),
+    timestamp: instant,
+  }),
+  z.object({
+    kind: z.literal('opposite_sku'),
+    sku: z.string(),
+    description: z.string(),
+    difference: z.int(),
+    timestamp: instant,
+  }),
+  z.object({
+    kind: z.literal('movement'),
+    delta: z.int(),
+    cause: z.string(),
+    user_name: z.string(),
+    timestamp: instant,
+  }),
+  z.object({ kind: z.literal('double_entry'), user_name: z.string(), counted: z.int(), seconds: z.int() }),
+  z.object({ kind: z.literal('in_parts'), user_name: z.string(), parts: z.array(z.int()) }),
+  z.object({ kind: z.literal('same_as_last'), status: z.string(), timestamp: instant }),
+])
+
+/** What may explain a difference; each kind carries what its sentence names. */
+export const likelyCause = z.union([causeInNumbers, causeInRecords])
+
+export type CauseInNumbers = z.output<typeof causeInNumbers>
+export type CauseInRecords = z.output<typeof causeInRecords>
+export type LikelyCause = z.output<typeof likelyCause>
+
+/** Whether two neighbouring digits of one number, swapped, give the other. */
+export function hasSwappedDigits(expected: number, counted: number): boolean {
+  const [own, other] = [String(expected), String(counted)]
+  if (own === other || own.length !== other.length) return false
+  const first = own.split('').findIndex((digit, index) => digit !== other[index])
+  const swapped = own.slice(0, first) + (own[first + 1] ?? '') + (own[first] ?? '') + own.slice(first + 2)
+  return swapped === other
+}
+
+const zeros = [10, 100, 1000]
+
+/** What the two numbers alone tell of a difference, the likeliest first. */
+export function causesInNumbers(expected: number, counted: number): CauseInNumbers[] {
+  const difference = counted - expected
+  if (expected > 0 && zeros.some((factor) => counted === expected * factor)) return [{ kind: 'extra_zero' }]
+  if (counted > 0 && zeros.some((factor) => expected === counted * factor)) return [{ kind: 'missing_zero' }]
+  const causes: CauseInNumbers[] = []
+  if (hasSwappedDigits(expected, counted)) causes.push({ kind: 'swapped_digits' })
+  if (expected > 0 && counted === expected * 2) causes.push({ kind: 'counted_twice' })
+  if (difference !== 0 && difference % 10 === 0) causes.push({ kind: 'round_difference', difference })
+  return causes
+}
+
+/** The reason codes offered with accepting a difference; the call takes any text. */
+export const reasonCodes = [
+  'Damaged',
+  'Lost or stolen',
+  'Found',
+  'Miscounted before',
+  'Received, not booked',
+  'Shipped, not booked',
+  'Wrong unit or pack size',
+  'Other',
+] as const
+
+/** How long a recount is kept for somebody else than the person who counted. */
+export const recountForOthersMinutes = 60

@@ -1,0 +1,82 @@
+import { endpoint } from '../endpoint.ts'
+import { cursor, instant, location, pageSize, text } from '../values.ts'
+import { z } from '../zod.ts'
+
+/** `component`: it has become one. */
+export const unknownCodeStatuses = ['open', 'component', 'ignored'] as const
+
+export type UnknownCodeStatus = (typeof unknownCodeStatuses)[number]
+
+const scanBeside = z.object({ sku: z.string(), description: z.string(), timestamp: instant }).nullable()
+
+const unknownCode = z.object({
+  id: z.string(),
+  code: z.string(),
+  location: z.string(),
+  status: z.enum(unknownCodeStatuses),
+  times: z.int(),
+  first_seen_at: instant,
+  last_seen_at: instant,
+  user_name: z.string(),
+  /** The newest scans, newest first, each with what the same person scanned before and after. */
+  scans: z.array(
+    z.object({ user_name: z.string(), timestamp: instant, before: scanBeside, after: scanBeside }),
+  ),
+  decided_by: z.string().nullable(),
+})
+
+export type UnknownCode = z.output<typeof unknownCode>
+
+export const listUnknownCodes = endpoint({
+  method: 'GET',
+  path: '/api/unknown-codes',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List scanned codes that belong to no component, newest first',
+  query: z.object({
+    status: z.enum(unknownCodeStatuses).default('open'),
+    location: location.optional(),
+    limit: pageSize({ initial: 50, max: 200 }),
+    cursor: cursor.optional(),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      unknown_codes: z.array(unknownCode),
+      next_cursor: z.string().nullable(),
+      total: z.int(),
+    }),
+  },
+  errors: [],
+})
+
+const ids = z.array(z.uuid('must be the id of an unknown code.')).min(1, 'Choose at least one code.').max(200)
+
+/** Ignored codes stay 'not found' for who scans them, and out of the list. `open` takes ignoring back. */
+export const decideUnknownCodes = endpoint({
+  method: 'POST',
+  path: '/api/unknown-codes/decide',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Ignore unknown codes, or put ignored ones back',
+  body: z.object({ ids, decision: z.enum(['ignore', 'reopen']) }),
+  reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },
+  errors: ['not_found', 'trial_expired'],
+})
+
+export const createFromUnknownCode = endpoint({
+  method: 'POST',
+  path: '/api/unknown-codes/component',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Make an unknown code a component of that barcode, with stock 0',
+  body: z.object({
+    id: z.uuid('must be the id of an unknown code.'),
+    description: text(500).trim().default(''),
+  }),
+  reply: {
+    status: 201,
+    json: z.object({ success: z.literal(true), barcode: z.string(), created: z.boolean() }),
+  },
+  errors: ['not_found', 'trial_expired'],
+})

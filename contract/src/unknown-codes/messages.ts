@@ -1,0 +1,9 @@
+export const unknownCodeMessages = {
+  loading: (message: string) => `Error loading unknown codes: ${message}`,
+  deciding: (message: string) => `Nothing was changed: ${message}`,
+  created: (code: string) => `${code} is a component now. Count it to record what is there.`,
+  existed: (code: string) => `${code} was a component already.`,
+  ignored: (code: string) => `${code} is ignored from now on.`,
+  ignoredMany: (count: number) => `${count} codes are ignored from now on.`,
+  reopened: (code: string) => `${code} is back in the list.`,
+} as const

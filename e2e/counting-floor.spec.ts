@@ -1,0 +1,304 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
+import { chooseLocation, expect, goTo, scanLines, signIn, test, type Company } from './fixtures.ts'
+import type { Program } from './program.ts'
+
+const rows = [
+  { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+  { barcode: 'A-2', description: 'Nut', primary_quantity: 57 },
+  { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
+  { barcode: 'B-7', description: 'Screw', primary_quantity: 40 },
+]
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+type Api = (path: string, body?: unknown) => Promise<unknown>
+
+/** Calls as a person, past the browser: for what others did before. */
+async function apiOf(program: Program, person: { email: string; password: string }): Promise<Api> {
+  const ask = async (path: string, body: unknown, token = ''): Promise<unknown> => {
+    const response = await fetch(`${program.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: token }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return await response.json()
+  }
+  const reply = await ask('/api/auth/login', { email: person.email, passcode: person.password })
+  if (typeof reply !== 'object' || reply === null || !('token' in reply)) throw new Error('Nobody signed in.')
+  return (path, body) => ask(path, body, `Bearer ${String(reply.token)}`)
+}
+
+let scans = 0
+
+function scan(api: Api, barcode: string, quantity: number): Promise<unknown> {
+  scans += 1
+  const timestamp = new Date(Date.now() - 10_000 + scans).toISOString()
+  const body = { barcode, quantity, location: 'PRIMARY', session: 's', timestamp }
+  return api('/api/components/update-with-tracking', body)
+}
+
+type Crew = { admin: Api; sam: Api; samLogin: Person; olgaLogin: Person }
+type Person = { email: string; name: string; password: string }
+
+async function crewOf(program: Program, company: Company): Promise<Crew> {
+  const samLogin = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  const olgaLogin = { email: `olga-${company.email}`, name: 'Olga Other', password: 'another horse' }
+  for (const person of [samLogin, olgaLogin]) await program.addUser({ companyOf: company.email, ...person })
+  const admin = await apiOf(program, company)
+  await admin('/api/components/import', rows)
+  return { admin, sam: await apiOf(program, samLogin), samLogin, olgaLogin }
+}
+
+async function openFor(browser: Browser, person: Person, origin: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, person, origin)
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  return page
+}
+
+test('who counts on one node sees within a second what is counted on another', async ({
+  browser,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  const second = await program.startSecondNode()
+  const sam = await openFor(browser, crew.samLogin, program.url)
+  const olga = await openFor(browser, crew.olgaLogin, second.url)
+  for (const page of [sam, olga]) {
+    await goTo(page, 'Monthly Count')
+    await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+    await expect(page.getByLabel('Barcode')).toBeFocused()
+    await expect(page.getByText('Nobody else is counting here now.')).toBeVisible()
+  }
+
+  const delays: number[] = []
+  for (const [index, { barcode, primary_quantity: quantity }] of rows.entries()) {
+    await scanLines(sam, [barcode, String(quantity)])
+    const begun = Date.now()
+    await olga.getByText(`${index + 1} of 4 counted`).waitFor()
+    await olga.getByRole('list', { name: 'Others counting here' }).getByText(barcode).waitFor()
+    delays.push(Date.now() - begun)
+  }
+  test
+    .info()
+    .annotations.push({ type: 'milliseconds until seen on the other node', description: delays.join(', ') })
+  expect(Math.max(...delays)).toBeLessThan(3_000)
+  await expect(olga.getByLabel('Others counting here').getByText('Sam Staff')).toBeVisible()
+
+  await scanLines(olga, ['A-3', '5'])
+  await expect(sam.getByLabel('Others counting here').getByText('Olga Other')).toBeVisible()
+  await expect(sam.getByText('Expected')).toHaveCount(0)
+  await second.stop()
+})
+
+test('what was counted while a device was cut off is there as soon as it is back', async ({
+  browser,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  const olga = await openFor(browser, crew.olgaLogin, program.url)
+  await goTo(olga, 'Monthly Count')
+  await expect(olga.getByText('Nobody else is counting here now.')).toBeVisible()
+  await olga.context().setOffline(true)
+  await expect(olga.getByText('Connecting to the others...')).toBeVisible()
+  await scan(crew.sam, 'A-1', 3)
+  await scan(crew.sam, 'A-2', 57)
+  await olga.context().setOffline(false)
+  await expect(olga.getByLabel('Others counting here').getByText('A-2')).toBeVisible()
+  await olga.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(olga.getByText('2 of 4 counted, 50% complete')).toBeVisible()
+})
+
+test('an administrator decides differences, with what may explain them', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-2', 'A-2']) await scan(crew.sam, barcode, 75)
+  for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  await goToAdministration(page, 'Discrepancies')
+  const list = page.getByRole('list', { name: 'Differences' })
+  await expect(list.getByText('Two digits may have been swapped.')).toBeVisible()
+  await expect(list.getByText('1. Sam Staff counted 75')).toBeVisible()
+  await expect(list.getByText('2. Sam Staff counted 75')).toBeVisible()
+  await expect(list.getByText('+18')).toBeVisible()
+
+  // A third one appears by itself.
+  for (const barcode of ['B-7', 'B-7']) await scan(crew.sam, barcode, 41)
+  await expect(page.getByRole('heading', { name: '3 differences' })).toBeVisible()
+
+  await page.getByLabel('Search').fill('a-3')
+  await expect(page.getByRole('heading', { name: '1 difference' })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Choose A-3 at Primary Warehouse' }).check()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('stock 5 → 4 (−1)')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(dialog.getByText('Choose a reason for accepting.')).toBeVisible()
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByLabel('Note').fill('fell down')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
+  await page.getByLabel('Search').fill('')
+
+  // By the keys alone: the first, then both at once.
+  await expect(page.getByRole('heading', { name: '2 differences' })).toBeVisible()
+  await page.getByRole('heading', { name: 'Discrepancies' }).click()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(page.getByText('1 chosen')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(page.getByText('2 chosen')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByText('Recount of 2 asked: shown to others than who counted first.')).toBeVisible()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+})
+
+test('accepting what would bring the stock below 0 is said beforehand and left out', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-3', 'A-3', 'B-7', 'B-7']) await scan(crew.sam, barcode, 1)
+  await crew.admin('/api/components/update-quantity', { barcode: 'A-3', quantity: 2, location: 'PRIMARY' })
+  await goToAdministration(page, 'Discrepancies')
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Accepting A-3 would bring its stock to −2.')).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Accept B-7' })).toBeVisible()
+})
+
+test('a recount is asked of somebody else than who counted', async ({ browser, program, company }) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  const sam = await openFor(browser, crew.samLogin, program.url)
+  const olga = await openFor(browser, crew.olgaLogin, program.url)
+  for (const page of [sam, olga]) {
+    await goTo(page, 'Monthly Count')
+    await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  }
+  const reply = await crew.admin('/api/discrepancies?status=open')
+  const ids = JSON.stringify(reply).match(/(?<="id":")[0-9a-f-]{36}/) ?? []
+  await crew.admin('/api/discrepancies/decide', { ids: [...ids], decision: 'recount' })
+  await olga.getByText('Recount asked: 1 SKU').click()
+  await expect(olga.getByRole('list', { name: 'Recounts' }).getByText('A-3')).toBeVisible()
+  await olga.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(olga, ['A-3', '5'])
+  await expect(olga.getByText('Recount asked: 1 SKU')).toBeHidden()
+  await expect(sam.getByText('Recount asked')).toHaveCount(0)
+})
+
+test('an unknown code becomes a component or is ignored in two taps', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  await scan(crew.sam, 'A-1', 3)
+  await scan(crew.sam, 'X-9', 1)
+  await scan(crew.sam, 'X-8', 1)
+  await goToAdministration(page, 'Unknown Codes')
+  const list = page.getByRole('list', { name: 'Unknown codes' })
+  await expect(list.getByText('after A-1 Bolt').first()).toBeVisible()
+  const row = list.getByRole('listitem').filter({ hasText: 'X-9' })
+  await row.getByRole('button', { name: 'Make component' }).click()
+  await expect(page.getByLabel('Description of X-9')).toBeFocused()
+  await page.getByLabel('Description of X-9').fill('Rivet')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('X-9 is a component now. Count it to record what is there.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ignore', exact: true }).click()
+  await expect(page.getByText('X-8 is ignored from now on.')).toBeVisible()
+  await expect(page.getByText('No unknown codes')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('heading', { name: '1 code' })).toBeVisible()
+
+  // Another one appears by itself.
+  await scan(crew.sam, 'X-7', 1)
+  await expect(page.getByRole('heading', { name: '2 codes' })).toBeVisible()
+})
+
+test('the count room keeps itself up to date', async ({ admin: page, program, company }) => {
+  const crew = await crewOf(program, company)
+  await goToAdministration(page, 'Live Count Room')
+  const primary = page.getByRole('region', { name: 'Primary Warehouse' })
+  await expect(primary.getByText('Nobody is counting here now.')).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await scan(crew.sam, 'A-1', 3)
+  await expect(primary.getByText('1 of 4 counted this month')).toBeVisible()
+  await expect(primary.getByText('25%')).toBeVisible()
+  await expect(
+    primary.getByRole('list', { name: 'Who counts at PRIMARY' }).getByText('Sam Staff'),
+  ).toBeVisible()
+  await scan(crew.sam, 'X-9', 1)
+  for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  await expect(primary.getByText('2 of 4 counted this month')).toBeVisible()
+  await expect(primary.getByText('differences to decide').locator('..')).toHaveText(/1$/)
+  await expect(primary.getByText('unknown codes').locator('..')).toHaveText(/1$/)
+})
+
+test('following ends with the session', async ({ admin: page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/events')) asked.push(request.url())
+  })
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))
+  const begun = page.waitForRequest(/api\/events/)
+  await page.reload()
+  await begun
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await ended
+  const before = asked.length
+  await page.waitForTimeout(3_000)
+  expect(asked).toHaveLength(before)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('deciding, nothing stands in the way of anybody', async ({ admin: page, program, company }) => {
+      const crew = await crewOf(program, company)
+      for (const barcode of ['A-2', 'A-2']) await scan(crew.sam, barcode, 75)
+      await scan(crew.sam, 'X-9', 1)
+      await goToAdministration(page, 'Discrepancies')
+      await expect(page.getByText('Two digits may have been swapped.')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.getByRole('checkbox', { name: 'Choose A-2 at Primary Warehouse' }).check()
+      await page.getByRole('button', { name: 'Accept', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click()
+      await expect(page.getByText('Choose a reason for accepting.')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await goToAdministration(page, 'Unknown Codes')
+      await page.getByRole('button', { name: 'Make component' }).click()
+      expect(await faults(page)).toEqual([])
+      await goToAdministration(page, 'Live Count Room')
+      await expect(page.getByText('1 of 4 counted this month')).toBeVisible()
+      expect(await faults(page)).toEqual([])
+    })
+  })
+}
+
+/** Follows a link of the administrators' menu, which stands with the others on a handheld. */
+async function goToAdministration(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Administration' })
+  if (await menu.isVisible()) await menu.click()
+  await goTo(page, name)
+}

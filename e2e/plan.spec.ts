@@ -1,0 +1,92 @@
+import { expect, chooseLocation, register, signIn, test } from './fixtures.ts'
+
+test('a larger plan begins at once and opens its locations', async ({ page, program }) => {
+  await signIn(page, await register(program, 'starter'))
+  await page.getByRole('button', { name: 'See the plans' }).click()
+  await expect(page.getByRole('heading', { name: 'Plan and billing' })).toBeVisible()
+  await expect(page.getByText(/^Starter plan\. Your free trial ends on/)).toBeVisible()
+  await page.getByRole('button', { name: 'Change to Professional' }).click()
+  await expect(page.getByText('Nothing that you use now becomes read-only.')).toBeVisible()
+  await page.getByRole('button', { name: 'Change plan' }).click()
+  await expect(page.getByText(/^Professional plan\./)).toBeVisible()
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: 'Change Location' }).first().click()
+  await expect(page.getByRole('radio', { name: /Fulfillment Center/ })).toBeVisible()
+})
+
+test('a smaller plan names what becomes read-only before it is taken', async ({ page, program }) => {
+  const company = await register(program, 'enterprise')
+  await signIn(page, company)
+  await chooseLocation(page, 'Distribution Center')
+  await page.goto('/generate-labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
+  for (const name of ['Ben', 'Cleo', 'Dan']) {
+    const person = { email: `${name}-${company.email}`, name, password: 'a new horse' }
+    await program.addUser({ companyOf: company.email, ...person })
+  }
+  await page.goto('/plan')
+  await page.getByRole('button', { name: 'Change to Starter' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Distribution Center: 1 SKUs, 3 pieces.')
+  await expect(dialog).toContainText('Dan')
+  await expect(dialog).not.toContainText('Cleo')
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  // The chosen location is no longer part of the plan.
+  await expect(page.getByText('Select your location')).toBeVisible()
+  await chooseLocation(page, 'Primary Warehouse')
+  await page.goto('/team')
+  await expect(page.getByRole('row', { name: /Dan/ })).toContainText('Read-only, no place')
+})
+
+test('the end of the trial leads administrators to the plans, and others to an administrator', async ({
+  admin: page,
+  program,
+  company,
+  browser,
+}) => {
+  await program.sql(
+    `update companies set trial_ends_at = now() + interval '40 hours'
+     where tenant_id = (select tenant_id from users where email = $1)`,
+    [company.email],
+  )
+  await page.reload()
+  await expect(page.getByText('Your free trial ends in 2 days.')).toBeVisible()
+  await page.getByRole('link', { name: 'Upgrade Now' }).click()
+  await expect(page).toHaveURL(/\/plan$/)
+
+  const person = { email: `sam-${company.email}`, name: 'Sam', password: 'a new horse' }
+  await program.addUser({ companyOf: company.email, ...person })
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(new URL('/login', page.url()).href)
+  await other.getByLabel('Email').fill(person.email)
+  await other.getByLabel('Password').fill(person.password)
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await chooseLocation(other, 'Primary Warehouse')
+  await expect(other.getByText('Ask an administrator of your company to choose a plan.')).toBeVisible()
+  await other.goto(new URL('/plan', page.url()).href)
+  await expect(other).toHaveURL(/\/overview$/)
+  await context.close()
+})
+
+test('a plan that an administrator changed reaches whoever is signed in', async ({
+  staff: page,
+  company,
+}) => {
+  const login = { email: company.email, passcode: company.password }
+  const { token } = await (await page.request.post('/api/auth/login', { data: login })).json()
+  const reply = await page.request.post('/api/company/plan', {
+    data: { plan: 'enterprise' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(reply.status()).toBe(200)
+  await page.reload()
+  await expect(page.getByText('Enterprise', { exact: true })).toBeVisible()
+  const menu = page.getByRole('button', { name: 'Open menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: 'Change Location' }).first().click()
+  await expect(page.getByRole('radio', { name: /Distribution Center/ })).toBeVisible()
+})

@@ -1,0 +1,88 @@
+import { expect, goTo, register, signIn, chooseLocation, test } from './fixtures.ts'
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('name, time zone, tolerance and scanners are saved and stay', async ({ admin: page }) => {
+  await page.goto('/settings')
+  const card = (title: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  await card('Company').getByLabel('Company name').fill('Nordlager GmbH')
+  await card('Company').getByLabel('Time zone').selectOption('Pacific/Auckland')
+  await card('Company').getByRole('button', { name: 'Save' }).click()
+  await expect(card('Company').getByText('Saved.')).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('Nordlager GmbH')
+
+  await card('Counting').getByLabel('Tolerance in pieces').fill('0')
+  await expect(page.getByText('A whole number from 1, or nothing.')).toBeVisible()
+  await card('Counting').getByLabel('Tolerance in pieces').fill('2')
+  await card('Counting').getByLabel('Strict blind counts').check()
+  await card('Counting').getByRole('button', { name: 'Save' }).click()
+  await expect(card('Counting').getByText('Saved.')).toBeVisible()
+
+  await card('Scanners').getByLabel('Before the code').fill(']C1')
+  await card('Scanners').getByRole('button', { name: 'Save' }).click()
+  await expect(card('Scanners').getByText('Saved.')).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByLabel('Time zone')).toHaveValue('Pacific/Auckland')
+  await expect(page.getByLabel('Tolerance in pieces')).toHaveValue('2')
+  await expect(page.getByLabel('Strict blind counts')).toBeChecked()
+  await expect(page.getByLabel('Before the code')).toHaveValue(']C1')
+})
+
+test('a count within the tolerance is taken', async ({ admin: page }) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,30')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
+  await page.goto('/settings')
+  await page.getByLabel('Tolerance in pieces').fill('2')
+  await page
+    .locator('section')
+    .filter({ hasText: 'Strict blind counts' })
+    .getByRole('button', { name: 'Save' })
+    .click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await page.getByLabel('Barcode').fill('A-1')
+  await page.getByLabel('Quantity').fill('29')
+  await page.getByRole('button', { name: 'Submit Count' }).click()
+  await expect(page.getByText(/✓ Bolt/)).toBeVisible()
+})
+
+test('logo and colour are worn by every screen; a colour too light is refused', async ({ admin: page }) => {
+  await page.goto('/settings')
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'page.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+  })
+  await expect(page.getByRole('alert')).toContainText('This SVG holds more than plain shapes.')
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: onePixel })
+  await expect(page.getByRole('img', { name: 'Your logo' })).toBeVisible()
+  await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', /^data:image\/png;base64,/)
+
+  await page.getByLabel('Our own colour for buttons and links').check()
+  await page.getByLabel('Colour', { exact: true }).fill('#ffff00')
+  await expect(page.getByText('This colour is too light for white text.')).toBeVisible()
+  await page.getByLabel('Colour', { exact: true }).fill('#7c3aed')
+  const card = page.locator('section').filter({ hasText: 'Our own colour' })
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Saved.')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Save' })).toHaveCSS('background-color', 'rgb(124, 58, 237)')
+})
+
+test('branding begins with the professional plan', async ({ page, program }) => {
+  await signIn(page, await register(program, 'starter'))
+  await chooseLocation(page, 'Primary Warehouse')
+  await page.goto('/settings')
+  await expect(
+    page.getByText('Your logo and your colour on every screen begin with the Professional plan.'),
+  ).toBeVisible()
+})

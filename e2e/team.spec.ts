@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { chooseLocation, expect, register, signIn, test } from './fixtures.ts'
+
+/** Makes an invitation and gives its link. */
+async function invite(page: Page, email: string): Promise<string> {
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  const link = await page.getByLabel(`Link for ${email}`).inputValue()
+  await page.keyboard.press('Escape')
+  return link
+}
+
+test('an invitation: made by an administrator, accepted with name and password, signed in at once', async ({
+  admin: page,
+  browser,
+}) => {
+  const email = `nia-${randomUUID()}@nordlager.example`
+  const link = await invite(page, email)
+  await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(email)
+
+  const handheld = await browser.newContext({ viewport: { width: 360, height: 640 } })
+  const other = await handheld.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Join Nordlager AG' })).toBeVisible()
+  await other.getByRole('button', { name: 'Join and sign in' }).click()
+  await expect(other.getByText('Your name is required')).toBeVisible()
+  await expect(other.getByLabel('Your name')).toBeFocused()
+  await other.getByLabel('Your name').fill('Nia New')
+  await other.getByLabel('Choose a password').fill('a new horse')
+  await other.getByRole('button', { name: 'Join and sign in' }).click()
+  await chooseLocation(other, 'Primary Warehouse')
+  await expect(other.getByRole('heading', { name: 'Welcome to Inventory Manager, Nia New' })).toBeVisible()
+  expect(other.url()).not.toContain('#')
+
+  await other.goto(link)
+  await expect(other.getByRole('alert')).toHaveText(
+    'This link is not valid any more. Ask an administrator for a new one.',
+  )
+  await handheld.close()
+
+  await page.reload()
+  await expect(page.getByRole('table', { name: 'Users' })).toContainText('Nia New')
+  await expect(page.getByRole('table', { name: 'Open invitations' })).toBeHidden()
+})
+
+test('an administrator signs a colleague out, deactivates them, and cannot be demoted as the last one', async ({
+  admin: page,
+  browser,
+}) => {
+  const link = await invite(page, `sam-${randomUUID()}@nordlager.example`)
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(link)
+  await other.getByLabel('Your name').fill('Sam')
+  await other.getByLabel('Choose a password').fill('a new horse')
+  await other.getByRole('button', { name: 'Join and sign in' }).click()
+  await expect(other.getByText('Select your location')).toBeVisible()
+  await context.close()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Manage Sam' }).click()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByText('1 session ended.')).toBeVisible()
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('Sam can no longer sign in.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row', { name: /Sam/ })).toContainText('Deactivated')
+
+  await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
+  await page.getByRole('button', { name: 'Make a user' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'A company needs an active administrator. Make somebody else an administrator first.',
+  )
+})
+
+test('the places of the plan are shown, and there is no fourth on starter', async ({ page, program }) => {
+  await signIn(page, await register(program, 'starter'))
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await invite(page, `one-${randomUUID()}@nordlager.example`)
+  await invite(page, `two-${randomUUID()}@nordlager.example`)
+  await expect(page.getByText('3 of 3 places taken, 2 of them by open invitations.')).toBeVisible()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill('three@nordlager.example')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'The Starter plan has 3 users and all places are taken. 2 of them by open invitations.',
+  )
+})
+
+test('without a mail server, a forgotten password leads to an administrator, and their link back in', async ({
+  admin: page,
+  browser,
+  company,
+}) => {
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
+  await page.getByRole('button', { name: 'Make a password link' }).click()
+  const link = await page.getByLabel(`Link for ${company.email}`).inputValue()
+
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(new URL('/login', link).href)
+  await other.getByRole('link', { name: 'Forgot password?' }).click()
+  await other.getByLabel('Email').fill(company.email)
+  await other.getByRole('button', { name: 'Get a new password' }).click()
+  await expect(other.getByRole('status')).toHaveText(
+    'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
+  )
+  await other.goto(link)
+  await other.getByLabel('Choose a password').fill('brand new')
+  await other.getByRole('button', { name: 'Save and sign in' }).click()
+  await expect(other.getByText('Select your location')).toBeVisible()
+  await context.close()
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the account: name, password and the other devices', async ({ admin: page, browser, company }) => {
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(new URL('/login', page.url()).href)
+  await other.getByLabel('Email').fill(company.email)
+  await other.getByLabel('Password').fill(company.password)
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await chooseLocation(other, 'Primary Warehouse')
+
+  await page.goto('/account')
+  await expect(page.getByText('This device')).toBeVisible()
+  await page.getByLabel('Your name').fill('Ada L.')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Your name is saved.')).toBeVisible()
+
+  await page.getByLabel('Current password').fill('wrong')
+  await page.getByLabel('New password').fill('brand new')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The current password is not right.')
+  await page.getByLabel('Current password').fill(company.password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed. One other session ended.')).toBeVisible()
+  await other.reload()
+  await expect(other).toHaveURL(/\/login$/)
+  await context.close()
+
+  await page.goto('/overview')
+  await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada L.' })).toBeVisible()
+})

@@ -1,0 +1,66 @@
+import {
+  changeName,
+  endOtherSessions as endOthersEndpoint,
+  endOwnSession,
+  listOwnSessions,
+} from '@inventory-manager/contract/accounts/account-endpoints'
+import { describeDevice } from '@inventory-manager/contract/accounts/devices'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { endOtherSessions, endSession } from './queries.ts'
+import { listSessions, updateUser } from './team-queries.ts'
+
+async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'authentication',
+    event: 'sessions_ended',
+    sku: 'AUTH_SESSIONS_ENDED',
+    source: 'authentication',
+    metadata: { type: 'auth_event', sessions_ended: ended },
+  })
+}
+
+/** What everybody may do to the own account. */
+export function ownAccountRoutes(bind: Binder): void {
+  bind.member(listOwnSessions, async ({ tx, actor }) => {
+    const sessions = await listSessions(tx, actor.userId)
+    return {
+      sessions: sessions.map((session) => ({
+        id: session.id,
+        device: describeDevice(session.user_agent),
+        created_at: session.created_at.toISOString(),
+        last_used_at: session.last_used_at.toISOString(),
+        current: session.id === actor.sessionId,
+      })),
+    }
+  })
+
+  bind.member(changeName, async ({ tx, actor, body }) => {
+    await updateUser(tx, actor.userId, { name: body.name })
+    await recordAudit(tx, actor, {
+      kind: 'configuration',
+      event: 'name_changed',
+      sku: 'CONFIG_NAME_CHANGED',
+      source: 'account',
+      metadata: { type: 'config_change', old_value: actor.userName, new_value: body.name },
+    })
+    return { success: true, name: body.name }
+  })
+
+  bind.member(endOwnSession, async ({ tx, actor, params }) => {
+    const own = await listSessions(tx, actor.userId)
+    if (!own.some(({ id }) => id === params.id)) throw new AppError('not_found')
+    await endSession(tx, params.id)
+    await recordSessionsEnded(tx, actor, 1)
+    return { success: true }
+  })
+
+  bind.member(endOthersEndpoint, async ({ tx, actor }) => {
+    const ended = await endOtherSessions(tx, actor)
+    await recordSessionsEnded(tx, actor, ended)
+    return { success: true, ended }
+  })
+}

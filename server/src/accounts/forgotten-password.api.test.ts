@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startMailServer } from '../../test/smtp.ts'
+import {
+  makeCompany,
+  makeStaff,
+  signInAgain,
+  startTestApp,
+  testPassword,
+  type TestApp,
+} from '../../test/test-app.ts'
+
+let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let app: TestApp
+let plain: TestApp
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  app = await startTestApp({ SMTP_URL: mailServer.url, PUBLIC_URL: 'https://count.example.com/' })
+  plain = await startTestApp()
+})
+afterAll(async () => {
+  await app.close()
+  await plain.close()
+  await mailServer.close()
+})
+
+const forgot = (email: string, node = app) => node.ask({ path: '/api/auth/forgot-password', body: { email } })
+
+/** The text of the newest mail to an address, its soft line breaks joined. */
+async function mailTo(email: string): Promise<string> {
+  const find = () => mailServer.mails.findLast((candidate) => candidate.includes(`To: ${email}`))
+  await expect.poll(find).toBeDefined()
+  const text = find() ?? ''
+  return text.replaceAll(/=\n/g, '').replaceAll('=3D', '=')
+}
+
+describe('a forgotten password, with a mail server', () => {
+  it('is set anew by the link in a mail, which ends every session and signs in', async () => {
+    const admin = await makeCompany(app)
+    const asked = await forgot(` ${admin.email.toUpperCase()}`)
+    expect([asked.status, asked.body]).toEqual([
+      200,
+      {
+        success: true,
+        way: 'mail',
+        message: 'If this address has an account, a link to set a new password is on its way.',
+      },
+    ])
+    const [, secret = ''] =
+      /https:\/\/count\.example\.com\/new-password#([\w-]+)/.exec(await mailTo(admin.email)) ?? []
+    const reset = await app.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } })
+    expect([reset.status, reset.body]).toMatchObject([200, { user: { email: admin.email } }])
+    const old = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+    expect(old.status).toBe(401)
+    expect(await signInAgain(app, admin, 'brand new')).toEqual(expect.any(String))
+    const again = await app.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'another' } })
+    expect(again.status).toBe(410)
+  })
+
+  it('answers the same for an address without an account, and sends nothing', async () => {
+    const admin = await makeCompany(app)
+    const known = await forgot(admin.email)
+    const unknown = await forgot('nobody@example.com')
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
+    await mailTo(admin.email)
+    expect(mailServer.mails.filter((mail) => mail.includes('nobody@example.com'))).toEqual([])
+  })
+
+  it('is throttled, alike for addresses with and without an account', async () => {
+    const admin = await makeCompany(app)
+    for (const email of [admin.email, 'never-registered@example.com']) {
+      const replies = [] as number[]
+      for (let index = 0; index < 6; index += 1) replies.push((await forgot(email)).status)
+      expect(replies).toEqual([200, 200, 200, 200, 200, 429])
+    }
+  })
+
+  it('a mail server that is gone is no reason not to answer', async () => {
+    const broken = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'https://x.example' })
+    const admin = await makeCompany(broken)
+    expect((await forgot(admin.email, broken)).status).toBe(200)
+    const invited = await broken.ask({
+      path: '/api/team/invitations',
+      token: admin.token,
+      body: { email: 'new@example.com' },
+    })
+    expect([invited.status, invited.body]).toMatchObject([
+      201,
+      { mailed: 'failed', secret: expect.any(String) },
+    ])
+    await broken.close()
+  })
+
+  it('an invitation goes out by mail too', async () => {
+    const admin = await makeCompany(app)
+    const invited = await app.ask({
+      path: '/api/team/invitations',
+      token: admin.token,
+      body: { email: 'mailed@example.com' },
+    })
+    expect(invited.body).toMatchObject({ mailed: 'sent' })
+    const mail = await mailTo('mailed@example.com')
+    expect(mail).toContain(`${admin.name} invites you to`)
+    expect(mail).toContain('https://count.example.com/invitation#')
+    expect(mail).toContain('From: Inventory Manager <no-reply@count.example.com>')
+  })
+})
+
+describe('a forgotten password, without a mail server', () => {
+  it('leads to an administrator', async () => {
+    const { body } = await forgot('somebody@example.com', plain)
+    expect(body).toEqual({
+      success: true,
+      way: 'administrator',
+      message:
+        'Ask an administrator of your company: under Team they can make a link by which you set a new password.',
+    })
+  })
+
+  it('is set anew by the link an administrator made; a newer link ends an older one', async () => {
+    const admin = await makeCompany(plain)
+    const staff = await makeStaff(plain, admin)
+    const make = async () => {
+      const path = `/api/team/users/${staff.userId}/password-link`
+      const reply = await plain.ask({ path, token: admin.token, body: {} })
+      return z.object({ secret: z.string() }).parse(reply.body).secret
+    }
+    const older = await make()
+    const newer = await make()
+    const reset = (secret: string) =>
+      plain.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } })
+    expect((await reset(older)).status).toBe(410)
+    // A link for a password is no invitation.
+    const accepted = await plain.ask({
+      path: '/api/auth/accept-invitation',
+      body: { secret: newer, name: 'X', passcode: 'brand new' },
+    })
+    expect(accepted.status).toBe(410)
+    expect((await reset(newer)).status).toBe(200)
+  })
+
+  it('changing the password makes an open link invalid', async () => {
+    const admin = await makeCompany(plain)
+    const path = `/api/team/users/${admin.userId}/password-link`
+    const { secret } = z
+      .object({ secret: z.string() })
+      .parse((await plain.ask({ path, token: admin.token, body: {} })).body)
+    await plain.ask({
+      path: '/api/auth/change-password',
+      token: admin.token,
+      body: { passcode: testPassword, newPasscode: 'a new horse' },
+    })
+    const reset = await plain.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'stolen!' } })
+    expect(reset.status).toBe(410)
+  })
+})

@@ -1,0 +1,54 @@
+import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
+import { recordAudit } from '../audit/queries.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
+import { findActor, touchSession } from './queries.ts'
+import type { Tokens } from './tokens.ts'
+
+async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promise<Actor> {
+  const row = await findActor(tx, claims)
+  if (row === undefined) throw new AppError('unauthorized')
+  if (row.stale) await touchSession(tx, claims.sessionId)
+  return {
+    ...claims,
+    role: row.role,
+    userName: row.user_name,
+    email: row.email,
+    companyName: row.company_name,
+    plan: row.plan,
+    timeZone: row.time_zone,
+    trialEndsAt: row.trial_ends_at,
+    seated: row.seated,
+    subscription: subscriptionStatus({
+      provider,
+      paid: row.paid ?? 'none',
+      trialIsOver: row.trial_is_over,
+    }),
+  }
+}
+
+/** Who is asking, for the HTTP layer and for calls with transactions of their own. */
+export function createIdentity(parts: {
+  database: Database
+  tokens: Tokens
+  provider: BillingProvider
+}): Identity {
+  const { database, tokens, provider } = parts
+  return {
+    claimsOf: (authorization) => tokens.verify(authorization),
+    actorOf: (tx, claims) => actorOf(tx, claims, provider),
+    async recordRefusal(claims, call) {
+      await database.inTenant(claims.tenantId, async (tx) => {
+        const actor = await actorOf(tx, claims, provider)
+        await recordAudit(tx, actor, {
+          kind: 'authentication',
+          event: 'access_refused',
+          sku: 'AUTH_ACCESS_REFUSED',
+          source: 'authentication',
+          metadata: { type: 'auth_event', call },
+        })
+      })
+    },
+  }
+}

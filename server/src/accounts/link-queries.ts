@@ -1,0 +1,112 @@
+import type { Role } from '@inventory-manager/contract/roles'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+export type NewLink = {
+  secretHash: string
+  email: string
+  createdBy: string
+  hours: number
+} & ({ kind: 'invitation'; role: Role } | { kind: 'password'; userId: string })
+
+export async function createLink(tx: Tx, link: NewLink): Promise<{ expiresAt: Date }> {
+  const row = await tx.db
+    .insertInto('one_time_links')
+    .values({
+      tenant_id: tx.tenantId,
+      kind: link.kind,
+      secret_hash: link.secretHash,
+      email: link.email,
+      role: link.kind === 'invitation' ? link.role : null,
+      user_id: link.kind === 'password' ? link.userId : null,
+      created_by: link.createdBy,
+      expires_at: sql<Date>`now() + make_interval(hours => ${link.hours}::integer)`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { expiresAt: row.expires_at }
+}
+
+function open(tx: Tx) {
+  return tx.db
+    .selectFrom('one_time_links')
+    .where('one_time_links.tenant_id', '=', tx.tenantId)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+}
+
+/** A link that can still be used, by the hash of its secret. */
+export async function findOpenLink(tx: Tx, secretHash: string) {
+  return await open(tx)
+    .innerJoin('companies', 'companies.tenant_id', 'one_time_links.tenant_id')
+    .leftJoin('users', (join) =>
+      join
+        .onRef('users.tenant_id', '=', 'one_time_links.tenant_id')
+        .onRef('users.id', '=', 'one_time_links.user_id'),
+    )
+    .select([
+      'one_time_links.id',
+      'one_time_links.kind',
+      'one_time_links.email',
+      'one_time_links.role as invited_role',
+      'one_time_links.user_id',
+      'one_time_links.expires_at',
+      'companies.name as company_name',
+      'users.name as user_name',
+      'users.role as user_role',
+    ])
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
+}
+
+/** Uses a link up; false when somebody else has just done so, or it was taken back. */
+export async function useLink(tx: Tx, id: string): Promise<boolean> {
+  const used = await tx.db
+    .updateTable('one_time_links')
+    .set({ used_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('id')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+function revoke(tx: Tx) {
+  return tx.db
+    .updateTable('one_time_links')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+}
+
+/** Takes the open invitations of an address back. */
+export async function revokeInvitationsOf(tx: Tx, email: string): Promise<void> {
+  await revoke(tx).where('kind', '=', 'invitation').where('email', '=', email).execute()
+}
+
+export async function revokeInvitation(tx: Tx, id: string): Promise<{ email: string } | undefined> {
+  return await revoke(tx)
+    .where('kind', '=', 'invitation')
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('email')
+    .executeTakeFirst()
+}
+
+/** Links by which a user could still set another password. */
+export async function revokePasswordLinks(tx: Tx, userId: string): Promise<void> {
+  await revoke(tx).where('user_id', '=', userId).execute()
+}
+
+export async function listOpenInvitations(tx: Tx) {
+  return await open(tx)
+    .select(['id', 'email', 'role', 'created_by', 'created_at', 'expires_at'])
+    .where('kind', '=', 'invitation')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,41 @@
+import {
+  acceptInvitation as acceptEndpoint,
+  forgotPassword as forgotEndpoint,
+  readLink,
+  resetPassword as resetEndpoint,
+} from '@inventory-manager/contract/accounts/link-endpoints'
+import type { Binder } from '../platform/http/binder.ts'
+import { acceptInvitation, forgotPassword, lookAtLink, resetPassword, type LinkParts } from './links.ts'
+
+/** `later` runs what a call leaves behind; the server waits for it when it closes. */
+export function linkRoutes(
+  bind: Binder,
+  parts: LinkParts & { later: (work: () => Promise<void>) => void },
+): void {
+  bind.open(readLink, async ({ body, caller }) => {
+    const link = await lookAtLink(parts, body.secret, caller)
+    return {
+      kind: link.kind,
+      company_name: link.company_name,
+      email: link.email,
+      name: link.user_name ?? '',
+      role: link.invited_role ?? link.user_role ?? 'user',
+      expires_at: link.expires_at.toISOString(),
+    }
+  })
+
+  bind.open(acceptEndpoint, async ({ body, caller }) => ({
+    success: true,
+    ...(await acceptInvitation(parts, { ...body, caller })),
+  }))
+
+  bind.open(forgotEndpoint, async ({ body, caller }) => ({
+    success: true,
+    ...(await forgotPassword(parts, { email: body.email, caller }, parts.later)),
+  }))
+
+  bind.open(resetEndpoint, async ({ body, caller }) => ({
+    success: true,
+    ...(await resetPassword(parts, { ...body, caller })),
+  }))
+}

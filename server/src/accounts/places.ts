@@ -1,0 +1,69 @@
+import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { sqlState } from '../platform/db/errors.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import { createUser, type NewUser } from './queries.ts'
+
+const uniqueViolation = '23505'
+
+/** Runs a change that claims an e-mail address; throws AppError 'email_taken' when another account has it. */
+export async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken')
+    throw error
+  }
+}
+
+/** The places of the plan, by who takes them. */
+export type Places = { plan: PlanKey; users: number; invited: number }
+
+/** Counts active users and open invitations; a place is taken by either. */
+export async function countPlaces(tx: Tx): Promise<Pick<Places, 'users' | 'invited'>> {
+  const { rows } = await sql<{ users: number; invited: number }>`
+    select
+      (select count(*)::integer from users where tenant_id = ${tx.tenantId}::uuid and active) as users,
+      (select count(*)::integer from one_time_links
+       where tenant_id = ${tx.tenantId}::uuid and kind = 'invitation'
+         and used_at is null and revoked_at is null and expires_at > now()) as invited
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row
+}
+
+/** The places, with the company's row locked, so that no two changes of its users ever overlap. */
+export async function lockPlaces(tx: Tx): Promise<Places> {
+  const { plan } = await tx.db
+    .selectFrom('companies')
+    .select('plan')
+    .where('tenant_id', '=', tx.tenantId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { plan, ...(await countPlaces(tx)) }
+}
+
+/** Throws 'user_limit' where the plan has no place left. Whoever accepts an invitation takes the place it held. */
+export function requirePlace({ plan, users, invited }: Places, whose: 'new' | 'invited' = 'new'): void {
+  const { maxUsers, name } = getPlan(plan)
+  const taken = whose === 'new' ? users + invited : users
+  if (maxUsers === null || taken < maxUsers) return
+  const open = whose === 'new' && invited > 0 ? ` ${invited} of them by open invitations.` : ''
+  throw new AppError('user_limit', {
+    sentence: `The ${name} plan has ${maxUsers} users and all places are taken.${open}`,
+  })
+}
+
+/** Decides anew who has a place: administrators first, then by the time of joining. Call after lockPlaces. */
+export async function seatUsers(tx: Tx, plan: PlanKey): Promise<void> {
+  const { maxUsers } = getPlan(plan)
+  await sql`select seat_users(${tx.tenantId}::uuid, ${maxUsers}::integer)`.execute(tx.db)
+}
+
+/** Adds a user to a company, within the plan's number of users; throws 'user_limit' or 'email_taken'. */
+export async function addUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
+  requirePlace(await lockPlaces(tx))
+  return await claimingEmail(() => createUser(tx, user))
+}

@@ -1,0 +1,95 @@
+import type { Role } from '@inventory-manager/contract/roles'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+
+/** Every user with when they were last seen and what they counted this month; active ones first, then by name. */
+export async function listTeam(tx: Tx, timeZone: string) {
+  const seen = tx.db
+    .selectFrom('sessions')
+    .select([
+      'user_id',
+      sql<Date>`max(last_used_at)`.as('last_seen'),
+      sql<number>`count(*) filter (where ended_at is null and expires_at > now())::integer`.as('running'),
+    ])
+    .where('tenant_id', '=', tx.tenantId)
+    .groupBy('user_id')
+  const counted = tx.db
+    .selectFrom('count_history')
+    .select(['user_id', sql<number>`count(*)::integer`.as('counts')])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '>=', sql<string>`id_at(start_of_month(now(), ${timeZone}))`)
+    .groupBy('user_id')
+  return await tx.db
+    .selectFrom('users')
+    .leftJoin(seen.as('seen'), 'seen.user_id', 'users.id')
+    .leftJoin(counted.as('counted'), 'counted.user_id', 'users.id')
+    .select([
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.role',
+      'users.active',
+      'users.seated',
+      'seen.last_seen',
+      'seen.running',
+      'counted.counts',
+    ])
+    .where('users.tenant_id', '=', tx.tenantId)
+    .orderBy('users.active', 'desc')
+    .orderBy(sql`lower(users.name)`)
+    .orderBy('users.id')
+    .execute()
+}
+
+/** A user of the company; throws AppError 'not_found'. */
+export async function getUser(tx: Tx, id: string) {
+  const user = await tx.db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'role', 'active'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (user === undefined) throw new AppError('not_found')
+  return user
+}
+
+export async function updateUser(
+  tx: Tx,
+  id: string,
+  change: { role?: Role; active?: boolean; name?: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set(change)
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether the company has an active administrator besides one user. Call under lockPlaces. */
+export async function hasOtherAdmin(tx: Tx, userId: string): Promise<boolean> {
+  const other = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('role', '=', 'admin')
+    .where('active', '=', true)
+    .where('id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** The running sessions of a user, the last used first. */
+export async function listSessions(tx: Tx, userId: string) {
+  return await tx.db
+    .selectFrom('sessions')
+    .select(['id', 'user_agent', 'created_at', 'last_used_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('last_used_at', 'desc')
+    .execute()
+}

@@ -1,0 +1,131 @@
+import {
+  changeRole as changeRoleEndpoint,
+  deactivateUser,
+  getTeam,
+  invite,
+  makePasswordLink as makePasswordLinkEndpoint,
+  reactivateUser,
+  revokeInvitation,
+  signOutEverywhere as signOutEndpoint,
+  type TeamMember,
+} from '@inventory-manager/contract/accounts/team-endpoints'
+import { getPlan } from '@inventory-manager/contract/plans'
+import type { Tx } from '../platform/db/database.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
+import { listOpenInvitations } from './link-queries.ts'
+import type { LinkParts } from './links.ts'
+import { sendInvitation, sendPasswordLink } from './mails.ts'
+import { countPlaces } from './places.ts'
+import { listTeam } from './team-queries.ts'
+import {
+  changeRole,
+  deactivate,
+  inviteUser,
+  makePasswordLink,
+  reactivate,
+  signOutEverywhere,
+  takeInvitationBack,
+  tryToMail,
+} from './team-service.ts'
+
+function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamMember {
+  const { id, name, email, role, active, seated } = row
+  return {
+    id,
+    name,
+    email,
+    role,
+    active,
+    seated,
+    last_seen: row.last_seen?.toISOString() ?? null,
+    counts_this_month: row.counts ?? 0,
+    sessions: row.running ?? 0,
+  }
+}
+
+type TeamParts = LinkParts & { identity: Identity }
+
+/** The two calls that answer with a secret: outside the operations' record, which would keep it. */
+function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamParts): void {
+  async function asAdmin<T>(claims: Claims, work: (tx: Tx, actor: Actor) => Promise<T>): Promise<T> {
+    return await database.inTenant(claims.tenantId, async (tx) => {
+      const actor = await identity.actorOf(tx, claims)
+      requireAdmin(actor)
+      return await work(tx, actor)
+    })
+  }
+
+  bind.ownTransaction(invite, async ({ claims, body, request }) => {
+    const made = await asAdmin(claims, async (tx, actor) => {
+      const to = { email: body.email, companyName: actor.companyName, invitedBy: actor.userName }
+      return { to, link: await inviteUser(tx, actor, body) }
+    })
+    const send = body.mail && mailer !== null ? () => sendInvitation(mailer, made.to, made.link.secret) : null
+    return {
+      success: true,
+      secret: made.link.secret,
+      expires_at: made.link.expiresAt.toISOString(),
+      mailed: await tryToMail(send, request.log),
+    }
+  })
+
+  bind.ownTransaction(makePasswordLinkEndpoint, async ({ claims, params, body, request }) => {
+    const link = await asAdmin(claims, (tx, actor) => makePasswordLink(tx, actor, params.id))
+    const send = body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null
+    return {
+      success: true,
+      secret: link.secret,
+      expires_at: link.expiresAt.toISOString(),
+      mailed: await tryToMail(send, request.log),
+    }
+  })
+}
+
+export function teamRoutes(bind: Binder, parts: TeamParts): void {
+  bind.member(getTeam, async ({ tx, actor }) => {
+    const users = await listTeam(tx, actor.timeZone)
+    const invitations = await listOpenInvitations(tx)
+    const places = await countPlaces(tx)
+    return {
+      users: users.map(presentMember),
+      invitations: invitations.map((row) => ({
+        id: row.id,
+        email: row.email,
+        role: row.role ?? 'user',
+        created_by: row.created_by,
+        created_at: row.created_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+      })),
+      places: { used: places.users, invited: places.invited, limit: getPlan(actor.plan).maxUsers },
+      mail: parts.mailer !== null,
+    }
+  })
+
+  linkMakingRoutes(bind, parts)
+
+  bind.member(revokeInvitation, async ({ tx, actor, params }) => {
+    await takeInvitationBack(tx, actor, params.id)
+    return { success: true }
+  })
+
+  bind.member(changeRoleEndpoint, async ({ tx, actor, params, body }) => {
+    await changeRole(tx, actor, { id: params.id, role: body.role })
+    return { success: true }
+  })
+
+  bind.member(deactivateUser, async ({ tx, actor, params }) => {
+    await deactivate(tx, actor, params.id)
+    return { success: true }
+  })
+
+  bind.member(reactivateUser, async ({ tx, actor, params }) => {
+    await reactivate(tx, actor, params.id)
+    return { success: true }
+  })
+
+  bind.member(signOutEndpoint, async ({ tx, actor, params }) => ({
+    success: true,
+    ended: await signOutEverywhere(tx, actor, params.id),
+  }))
+}

@@ -1,0 +1,142 @@
+import type { Mailed } from '@inventory-manager/contract/accounts/team-endpoints'
+import type { Role } from '@inventory-manager/contract/roles'
+import type { FastifyBaseLogger } from 'fastify'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { revokeInvitation, revokeInvitationsOf } from './link-queries.ts'
+import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
+import { countPlaces, lockPlaces, requirePlace, seatUsers } from './places.ts'
+import { emailIsTaken, endSessionsOf } from './queries.ts'
+import { getUser, hasOtherAdmin, updateUser } from './team-queries.ts'
+
+/** Who did what to whom in the team, in the transaction of the change. */
+async function recordTeamChange(
+  tx: Tx,
+  actor: Actor,
+  { event, ...facts }: { event: string } & Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event,
+    sku: `CONFIG_${event.toUpperCase()}`,
+    source: 'team',
+    metadata: { type: 'config_change', ...facts },
+  })
+}
+
+/** Invites an address within the plan's places, replacing an open invitation of it. */
+export async function inviteUser(
+  tx: Tx,
+  actor: Actor,
+  { email, role }: { email: string; role: Role },
+): Promise<MadeLink> {
+  const { plan } = await lockPlaces(tx)
+  if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
+  await revokeInvitationsOf(tx, email)
+  requirePlace({ plan, ...(await countPlaces(tx)) })
+  const link = await makeLink(
+    tx,
+    { kind: 'invitation', email, role },
+    { hours: invitationHours, createdBy: actor.userName },
+  )
+  await recordTeamChange(tx, actor, { event: 'user_invited', email, role })
+  return link
+}
+
+export async function takeInvitationBack(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const revoked = await revokeInvitation(tx, id)
+  if (revoked === undefined) throw new AppError('not_found')
+  await recordTeamChange(tx, actor, { event: 'invitation_revoked', email: revoked.email })
+}
+
+/** Gives a user another role. Under the company's lock, so that two demotions never leave nobody. */
+export async function changeRole(
+  tx: Tx,
+  actor: Actor,
+  { id, role }: { id: string; role: Role },
+): Promise<void> {
+  const { plan } = await lockPlaces(tx)
+  const user = await getUser(tx, id)
+  if (user.role === role) return
+  if (user.role === 'admin' && user.active && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
+  await updateUser(tx, id, { role })
+  await seatUsers(tx, plan)
+  await recordTeamChange(tx, actor, {
+    event: 'role_changed',
+    user_id: id,
+    email: user.email,
+    old_value: user.role,
+    new_value: role,
+  })
+}
+
+/** Keeps a user from signing in and ends their sessions; the place is free at once. */
+export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const { plan } = await lockPlaces(tx)
+  const user = await getUser(tx, id)
+  if (!user.active) return
+  if (user.role === 'admin' && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
+  await updateUser(tx, id, { active: false })
+  const ended = await endSessionsOf(tx, id)
+  await seatUsers(tx, plan)
+  await recordTeamChange(tx, actor, {
+    event: 'user_deactivated',
+    user_id: id,
+    email: user.email,
+    sessions_ended: ended,
+  })
+}
+
+/** Lets a user sign in again, within the plan's places. */
+export async function reactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const places = await lockPlaces(tx)
+  const user = await getUser(tx, id)
+  if (user.active) return
+  requirePlace(places)
+  await updateUser(tx, id, { active: true })
+  await seatUsers(tx, places.plan)
+  await recordTeamChange(tx, actor, { event: 'user_reactivated', user_id: id, email: user.email })
+}
+
+export async function signOutEverywhere(tx: Tx, actor: Actor, id: string): Promise<number> {
+  const user = await getUser(tx, id)
+  const ended = await endSessionsOf(tx, id)
+  await recordTeamChange(tx, actor, {
+    event: 'user_signed_out',
+    user_id: id,
+    email: user.email,
+    sessions_ended: ended,
+  })
+  return ended
+}
+
+/** Makes a link by which an active user sets a new password. */
+export async function makePasswordLink(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+): Promise<MadeLink & { email: string }> {
+  const user = await getUser(tx, id)
+  if (!user.active) throw new AppError('not_found')
+  const link = await makeLink(
+    tx,
+    { kind: 'password', email: user.email, userId: id },
+    { hours: administratorsLinkHours, createdBy: actor.userName },
+  )
+  await recordTeamChange(tx, actor, { event: 'password_link_made', user_id: id, email: user.email })
+  return { ...link, email: user.email }
+}
+
+/** Sends a mail and says how it went; a mail server that fails is logged and no fault of the call. */
+export async function tryToMail(send: (() => Promise<void>) | null, log: FastifyBaseLogger): Promise<Mailed> {
+  if (send === null) return 'off'
+  try {
+    await send()
+    return 'sent'
+  } catch (error) {
+    log.warn({ err: error }, 'a mail was not sent')
+    return 'failed'
+  }
+}

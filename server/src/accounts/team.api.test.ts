@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  makeCompany,
+  makeStaff,
+  signInAgain,
+  startTestApp,
+  testPassword,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const made = z.object({ secret: z.string(), expires_at: z.string(), mailed: z.string() })
+const newEmail = () => `new-${randomUUID()}@example.com`
+
+async function inviteAs(admin: Person, email = newEmail(), role = 'user') {
+  return await app.ask({ path: '/api/team/invitations', token: admin.token, body: { email, role } })
+}
+
+async function secretOf(reply: Promise<{ body: unknown }>): Promise<string> {
+  return made.parse((await reply).body).secret
+}
+
+const accept = (secret: string, name = 'Nia New') =>
+  app.ask({ path: '/api/auth/accept-invitation', body: { secret, name, passcode: 'a new horse' } })
+
+const act = (admin: Person, userId: string, what: 'deactivate' | 'reactivate' | 'sign-out') =>
+  app.ask({ path: `/api/team/users/${userId}/${what}`, token: admin.token })
+
+const setRole = (admin: Person, userId: string, role: string) =>
+  app.ask({ path: `/api/team/users/${userId}/role`, token: admin.token, body: { role } })
+
+const team = async (admin: Person) =>
+  (await app.ask({ method: 'GET', path: '/api/team', token: admin.token })).body
+
+describe('an invitation', () => {
+  it('lets somebody in: name and password, signed in at once, with the role given', async () => {
+    const admin = await makeCompany(app)
+    const email = newEmail()
+    const invited = await inviteAs(admin, email.toUpperCase(), 'admin')
+    expect([invited.status, invited.body]).toEqual([
+      201,
+      { success: true, secret: expect.any(String), expires_at: expect.any(String), mailed: 'off' },
+    ])
+    const { secret } = made.parse(invited.body)
+    const shown = await app.ask({ path: '/api/auth/link', body: { secret } })
+    expect(shown.body).toMatchObject({ kind: 'invitation', email, role: 'admin' })
+
+    const { status, body } = await accept(secret)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ success: true, user: { name: 'Nia New', email, role: 'admin' } })
+    const { token } = z.object({ token: z.string() }).parse(body)
+    const own = await app.ask({ method: 'GET', path: '/test-tenant-context', token })
+    expect(own.body).toMatchObject({ tenant_id: admin.tenantId, role: 'admin' })
+  })
+
+  it('works once, and its secret stands nowhere in the database', async () => {
+    const admin = await makeCompany(app)
+    const secret = await secretOf(inviteAs(admin))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => accept(secret)))
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 410, 410, 410, 410])
+    expect(replies.find(({ status }) => status === 410)?.body).toMatchObject({
+      error: 'This link is not valid any more. Ask an administrator for a new one.',
+    })
+    const tables = ['one_time_links', 'audit_entries', 'operations', 'sessions']
+    for (const table of tables) {
+      const { rows } = await app.owner.query(`select 1 from ${table} as row where row::text like $1`, [
+        `%${secret}%`,
+      ])
+      expect([table, rows]).toEqual([table, []])
+    }
+  })
+
+  it('is over when taken back, when its time is, and when the address is invited anew', async () => {
+    const admin = await makeCompany(app)
+    const email = newEmail()
+    const first = await secretOf(inviteAs(admin, email))
+    const second = await secretOf(inviteAs(admin, email))
+    expect((await accept(first)).status).toBe(410)
+    const { invitations } = z
+      .object({ invitations: z.array(z.object({ id: z.string() })) })
+      .parse(await team(admin))
+    expect(invitations).toHaveLength(1)
+    const path = `/api/team/invitations/${invitations[0]?.id ?? ''}`
+    expect((await app.ask({ method: 'DELETE', path, token: admin.token })).status).toBe(200)
+    expect((await app.ask({ method: 'DELETE', path, token: admin.token })).status).toBe(404)
+    expect((await accept(second)).status).toBe(410)
+
+    const third = await secretOf(inviteAs(admin, email))
+    await app.owner.query('update one_time_links set expires_at = now() where tenant_id = $1', [
+      admin.tenantId,
+    ])
+    expect((await accept(third)).status).toBe(410)
+  })
+
+  it.each(['', 'x', 'A'.repeat(64), randomUUID()])('is not opened by %j', async (secret) => {
+    expect((await accept(secret)).status).toBe(410)
+    expect((await app.ask({ path: '/api/auth/link', body: { secret } })).status).toBe(410)
+  })
+
+  it('is refused for an address that has an account', async () => {
+    const admin = await makeCompany(app)
+    const other = await makeCompany(app)
+    expect((await inviteAs(admin, other.email)).body).toMatchObject({ code: 'email_taken' })
+  })
+
+  it('is not made by staff, and that they tried is on record', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    const reply = await inviteAs(staff)
+    expect([reply.status, reply.body]).toMatchObject([403, { error: 'Only an administrator can do this.' }])
+    const { rows } = await app.owner.query(
+      "select metadata ->> 'call' as call from audit_entries where tenant_id = $1 and event = 'access_refused'",
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ call: 'POST /api/team/invitations' }])
+  })
+
+  it('guesses at secrets are throttled', async () => {
+    const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '3' })
+    const guess = () => strict.ask({ path: '/api/auth/link', body: { secret: 'A'.repeat(64) } })
+    const statuses = [await guess(), await guess(), await guess(), await guess()].map(({ status }) => status)
+    expect(statuses).toEqual([410, 410, 410, 429])
+    await strict.close()
+  })
+})
+
+describe('the places of a plan', () => {
+  it('are held by open invitations, and never given twice', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const replies = await Promise.all(Array.from({ length: 6 }, () => inviteAs(admin)))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(2)
+    expect(replies.find(({ status }) => status === 402)?.body).toMatchObject({
+      error: 'The Starter plan has 3 users and all places are taken. 2 of them by open invitations.',
+      code: 'user_limit',
+    })
+    expect(await team(admin)).toMatchObject({ places: { used: 1, invited: 2, limit: 3 } })
+  })
+
+  it('stay within the limit when more invitations than places are accepted at once', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const invitations = Array.from({ length: 6 }, () => secretOf(inviteAs(admin)))
+    const secrets = await Promise.all(invitations)
+    await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])
+    const replies = await Promise.all(secrets.map((secret) => accept(secret)))
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 402, 402, 402, 402,
+    ])
+  })
+
+  it('are free again after deactivation, and needed again to come back', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const staff = await makeStaff(app, admin)
+    await makeStaff(app, admin)
+    expect((await inviteAs(admin)).status).toBe(402)
+    expect((await act(admin, staff.userId, 'deactivate')).status).toBe(200)
+    expect((await inviteAs(admin)).status).toBe(201)
+    expect((await act(admin, staff.userId, 'reactivate')).body).toMatchObject({ code: 'user_limit' })
+  })
+})
+
+describe('administrators', () => {
+  it('see everybody with role, last use and counts', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin, 'Zoe')
+    await app.ask({
+      path: '/api/components/import',
+      token: admin.token,
+      body: [{ barcode: 'A', primary_quantity: 1 }],
+    })
+    const count = { barcode: 'A', quantity: 1, location: 'PRIMARY', session: 's' }
+    await app.ask({
+      path: '/api/components/update-with-tracking',
+      token: staff.token,
+      body: { ...count, timestamp: new Date().toISOString() },
+    })
+    expect(await team(admin)).toMatchObject({
+      users: [
+        { name: admin.name, role: 'admin', counts_this_month: 0 },
+        {
+          name: 'Zoe',
+          role: 'user',
+          active: true,
+          seated: true,
+          counts_this_month: 1,
+          sessions: 1,
+          last_seen: expect.stringMatching(/Z$/),
+        },
+      ],
+      mail: false,
+    })
+  })
+
+  it('change roles and end sessions, each with a trace', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    expect((await setRole(admin, staff.userId, 'admin')).status).toBe(200)
+    expect((await app.ask({ method: 'GET', path: '/api/team', token: staff.token })).status).toBe(200)
+    expect((await act(admin, staff.userId, 'sign-out')).body).toEqual({ success: true, ended: 1 })
+    expect((await app.ask({ method: 'GET', path: '/api/team', token: staff.token })).status).toBe(401)
+    expect((await act(admin, staff.userId, 'deactivate')).status).toBe(200)
+    const login = { path: '/api/auth/login', body: { email: staff.email, passcode: testPassword } }
+    expect((await app.ask(login)).status).toBe(401)
+    expect((await act(admin, staff.userId, 'reactivate')).status).toBe(200)
+    expect((await app.ask(login)).status).toBe(200)
+    const { rows } = await app.owner.query(
+      `select event, metadata ->> 'old_value' as old, metadata ->> 'new_value' as new, user_name from audit_entries
+       where tenant_id = $1 and source = 'team' order by id`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { event: 'role_changed', old: 'user', new: 'admin', user_name: admin.name },
+      { event: 'user_signed_out', old: null, new: null, user_name: admin.name },
+      { event: 'user_deactivated', old: null, new: null, user_name: admin.name },
+      { event: 'user_reactivated', old: null, new: null, user_name: admin.name },
+    ])
+  })
+
+  it('never become none: the last one can be neither demoted nor deactivated', async () => {
+    const admin = await makeCompany(app)
+    for (const reply of [
+      await setRole(admin, admin.userId, 'user'),
+      await act(admin, admin.userId, 'deactivate'),
+    ]) {
+      expect([reply.status, reply.body]).toMatchObject([
+        409,
+        { error: 'A company needs an active administrator. Make somebody else an administrator first.' },
+      ])
+    }
+  })
+
+  it('never become none when two demote or deactivate each other at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const ada = await makeCompany(app)
+      const bob = await makeStaff(app, ada)
+      await setRole(ada, bob.userId, 'admin')
+      await Promise.all([setRole(ada, bob.userId, 'user'), act(bob, ada.userId, 'deactivate')])
+      const { rows } = await app.owner.query(
+        "select count(*)::integer as admins from users where tenant_id = $1 and role = 'admin' and active",
+        [ada.tenantId],
+      )
+      expect(rows).toEqual([{ admins: 1 }])
+    }
+  })
+})
+
+describe('the own account', () => {
+  it('shows every session with its device, and ends one or all others', async () => {
+    const admin = await makeCompany(app)
+    await signInAgain(app, admin)
+    const handheld = await app.ask({
+      path: '/api/auth/login',
+      body: { email: admin.email, passcode: testPassword },
+      headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 13; TC52) AppleWebKit/537.36 Chrome/141.0.0.0' },
+    })
+    expect(handheld.status).toBe(200)
+    const list = async () =>
+      z
+        .object({
+          sessions: z.array(z.object({ id: z.string(), device: z.string(), current: z.boolean() })),
+        })
+        .parse((await app.ask({ method: 'GET', path: '/api/account/sessions', token: admin.token })).body)
+        .sessions
+    const sessions = await list()
+    expect(sessions).toHaveLength(3)
+    expect(sessions[0]).toMatchObject({ device: 'Chrome on Android', current: false })
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1)
+    const ended = await app.ask({
+      method: 'DELETE',
+      path: `/api/account/sessions/${sessions[0]?.id ?? ''}`,
+      token: admin.token,
+    })
+    expect(ended.status).toBe(200)
+    expect(await list()).toHaveLength(2)
+    const others = await app.ask({ path: '/api/account/sessions/end-others', token: admin.token })
+    expect(others.body).toEqual({ success: true, ended: 1 })
+    expect(await list()).toHaveLength(1)
+  })
+
+  it("does not end a colleague's session", async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    const { rows } = await app.owner.query<{ id: string }>('select id from sessions where user_id = $1', [
+      admin.userId,
+    ])
+    const path = `/api/account/sessions/${rows[0]?.id ?? ''}`
+    expect((await app.ask({ method: 'DELETE', path, token: staff.token })).status).toBe(404)
+  })
+
+  it('changes its name, which colleagues and later entries carry', async () => {
+    const admin = await makeCompany(app)
+    const changed = await app.ask({
+      path: '/api/account/name',
+      token: admin.token,
+      body: { name: ' Ada L. ' },
+    })
+    expect(changed.body).toEqual({ success: true, name: 'Ada L.' })
+    expect(await team(admin)).toMatchObject({ users: [{ name: 'Ada L.' }] })
+  })
+})

@@ -1,0 +1,40 @@
+import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
+import type { PlanKey } from '@inventory-manager/contract/plans'
+import type { KnownSubscription } from './plan-queries.ts'
+
+/** What a payment provider says of a subscription now. */
+export type ProviderSubscription = KnownSubscription & {
+  tenantId: string | null
+  /** Null for a price that is none of this installation's plans. */
+  plan: PlanKey | null
+}
+
+export type ProviderEvent = { id: string; type: string; tenantId: string; subscriptionId: string }
+
+export type CheckoutOrder = {
+  tenantId: string
+  customerId: string
+  plan: PlanKey
+  /** The first payment is due when the trial ends, not before. */
+  trialEndsAt: Date
+  /** The same key never begins a second checkout. */
+  key: string | null
+}
+
+/** A payment provider. Its calls throw AppError 'billing_failed' when it does not answer as expected. */
+export type PayingProvider = {
+  createCustomer(company: { tenantId: string; name: string; email: string }): Promise<string>
+  /** The address of the page where the plan is paid for. */
+  startCheckout(order: CheckoutOrder): Promise<string>
+  /** The address of the page where cards, invoices and the end are managed. */
+  openPortal(customerId: string): Promise<string>
+  changeSubscription(subscriptionId: string, plan: PlanKey): Promise<void>
+  getSubscription(subscriptionId: string): Promise<ProviderSubscription>
+  /** Checks the signature; null for an event that is about no subscription here. Throws 'invalid_request'. */
+  readEvent(body: Buffer, signature: string): Promise<ProviderEvent | null>
+}
+
+/** How companies come to their plan: chosen freely, or paid for. */
+export type Billing =
+  | { provider: Extract<BillingProvider, 'none'> }
+  | { provider: Extract<BillingProvider, 'stripe'>; paying: PayingProvider }

@@ -1,0 +1,113 @@
+import type { PaidStatus } from '@inventory-manager/contract/company/subscription'
+import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+export async function updatePlan(tx: Tx, plan: PlanKey): Promise<void> {
+  await tx.db.updateTable('companies').set({ plan }).where('tenant_id', '=', tx.tenantId).execute()
+}
+
+/** Locations that hold stock or carry a count, with their SKUs and pieces. */
+export async function listLocationsInUse(tx: Tx) {
+  return await tx.db
+    .selectFrom('stock')
+    .select([
+      'location',
+      sql<number>`count(*)::integer`.as('skus'),
+      sql<number>`sum(quantity)::float8`.as('units'),
+    ])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('location', '<>', 'QUARANTINE')
+    .where((eb) => eb.or([eb('quantity', '>', 0), eb('counted_at', 'is not', null)]))
+    .groupBy('location')
+    .orderBy('location')
+    .execute()
+}
+
+/** Active users in the order in which they get a plan's places: the order of seat_users. */
+export async function listUsersInOrder(tx: Tx) {
+  return await tx.db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('active', '=', true)
+    .orderBy(sql`(role = 'admin')`, 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Labels used this calendar month in the company's time zone. */
+export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
+  const row = await tx.db
+    .selectFrom('label_usage')
+    .select('used')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
+    .executeTakeFirst()
+  return row?.used ?? 0
+}
+
+export async function findSubscription(tx: Tx) {
+  return await tx.db
+    .selectFrom('subscriptions')
+    .select(['customer_id', 'subscription_id', 'status', 'period_ends_at', 'ends_with_period'])
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirst()
+}
+
+/** The same, locked, so that what the provider says is asked and written by one at a time. */
+export async function lockSubscription(tx: Tx) {
+  return await tx.db
+    .selectFrom('subscriptions')
+    .select(['subscription_id', 'status'])
+    .where('tenant_id', '=', tx.tenantId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Remembers the provider's customer; the one known first stays. */
+export async function keepCustomer(tx: Tx, customerId: string): Promise<void> {
+  await tx.db
+    .insertInto('subscriptions')
+    .values({ tenant_id: tx.tenantId, customer_id: customerId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export type KnownSubscription = {
+  subscriptionId: string
+  status: Exclude<PaidStatus, 'none'>
+  periodEndsAt: Date | null
+  endsWithPeriod: boolean
+}
+
+export async function updateSubscription(tx: Tx, known: KnownSubscription): Promise<void> {
+  await tx.db
+    .updateTable('subscriptions')
+    .set({
+      subscription_id: known.subscriptionId,
+      status: known.status,
+      period_ends_at: known.periodEndsAt,
+      ends_with_period: known.endsWithPeriod,
+      updated_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('tenant_id', '=', tx.tenantId)
+    .execute()
+}
+
+/** Takes an event of the provider once; false for one that was taken before. */
+export async function takeEvent(tx: Tx, event: { id: string; type: string }): Promise<boolean> {
+  const taken = await tx.db
+    .insertInto('billing_events')
+    .values({ tenant_id: tx.tenantId, event_id: event.id, type: event.type })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('event_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** How many users a plan has room for; Infinity where it has no limit. */
+export function placesOf(plan: PlanKey): number {
+  return getPlan(plan).maxUsers ?? Infinity
+}

@@ -1,0 +1,106 @@
+import {
+  changePlan,
+  getPlanState,
+  openBillingPortal,
+} from '@inventory-manager/contract/company/plan-endpoints'
+import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
+import { countPlaces } from '../accounts/places.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
+import type { Billing, PayingProvider } from './billing.ts'
+import { findLabelsUsed, findSubscription, keepCustomer, listLocationsInUse } from './plan-queries.ts'
+import { applyPlan, readOnlyAfter, requireAccepted } from './plan-service.ts'
+import { refreshSubscription } from './stripe-webhook.ts'
+
+export type PlanParts = { database: Database; identity: Identity; billing: Billing }
+
+type Wish = { plan: PlanKey; accepted: boolean; key: string | null }
+
+/** The customer the provider knows the company as, made where there is none yet. */
+async function customerOf({ database }: PlanParts, paying: PayingProvider, actor: Actor): Promise<string> {
+  const known = await database.inTenant(actor.tenantId, findSubscription)
+  if (known !== undefined) return known.customer_id
+  const { tenantId, companyName: name, email } = actor
+  const customerId = await paying.createCustomer({ tenantId, name, email })
+  return await database.inTenant(tenantId, async (tx) => {
+    await keepCustomer(tx, customerId)
+    return (await findSubscription(tx))?.customer_id ?? customerId
+  })
+}
+
+/** Changes a running subscription at once, or says where one is begun. No transaction stays open meanwhile. */
+async function payFor(
+  parts: PlanParts,
+  paying: PayingProvider,
+  { actor, wish }: { actor: Actor; wish: Wish },
+): Promise<{ plan: PlanKey; checkout_url: string | null }> {
+  const known = await parts.database.inTenant(actor.tenantId, findSubscription)
+  const running = actor.subscription === 'active' || actor.subscription === 'past_due'
+  if (running && known?.subscription_id != null) {
+    const { subscription_id: id } = known
+    await paying.changeSubscription(id, wish.plan)
+    await parts.database.inTenant(actor.tenantId, (tx) => refreshSubscription(tx, paying, id))
+    return { plan: wish.plan, checkout_url: null }
+  }
+  const customerId = await customerOf(parts, paying, actor)
+  const { tenantId, trialEndsAt } = actor
+  const order = { tenantId, customerId, plan: wish.plan, trialEndsAt, key: wish.key }
+  return { plan: actor.plan, checkout_url: await paying.startCheckout(order) }
+}
+
+export function planRoutes(bind: Binder, parts: PlanParts): void {
+  const { database, identity, billing } = parts
+
+  async function asAdmin<T>(claims: Claims, work: (tx: Tx, actor: Actor) => Promise<T>): Promise<T> {
+    return await database.inTenant(claims.tenantId, async (tx) => {
+      const actor = await identity.actorOf(tx, claims)
+      requireAdmin(actor)
+      return await work(tx, actor)
+    })
+  }
+
+  bind.member(getPlanState, async ({ tx, actor }) => {
+    const subscription = await findSubscription(tx)
+    const places = await countPlaces(tx)
+    const locations = await listLocationsInUse(tx)
+    const choices = []
+    for (const plan of planKeys) choices.push({ plan, read_only: await readOnlyAfter(tx, plan) })
+    return {
+      plan: actor.plan,
+      status: actor.subscription,
+      trial_ends_at: actor.trialEndsAt.toISOString(),
+      billing: {
+        provider: billing.provider,
+        has_subscription: actor.subscription === 'active' || actor.subscription === 'past_due',
+        period_ends_at: subscription?.period_ends_at?.toISOString() ?? null,
+        ends_with_period: subscription?.ends_with_period ?? false,
+      },
+      usage: {
+        labels: await findLabelsUsed(tx, actor.timeZone),
+        locations: Math.max(1, locations.length),
+        users: places.users,
+        invited: places.invited,
+      },
+      choices,
+    }
+  })
+
+  bind.ownTransaction(changePlan, async ({ claims, body, key }) => {
+    const wish: Wish = { plan: body.plan, accepted: body.accept_read_only, key }
+    const actor = await asAdmin(claims, async (tx, admin) => {
+      await requireAccepted(tx, wish)
+      if (billing.provider === 'none') await applyPlan(tx, admin, wish.plan)
+      return admin
+    })
+    if (billing.provider === 'none') return { success: true, plan: wish.plan, checkout_url: null }
+    return { success: true, ...(await payFor(parts, billing.paying, { actor, wish })) }
+  })
+
+  bind.ownTransaction(openBillingPortal, async ({ claims }) => {
+    const known = await asAdmin(claims, findSubscription)
+    if (billing.provider === 'none' || known === undefined) throw new AppError('no_subscription')
+    return { success: true, url: await billing.paying.openPortal(known.customer_id) }
+  })
+}

@@ -1,0 +1,58 @@
+import type { ReadOnlyAfter } from '@inventory-manager/contract/company/plan-endpoints'
+import { findLocation } from '@inventory-manager/contract/locations'
+import { getPlan, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
+import { lockPlaces, seatUsers } from '../accounts/places.ts'
+import { recordAudit, type AuditActor } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import { listLocationsInUse, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
+
+/** What of the company's present use a plan would make read-only. */
+export async function readOnlyAfter(tx: Tx, plan: PlanKey): Promise<ReadOnlyAfter> {
+  const used = await listLocationsInUse(tx)
+  const users = await listUsersInOrder(tx)
+  return {
+    locations: used.flatMap(({ location, skus, units }) => {
+      const found = findLocation(location)
+      if (found === undefined || planOffers(plan, found.code)) return []
+      return [{ code: found.code, name: found.name, skus, units }]
+    }),
+    users: users.slice(placesOf(plan)),
+  }
+}
+
+/** Throws 409 that names everything a plan would make read-only, unless that was accepted. */
+export async function requireAccepted(
+  tx: Tx,
+  { plan, accepted }: { plan: PlanKey; accepted: boolean },
+): Promise<void> {
+  if (accepted) return
+  const { locations, users } = await readOnlyAfter(tx, plan)
+  const named = [...locations, ...users].map(({ name }) => name)
+  if (named.length === 0) return
+  throw new AppError('plan_reduces', {
+    sentence: `With the ${getPlan(plan).name} plan this becomes read-only: ${named.join(', ')}. Nothing is deleted.`,
+  })
+}
+
+/** Gives the company a plan: its places are given anew, and what was read-only before is free where it fits again. */
+export async function applyPlan(tx: Tx, actor: AuditActor, plan: PlanKey): Promise<void> {
+  const before = await lockPlaces(tx)
+  if (before.plan === plan) return
+  const readOnly = await readOnlyAfter(tx, plan)
+  await updatePlan(tx, plan)
+  await seatUsers(tx, plan)
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'plan_changed',
+    sku: 'CONFIG_PLAN_CHANGED',
+    source: 'plan',
+    metadata: {
+      type: 'config_change',
+      old_value: before.plan,
+      new_value: plan,
+      read_only_locations: readOnly.locations.map(({ code }) => code),
+      read_only_users: readOnly.users.map(({ email }) => email),
+    },
+  })
+}

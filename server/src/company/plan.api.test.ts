@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const setPlan = (admin: Person, plan: string, accept = false) =>
+  app.ask({ path: '/api/company/plan', token: admin.token, body: { plan, accept_read_only: accept } })
+
+const stateOf = async (admin: Person) =>
+  (await app.ask({ method: 'GET', path: '/api/company/plan', token: admin.token })).body
+
+const count = (person: Person, location: string, quantity = 1) =>
+  app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    body: { barcode: 'A', quantity, location, session: randomUUID(), timestamp: new Date().toISOString() },
+  })
+
+const importOne = (admin: Person, quantities: object) =>
+  app.ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: [{ barcode: 'A', ...quantities }],
+  })
+
+describe('a plan, without a payment provider', () => {
+  it('is changed by an administrator at once, with a trace', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    expect(await stateOf(admin)).toMatchObject({
+      plan: 'starter',
+      status: 'trial',
+      billing: { provider: 'none', has_subscription: false },
+      usage: { labels: 0, locations: 1, users: 1, invited: 0 },
+    })
+    expect((await setPlan(admin, 'enterprise')).body).toEqual({
+      success: true,
+      plan: 'enterprise',
+      checkout_url: null,
+    })
+    const { rows } = await app.owner.query(
+      "select metadata ->> 'old_value' as old, metadata ->> 'new_value' as new from audit_entries where tenant_id = $1 and event = 'plan_changed'",
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ old: 'starter', new: 'enterprise' }])
+  })
+
+  it('is neither seen nor changed by staff', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    expect((await setPlan(staff, 'enterprise')).status).toBe(403)
+    expect(await stateOf(staff)).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('goes on when the trial ends', async () => {
+    const admin = await makeCompany(app)
+    await importOne(admin, { primary_quantity: 1 })
+    await app.owner.query('update companies set trial_ends_at = now() where tenant_id = $1', [admin.tenantId])
+    expect((await count(admin, 'PRIMARY')).status).toBe(200)
+    expect(await stateOf(admin)).toMatchObject({ status: 'active' })
+  })
+})
+
+describe('a smaller plan', () => {
+  it('says exactly what becomes read-only before anything is done', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    await importOne(admin, { primary_quantity: 1, distribution_quantity: 5 })
+    for (const name of ['Ben', 'Cleo', 'Dan']) await makeStaff(app, admin, name)
+    const refused = await setPlan(admin, 'starter')
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'plan_reduces',
+        error: 'With the Starter plan this becomes read-only: Distribution Center, Dan. Nothing is deleted.',
+      },
+    ])
+    expect(await stateOf(admin)).toMatchObject({
+      plan: 'enterprise',
+      choices: [
+        {
+          plan: 'starter',
+          read_only: {
+            locations: [{ code: 'DISTRIBUTION', name: 'Distribution Center', skus: 1, units: 5 }],
+            users: [{ name: 'Dan' }],
+          },
+        },
+        { plan: 'professional', read_only: { locations: [{ code: 'DISTRIBUTION' }], users: [] } },
+        { plan: 'enterprise', read_only: { locations: [], users: [] } },
+      ],
+    })
+  })
+
+  it('leaves everything readable: stock of a closed location, and users without a place', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    await importOne(admin, { primary_quantity: 1, distribution_quantity: 5 })
+    const staff = []
+    for (const name of ['Ben', 'Cleo', 'Dan']) staff.push(await makeStaff(app, admin, name))
+    const [ben, , dan] = staff
+    if (ben === undefined || dan === undefined) throw new Error('There are three.')
+    expect((await setPlan(admin, 'starter', true)).status).toBe(200)
+
+    expect((await count(ben, 'DISTRIBUTION', 5)).body).toMatchObject({ code: 'location_not_in_plan' })
+    const list = await app.ask({ method: 'GET', path: '/api/components', token: dan.token })
+    expect(list.body).toMatchObject({ components: [{ distribution_quantity: 5 }] })
+    const refused = await count(dan, 'PRIMARY')
+    expect([refused.status, refused.body]).toMatchObject([
+      402,
+      {
+        error:
+          'Your company has more users than its plan. You can read everything, but not change it: ask an administrator.',
+      },
+    ])
+    expect((await importOne(dan, { primary_quantity: 9 })).body).toMatchObject({ code: 'not_seated' })
+    const labels = {
+      path: '/api/generate-labels',
+      token: dan.token,
+      body: { components: [{ barcode: 'A' }] },
+    }
+    expect((await app.ask(labels)).body).toMatchObject({ code: 'not_seated' })
+    expect((await count(ben, 'PRIMARY')).status).toBe(200)
+
+    // A place that is given up goes to the next one.
+    await app.ask({ path: `/api/team/users/${ben.userId}/deactivate`, token: admin.token })
+    expect((await count(dan, 'PRIMARY')).status).toBe(200)
+    await setPlan(admin, 'enterprise')
+    expect((await count(dan, 'DISTRIBUTION', 5)).status).toBe(200)
+  })
+
+  it('takes no place from an administrator', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const staff = []
+    for (const name of ['Ben', 'Cleo', 'Dan']) staff.push(await makeStaff(app, admin, name))
+    const dan = staff.at(-1)
+    await app.ask({
+      path: `/api/team/users/${dan?.userId ?? ''}/role`,
+      token: admin.token,
+      body: { role: 'admin' },
+    })
+    expect((await setPlan(admin, 'starter')).body).toMatchObject({
+      error: 'With the Starter plan this becomes read-only: Cleo. Nothing is deleted.',
+    })
+  })
+})

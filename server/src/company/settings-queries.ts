@@ -1,0 +1,69 @@
+import type { LogoType, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+function selectSettings(tx: Tx) {
+  return tx.db
+    .selectFrom('companies')
+    .leftJoin('company_logos', 'company_logos.tenant_id', 'companies.tenant_id')
+    .select([
+      'companies.name',
+      'companies.time_zone',
+      'companies.scanner_prefix',
+      'companies.scanner_suffix',
+      'companies.count_tolerance_units',
+      sql<number | null>`companies.count_tolerance_percent::float8`.as('count_tolerance_percent'),
+      'companies.strict_blind_counts',
+      'companies.accent_colour',
+      'company_logos.hash as logo',
+    ])
+    .where('companies.tenant_id', '=', tx.tenantId)
+}
+
+export async function getCompanySettings(tx: Tx) {
+  return await selectSettings(tx).executeTakeFirstOrThrow()
+}
+
+/** The same with the company's row locked, so that old and new values of a change belong together. */
+export async function lockCompanySettings(tx: Tx) {
+  return await selectSettings(tx).forUpdate('companies').executeTakeFirstOrThrow()
+}
+
+export async function updateSettings(tx: Tx, change: Omit<SettingsChange, 'time_zone'>): Promise<void> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length === 0) return
+  await tx.db.updateTable('companies').set(given).where('tenant_id', '=', tx.tenantId).execute()
+}
+
+/** Changes the time zone and everything that is kept by the company's calendar. */
+export async function changeTimeZone(tx: Tx, timeZone: string): Promise<void> {
+  await sql`select change_time_zone(${tx.tenantId}::uuid, ${timeZone})`.execute(tx.db)
+}
+
+export async function saveLogo(
+  tx: Tx,
+  logo: { type: LogoType; content: Buffer; hash: string },
+): Promise<void> {
+  const values = { content_type: logo.type, content: logo.content, hash: logo.hash }
+  await tx.db
+    .insertInto('company_logos')
+    .values({ tenant_id: tx.tenantId, ...values })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function findLogo(tx: Tx) {
+  return await tx.db
+    .selectFrom('company_logos')
+    .select(['content_type', 'content', 'hash'])
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirst()
+}
+
+export async function deleteLogo(tx: Tx): Promise<{ hash: string } | undefined> {
+  return await tx.db
+    .deleteFrom('company_logos')
+    .where('tenant_id', '=', tx.tenantId)
+    .returning('hash')
+    .executeTakeFirst()
+}

@@ -1,0 +1,54 @@
+import {
+  changeSettings as changeEndpoint,
+  deleteLogo,
+  getLogo as getLogoEndpoint,
+  getSettings,
+  setLogo as setLogoEndpoint,
+} from '@inventory-manager/contract/company/settings-endpoints'
+import type { Database } from '../platform/db/database.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import type { Identity } from '../platform/http/identity.ts'
+import { changeSettings, getLogo, presentSettings, removeLogo, setLogo } from './settings-service.ts'
+
+/** A picture, and nothing else, whatever it should hold: opened by itself it runs in no origin and loads nothing. */
+const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+const fileNames = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg', 'image/svg+xml': 'logo.svg' } as const
+
+export function settingsRoutes(
+  bind: Binder,
+  { database, identity }: { database: Database; identity: Identity },
+): void {
+  bind.member(getSettings, ({ tx, actor }) => presentSettings(tx, actor))
+
+  bind.member(changeEndpoint, async ({ tx, actor, body }) => {
+    await changeSettings(tx, actor, body)
+    return { success: true, settings: await presentSettings(tx, actor) }
+  })
+
+  bind.member(setLogoEndpoint, async ({ tx, actor, body }) => ({
+    success: true,
+    logo: await setLogo(tx, actor, body.content),
+  }))
+
+  bind.member(deleteLogo, async ({ tx, actor }) => {
+    await removeLogo(tx, actor)
+    return { success: true }
+  })
+
+  bind.ownTransaction(getLogoEndpoint, async ({ claims, request, reply }) => {
+    const logo = await database.inTenant(claims.tenantId, async (tx) =>
+      getLogo(tx, await identity.actorOf(tx, claims)),
+    )
+    const tag = `"${logo.hash}"`
+    void reply.headers({
+      etag: tag,
+      'cache-control': 'private, no-cache',
+      vary: 'authorization',
+      'content-security-policy': pictureOnly,
+      'content-disposition': `inline; filename="${fileNames[logo.content_type]}"`,
+    })
+    if (request.headers['if-none-match'] === tag) return await reply.code(304).send()
+    return await reply.type(logo.content_type).send(logo.content)
+  })
+}

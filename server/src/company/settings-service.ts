@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import type { CompanySettings, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
+import { plans, type PlanKey } from '@inventory-manager/contract/plans'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { checkLogo } from './logo-check.ts'
+import {
+  changeTimeZone,
+  deleteLogo,
+  findLogo,
+  getCompanySettings,
+  lockCompanySettings,
+  saveLogo,
+  updateSettings,
+} from './settings-queries.ts'
+
+/** Professional and up (decisions, 'Plans, trial, billing'): the catalogue's order is the plans' order. */
+function hasBranding(plan: PlanKey): boolean {
+  return plans.findIndex(({ key }) => key === plan) >= plans.findIndex(({ key }) => key === 'professional')
+}
+
+function requireBranding(actor: Actor): void {
+  if (!hasBranding(actor.plan)) throw new AppError('branding_not_in_plan')
+}
+
+/** The settings as this user may see them. Branding set on a larger plan stays, and shows again with it. */
+export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySettings> {
+  const row = await getCompanySettings(tx)
+  const branded = hasBranding(actor.plan)
+  return {
+    name: row.name,
+    time_zone: row.time_zone,
+    scanner_prefix: row.scanner_prefix,
+    scanner_suffix: row.scanner_suffix,
+    accent_colour: branded ? row.accent_colour : null,
+    logo: branded ? row.logo : null,
+    ...(actor.role === 'admin'
+      ? {
+          administration: {
+            branding_in_plan: branded,
+            count_tolerance_units: row.count_tolerance_units,
+            count_tolerance_percent: row.count_tolerance_percent,
+            strict_blind_counts: row.strict_blind_counts,
+          },
+        }
+      : {}),
+  }
+}
+
+type Changed = { setting: string; old_value: unknown; new_value: unknown }
+
+async function recordChange(tx: Tx, actor: Actor, changed: Changed): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'settings_changed',
+    sku: 'CONFIG_SETTINGS_CHANGED',
+    source: 'settings',
+    metadata: { type: 'config_change', ...changed },
+  })
+}
+
+/** Changes what is given and differs; each change is recorded with its old and new value. */
+export async function changeSettings(tx: Tx, actor: Actor, change: SettingsChange): Promise<void> {
+  if (change.accent_colour != null) requireBranding(actor)
+  const before = new Map<string, unknown>(Object.entries(await lockCompanySettings(tx)))
+  const { time_zone: timeZone, ...plain } = change
+  const changed = Object.entries(change).flatMap(([setting, value]): Changed[] => {
+    const held = before.get(setting)
+    return value === undefined || value === held
+      ? []
+      : [{ setting, old_value: held ?? null, new_value: value }]
+  })
+  await updateSettings(tx, plain)
+  if (timeZone !== undefined && timeZone !== before.get('time_zone')) await changeTimeZone(tx, timeZone)
+  for (const entry of changed) await recordChange(tx, actor, entry)
+}
+
+/** Takes a logo that is what it says; throws 400 with the reason for any other. Gives its version. */
+export async function setLogo(tx: Tx, actor: Actor, base64: string): Promise<string> {
+  requireBranding(actor)
+  const content = Buffer.from(base64, 'base64')
+  const checked = checkLogo(content)
+  if ('refusal' in checked) throw new AppError('logo_refused', { sentence: checked.refusal })
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22)
+  const before = await findLogo(tx)
+  await saveLogo(tx, { type: checked.type, content, hash })
+  await recordChange(tx, actor, { setting: 'logo', old_value: before?.hash ?? null, new_value: hash })
+  return hash
+}
+
+export async function removeLogo(tx: Tx, actor: Actor): Promise<void> {
+  const removed = await deleteLogo(tx)
+  if (removed === undefined) throw new AppError('not_found')
+  await recordChange(tx, actor, { setting: 'logo', old_value: removed.hash, new_value: null })
+}
+
+/** The logo of a company whose plan has one; throws 404. */
+export async function getLogo(tx: Tx, actor: Actor) {
+  const logo = await findLogo(tx)
+  if (logo === undefined || !hasBranding(actor.plan)) throw new AppError('not_found')
+  return logo
+}

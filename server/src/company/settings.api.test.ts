@@ -1,0 +1,387 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const change = (person: Person, body: object) =>
+  app.ask({ path: '/api/company/settings', token: person.token, body })
+
+const settingsOf = async (person: Person) =>
+  (await app.ask({ method: 'GET', path: '/api/company/settings', token: person.token })).body
+
+const importStock = (admin: Person, stock: Record<string, number>) =>
+  app.ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: Object.entries(stock).map(([barcode, quantity]) => ({ barcode, primary_quantity: quantity })),
+  })
+
+const countAt = (person: Person, timestamp: string, scan: { barcode: string; quantity: number }) =>
+  app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    body: { ...scan, location: 'PRIMARY', session: randomUUID(), timestamp },
+  })
+
+const count = (person: Person, barcode: string, quantity: number) =>
+  countAt(person, new Date().toISOString(), { barcode, quantity })
+
+describe('company settings', () => {
+  it('are changed by administrators, each with its old and new value on record', async () => {
+    const admin = await makeCompany(app)
+    const { status, body } = await change(admin, {
+      name: 'Nordlager GmbH',
+      scanner_prefix: ']C1',
+      strict_blind_counts: true,
+      count_tolerance_units: null,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      settings: {
+        name: 'Nordlager GmbH',
+        scanner_prefix: ']C1',
+        scanner_suffix: '',
+        administration: { strict_blind_counts: true, count_tolerance_units: null },
+      },
+    })
+    const { rows } = await app.owner.query(
+      `select metadata ->> 'setting' as setting, metadata -> 'old_value' as old, metadata -> 'new_value' as new
+       from audit_entries where tenant_id = $1 and event = 'settings_changed' order by id`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { setting: 'name', old: expect.stringMatching(/^Company/), new: 'Nordlager GmbH' },
+      { setting: 'scanner_prefix', old: '', new: ']C1' },
+      { setting: 'strict_blind_counts', old: false, new: true },
+    ])
+  })
+
+  it('are seen by staff without what counts are judged by, and not changed by them', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    await change(admin, { count_tolerance_units: 3, scanner_suffix: '#' })
+    expect(await settingsOf(staff)).toEqual({
+      name: expect.any(String),
+      time_zone: 'UTC',
+      scanner_prefix: '',
+      scanner_suffix: '#',
+      accent_colour: null,
+      logo: null,
+    })
+    expect((await change(staff, { name: 'Ours' })).status).toBe(403)
+  })
+
+  it.each([
+    [{ name: '  ' }, 'Company name is required'],
+    [{ time_zone: 'Mars/Olympus' }, 'time_zone must be an IANA time zone.'],
+    [{ scanner_prefix: 'ü' }, 'scanner_prefix must be at most 10 printable characters.'],
+    [{ count_tolerance_units: 0 }, 'count_tolerance_units must be at least 1.'],
+    [{ count_tolerance_percent: 101 }, 'count_tolerance_percent must be at most 100.'],
+    [{ accent_colour: 'red' }, 'accent_colour must be a colour such as #1d4ed8.'],
+    [{ accent_colour: '#ffff00' }, 'This colour is too light for white text.'],
+  ])('refuse %j', async (body, sentence) => {
+    const admin = await makeCompany(app)
+    expect((await change(admin, body)).body).toMatchObject({ error: sentence, code: 'invalid_request' })
+  })
+})
+
+describe('the count tolerance', () => {
+  async function within(settings: object, stock: number): Promise<Person> {
+    const admin = await makeCompany(app)
+    await change(admin, settings)
+    await importStock(admin, { A: stock })
+    return admin
+  }
+
+  it('accepts a small difference by itself: stock, ledger, history, discrepancy and audit say so', async () => {
+    const admin = await within({ count_tolerance_units: 2 }, 100)
+    const staff = await makeStaff(app, admin)
+    const taken = await count(staff, 'A', 98)
+    expect(taken.body).toMatchObject({ success: true, matched: true, progress: { counted: 1, total: 1 } })
+    expect(taken.body).not.toHaveProperty('accepted_difference')
+    const { rows } = await app.owner.query(
+      `select
+         (select quantity from stock where tenant_id = $1) as stock,
+         (select array_agg(delta order by id) from movements where tenant_id = $1) as deltas,
+         (select quantity from count_history where tenant_id = $1) as history,
+         (select array[status, decided_by, reason] from discrepancies where tenant_id = $1) as discrepancy,
+         (select metadata ->> 'accepted_difference' from audit_entries
+          where tenant_id = $1 and event = 'monthly_count_scan') as audited`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      {
+        stock: 98,
+        deltas: [100, -2],
+        history: 98,
+        discrepancy: ['accepted', 'Count tolerance', 'Within tolerance'],
+        audited: '-2',
+      },
+    ])
+  })
+
+  it('tells administrators the difference it accepted', async () => {
+    const admin = await within({ count_tolerance_percent: 2.5 }, 200)
+    expect((await count(admin, 'A', 205)).body).toMatchObject({ matched: true, accepted_difference: 5 })
+  })
+
+  it.each([
+    {
+      difference: 'more pieces than allowed',
+      settings: { count_tolerance_units: 2 },
+      stock: 100,
+      counted: 97,
+    },
+    {
+      difference: 'a larger share than allowed',
+      settings: { count_tolerance_percent: 1 },
+      stock: 100,
+      counted: 102,
+    },
+    {
+      difference: 'few pieces that are a large share, where both are limited',
+      settings: { count_tolerance_units: 2, count_tolerance_percent: 5 },
+      stock: 10,
+      counted: 9,
+    },
+    {
+      difference: 'anything where nothing is expected',
+      settings: { count_tolerance_percent: 50 },
+      stock: 0,
+      counted: 1,
+    },
+    { difference: 'any difference without a tolerance', settings: {}, stock: 100, counted: 99 },
+  ])('does not accept $difference', async ({ settings, stock, counted }) => {
+    const admin = await within(settings, stock)
+    expect((await count(admin, 'A', counted)).body).toMatchObject({ matched: false, recorded: false })
+  })
+
+  it('does not accept a late count of stock that has moved since', async () => {
+    const admin = await within({ count_tolerance_units: 5 }, 100)
+    const earlier = new Date(Date.now() - 60_000).toISOString()
+    await app.ask({
+      path: '/api/components/update-quantity',
+      token: admin.token,
+      body: { barcode: 'A', quantity: 103, location: 'PRIMARY' },
+    })
+    expect((await countAt(admin, earlier, { barcode: 'A', quantity: 100 })).body).toMatchObject({
+      matched: false,
+    })
+  })
+
+  it('sent again under the same key changes nothing a second time', async () => {
+    const admin = await within({ count_tolerance_units: 5 }, 100)
+    const body = {
+      barcode: 'A',
+      quantity: 98,
+      location: 'PRIMARY',
+      session: 's',
+      timestamp: new Date().toISOString(),
+    }
+    const request = { path: '/api/components/update-with-tracking', token: admin.token, key: 'k-1', body }
+    const first = await app.ask(request)
+    expect((await app.ask(request)).body).toEqual(first.body)
+    const { rows } = await app.owner.query(
+      'select count(*)::integer as movements from movements where tenant_id = $1',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ movements: 2 }])
+  })
+})
+
+describe('the time zone', () => {
+  it('takes progress, days, labels and open differences along', async () => {
+    const admin = await makeCompany(app, { timeZone: 'Europe/Berlin' })
+    await importStock(admin, { A: 1, B: 2, C: 3 })
+    await count(admin, 'A', 1)
+    await count(admin, 'B', 2)
+    await count(admin, 'C', 9)
+    await app.ask({
+      path: '/api/generate-labels',
+      token: admin.token,
+      body: { components: [{ barcode: 'A' }] },
+    })
+    expect((await change(admin, { time_zone: 'Pacific/Auckland' })).status).toBe(200)
+    const { rows } = await app.owner.query(
+      `with month as (select start_of_month(now(), 'Pacific/Auckland') as start)
+       select
+         (select counted from count_progress, month where tenant_id = $1 and month_start = month.start) as counted,
+         (select count(*)::integer from count_progress where tenant_id = $1) as months,
+         (select sum(scans)::integer from scan_days where tenant_id = $1) as scans,
+         (select used from label_usage where tenant_id = $1 and month_start = (
+           start_of_month(now(), 'Europe/Berlin') at time zone 'Europe/Berlin') at time zone 'Pacific/Auckland') as labels,
+         (select metadata ->> 'old_value' from audit_entries
+          where tenant_id = $1 and event = 'settings_changed') as before`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ counted: 2, months: 1, scans: 2, labels: 1, before: 'Europe/Berlin' }])
+    // The first wrong entry from before the change still counts as the first of two.
+    expect((await count(admin, 'C', 9)).body).toMatchObject({ recorded: true, attempt: 2 })
+  })
+
+  it('waits for a count that began before it, which then lands in the month as it is now', async () => {
+    const admin = await makeCompany(app, { timeZone: 'UTC' })
+    await importStock(admin, { A: 1 })
+    const holder = await app.owner.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from stock where tenant_id = $1 for update', [admin.tenantId])
+    const waiting = async () => {
+      const { rows } = await app.owner.query('select from pg_locks where not granted')
+      return rows.length
+    }
+    const counting = count(admin, 'A', 1)
+    await expect.poll(waiting).toBe(1)
+    const changing = change(admin, { time_zone: 'Pacific/Kiritimati' })
+    await expect.poll(waiting).toBe(2)
+    await holder.query('commit')
+    holder.release()
+    expect([(await counting).status, (await changing).status]).toEqual([200, 200])
+    const { rows } = await app.owner.query(
+      `select
+         (select counted from count_progress
+          where tenant_id = $1 and month_start = start_of_month(now(), companies.time_zone)) as counted,
+         (select scans from scan_days
+          where tenant_id = $1 and day = (now() at time zone companies.time_zone)::date) as today
+       from companies where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ counted: 1, today: 1 }])
+  })
+
+  it('can change while 60 counts arrive: none is missed or taken twice', async () => {
+    const admin = await makeCompany(app, { timeZone: 'UTC' })
+    const codes = Array.from({ length: 60 }, (_, index) => `SKU-${index}`)
+    await importStock(admin, Object.fromEntries(codes.map((code) => [code, 1])))
+    const zones = ['Pacific/Kiritimati', 'Pacific/Honolulu', 'UTC', 'Asia/Kathmandu']
+    const work = codes.flatMap((code, index) => {
+      const zone = zones[index / 15]
+      const counting = () => count(admin, code, 1)
+      return zone === undefined ? [counting] : [() => change(admin, { time_zone: zone }), counting]
+    })
+    const replies = await Promise.all(work.map((start) => start()))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    const { rows } = await app.owner.query(
+      `select
+         (select counted from count_progress
+          where tenant_id = $1 and month_start = start_of_month(now(), companies.time_zone)) as counted,
+         (select sum(scans)::integer from scan_days
+          where tenant_id = $1 and day = (now() at time zone companies.time_zone)::date) as today
+       from companies where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ counted: 60, today: 60 }])
+  })
+})
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+const encode = (text: string) => Buffer.from(text).toString('base64')
+const svg = (inside: string) =>
+  encode(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`)
+
+const upload = (admin: Person, content: string) =>
+  app.ask({ path: '/api/company/logo', token: admin.token, body: { content } })
+
+const fetchLogo = (person: Person, headers: Record<string, string> = {}) =>
+  app.ask({ method: 'GET', path: '/api/company/logo', token: person.token, headers })
+
+describe('branding', () => {
+  it('a logo is served as the picture it is, and as nothing else', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    expect((await upload(admin, png)).status).toBe(200)
+    const logo = await fetchLogo(staff)
+    expect([logo.status, logo.bytes.toString('base64')]).toEqual([200, png])
+    expect(Object.fromEntries(logo.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-cache',
+    })
+    const etag = logo.headers.get('etag') ?? ''
+    expect((await fetchLogo(staff, { 'if-none-match': etag })).status).toBe(304)
+    const stranger = await makeCompany(app)
+    expect((await fetchLogo(stranger)).status).toBe(404)
+    const remove = { method: 'DELETE', path: '/api/company/logo' }
+    expect((await app.ask({ ...remove, token: staff.token })).status).toBe(403)
+    expect((await app.ask({ ...remove, token: admin.token })).status).toBe(200)
+    expect((await fetchLogo(admin)).status).toBe(404)
+  })
+
+  it.each([
+    ['a plain drawing', svg('<!-- ours --><g fill="#f00"><path d="M0 0h9v9z"/></g>')],
+    ['a gradient of its own', svg('<defs><linearGradient id="a"/></defs><rect fill="url(#a)" width="9"/>')],
+    ['a reference to its own part', svg('<g id="a"/><use href="#a"/><text>A &amp; B</text>')],
+  ])('takes an SVG with %s', async (_name, content) => {
+    const admin = await makeCompany(app)
+    expect((await upload(admin, content)).status).toBe(200)
+    expect((await fetchLogo(admin)).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  it.each([
+    ['a script', '<script>alert(1)</script>'],
+    ['a script in another case', '<SCRIPT>alert(1)</SCRIPT>'],
+    ['an event handler', '<g onload="alert(1)"/>'],
+    ['an event handler without quotes', '<g onload=alert(1) />'],
+    ['a link', '<a href="https://evil.example"><path/></a>'],
+    ['a foreign object', '<foreignObject><body/></foreignObject>'],
+    ['a picture from elsewhere', '<image href="https://evil.example/x.png"/>'],
+    ['a reference elsewhere', '<use href="https://evil.example/x.svg#a"/>'],
+    ['a style from elsewhere', '<rect style="fill:url(https://evil.example)"/>'],
+    ['a style element', '<style>@import "x"</style>'],
+    ['an animation', '<animate attributeName="href" to="javascript:alert(1)"/>'],
+    ['an entity', '<text>&x;</text>'],
+    ['a hidden character', '<rect fill="&#106;avascript:"/>'],
+    ['an instruction', '<?xml-stylesheet href="x"?>'],
+    ['a cut-off tag', '<path d="M0'],
+    ['character data', '<![CDATA[<script>alert(1)</script>]]>'],
+  ])('refuses an SVG with %s', async (_name, inside) => {
+    const admin = await makeCompany(app)
+    const { status, body } = await upload(admin, svg(inside))
+    expect([status, body]).toMatchObject([400, { code: 'logo_refused' }])
+  })
+
+  it.each([
+    ['a web page', encode('<html><body>hi</body></html>')],
+    ['a page that begins like an SVG', encode('<svg></svg><script>alert(1)</script>')],
+    ['an entity table', encode('<!DOCTYPE svg [<!ENTITY x "y">]><svg>&x;</svg>')],
+    ['a PNG in name only', Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')],
+    ['a PNG of a million pixels a side', `${png.slice(0, 20)}${'/'.repeat(12)}${png.slice(32)}`],
+    ['a JPEG that ends early', Buffer.from('ffd8ffe0', 'hex').toString('base64')],
+    ['nothing', ''],
+  ])('refuses %s', async (_name, content) => {
+    const admin = await makeCompany(app)
+    const { status, body } = await upload(admin, content)
+    expect([status, body]).toMatchObject([400, { code: 'logo_refused' }])
+  })
+
+  it('refuses a file of more than 128 kB', async () => {
+    const admin = await makeCompany(app)
+    const large = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(140_000)]).toString('base64')
+    expect((await upload(admin, large)).status).toBe(400)
+  })
+
+  it('begins with the professional plan, and waits there after a smaller one', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    expect((await upload(admin, png)).body).toMatchObject({ code: 'branding_not_in_plan' })
+    expect((await change(admin, { accent_colour: '#7C3AED' })).body).toMatchObject({
+      error: 'Your plan does not include branding. It begins with the Professional plan.',
+    })
+    const setPlan = (plan: string) =>
+      app.ask({ path: '/api/company/plan', token: admin.token, body: { plan, accept_read_only: true } })
+    await setPlan('professional')
+    await upload(admin, png)
+    await change(admin, { accent_colour: '#7C3AED' })
+    expect(await settingsOf(admin)).toMatchObject({ accent_colour: '#7c3aed', logo: expect.any(String) })
+    await setPlan('starter')
+    expect(await settingsOf(admin)).toMatchObject({ accent_colour: null, logo: null })
+    expect((await fetchLogo(admin)).status).toBe(404)
+    await setPlan('professional')
+    expect(await settingsOf(admin)).toMatchObject({ accent_colour: '#7c3aed' })
+  })
+})

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Notices } from '../platform/realtime/notices.ts'
+import { recordAudit } from '../audit/queries.ts'
+import type { PayingProvider, ProviderSubscription } from './billing.ts'
+import { lockSubscription, takeEvent, updateSubscription } from './plan-queries.ts'
+import { applyPlan } from './plan-service.ts'
+
+const stripeItself = { userId: null, role: 'admin', userName: 'Stripe' }
+
+const running = (status: string) => status === 'active' || status === 'past_due'
+
+type Event = { event: 'second_subscription' | 'subscription_changed' } & Record<string, unknown>
+
+async function recordBilling(tx: Tx, { event, ...facts }: Event): Promise<void> {
+  await recordAudit(tx, stripeItself, {
+    kind: 'configuration',
+    event,
+    sku: `CONFIG_${event.toUpperCase()}`,
+    source: 'plan',
+    metadata: { type: 'config_change', ...facts },
+  })
+}
+
+type Known = Awaited<ReturnType<typeof lockSubscription>>
+
+/** The running subscription of the company where that is another one. */
+function findAnother(known: Known, subscriptionId: string): string | null {
+  const id = known?.subscription_id ?? subscriptionId
+  return id !== subscriptionId && running(known?.status ?? 'none') ? id : null
+}
+
+/** Writes down what the provider says of a subscription, and gives the company the plan it pays for. */
+async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
+  const known = await lockSubscription(tx)
+  const kept = findAnother(known, now.subscriptionId)
+  if (kept !== null) {
+    // The first one stays: which of two to end is for people to decide.
+    const second = now.subscriptionId
+    if (running(now.status)) await recordBilling(tx, { event: 'second_subscription', kept, second })
+    return
+  }
+  await updateSubscription(tx, now)
+  const [before, after] = [known?.status ?? 'none', now.status]
+  if (before !== after) {
+    await recordBilling(tx, { event: 'subscription_changed', old_value: before, new_value: after })
+  }
+  if (running(now.status) && now.plan !== null) await applyPlan(tx, stripeItself, now.plan)
+}
+
+/**
+ * Asks the provider for a subscription's present state and takes it over. Under the lock of the company's own row, so
+ * that what was asked first is also written first.
+ */
+export async function refreshSubscription(
+  tx: Tx,
+  paying: PayingProvider,
+  subscriptionId: string,
+): Promise<void> {
+  await lockSubscription(tx)
+  const now = await paying.getSubscription(subscriptionId)
+  if (now.tenantId === tx.tenantId) await takeOver(tx, now)
+}
+
+type WebhookParts = { app: FastifyInstance; database: Database; notices: Notices; paying: PayingProvider }
+
+/** Takes Stripe's events. Outside the contract: Stripe gives the form, and the signature needs the body as it came. */
+export async function stripeWebhook({ app, database, notices, paying }: WebhookParts): Promise<void> {
+  await app.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) =>
+      parsed(null, body),
+    )
+    scope.post('/api/billing/stripe-events', async (request, reply) => {
+      const signature = request.headers['stripe-signature']
+      if (typeof signature !== 'string' || !Buffer.isBuffer(request.body)) {
+        throw new AppError('invalid_request', { sentence: 'The signature of this event is missing.' })
+      }
+      const event = await paying.readEvent(request.body, signature)
+      if (event !== null) {
+        // What the event says may be old by now, so it only says that there is something to ask for.
+        await database.inTenant(event.tenantId, async (tx) => {
+          if (await takeEvent(tx, event)) await refreshSubscription(tx, paying, event.subscriptionId)
+        })
+        notices.changed(event.tenantId)
+      }
+      return await reply.send({ received: true })
+    })
+    done()
+  })
+}

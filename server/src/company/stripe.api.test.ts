@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../platform/config.ts'
+import { startStripe, type StripeStandIn } from '../../test/stripe.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let stripe: StripeStandIn
+let app: TestApp
+beforeAll(async () => {
+  stripe = await startStripe()
+  app = await startTestApp(stripe.settings)
+})
+afterAll(async () => {
+  await app.close()
+  await stripe.close()
+})
+
+const setPlan = (admin: Person, plan: string) =>
+  app.ask({ path: '/api/company/plan', token: admin.token, body: { plan, accept_read_only: true } })
+
+const stateOf = async (admin: Person) =>
+  (await app.ask({ method: 'GET', path: '/api/company/plan', token: admin.token })).body
+
+const endTrial = (admin: Person) =>
+  app.owner.query('update companies set trial_ends_at = now() where tenant_id = $1', [admin.tenantId])
+
+const deliver = (event: ReturnType<StripeStandIn['event']>) =>
+  app.ask({ path: '/api/billing/stripe-events', ...event })
+
+let subscriptions = 0
+
+/** A subscription as Stripe has it after a checkout, and the event that says so. */
+function subscribe(admin: Person, price: string) {
+  subscriptions += 1
+  const id = `sub_${subscriptions}`
+  stripe.subscriptions.set(id, {
+    id,
+    price,
+    status: 'active',
+    tenantId: admin.tenantId,
+    endsWithPeriod: false,
+  })
+  const about = { object: 'subscription', id, metadata: { tenant_id: admin.tenantId } }
+  const checkout = {
+    object: 'checkout.session',
+    id: 'cs_1',
+    subscription: id,
+    client_reference_id: admin.tenantId,
+  }
+  return { id, about, checkout }
+}
+
+const writes = async (admin: Person) => {
+  const token = admin.token
+  const timestamp = new Date().toISOString()
+  const replies = [
+    await app.ask({ path: '/api/components/import', token, body: [{ barcode: 'A' }] }),
+    await app.ask({
+      path: '/api/components/update-with-tracking',
+      token,
+      body: { barcode: 'A', quantity: 0, location: 'PRIMARY', session: timestamp, timestamp },
+    }),
+    await app.ask({ path: '/api/generate-labels', token, body: { components: [{ barcode: 'A' }] } }),
+    await app.ask({
+      path: '/api/components/update-quantity',
+      token,
+      body: { barcode: 'A', quantity: 0, location: 'PRIMARY' },
+    }),
+    await app.ask({ path: '/api/components/reset-counts', token, body: { location: 'PRIMARY' } }),
+  ]
+  return replies.map(({ status }) => status)
+}
+
+/** A customer with a checkout behind it. */
+async function customer(plan = 'starter'): Promise<Person> {
+  const admin = await makeCompany(app, { plan })
+  await setPlan(admin, plan)
+  return admin
+}
+
+describe('a trial that ended without a subscription', () => {
+  it('leaves everything readable and refuses whatever writes stock, counts or prints', async () => {
+    const admin = await makeCompany(app)
+    expect(await writes(admin)).toEqual([200, 200, 200, 200, 200])
+    await endTrial(admin)
+    expect(await writes(admin)).toEqual([402, 402, 402, 402, 402])
+    const refused = await app.ask({
+      path: '/api/components/import',
+      token: admin.token,
+      body: [{ barcode: 'B' }],
+    })
+    expect(refused.body).toEqual({
+      success: false,
+      error: 'Your free trial has ended. Choose a plan to continue.',
+      code: 'trial_expired',
+    })
+    for (const path of ['/api/components', '/api/count-history', '/api/audit/trail', '/api/dashboard']) {
+      expect((await app.ask({ method: 'GET', path, token: admin.token })).status).toBe(200)
+    }
+    const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+    expect(body).toMatchObject({ subscription: { status: 'trial_expired', trial_days_remaining: 0 } })
+  })
+})
+
+describe('paying by Stripe', () => {
+  it('leads to a checkout for the plan, whose first payment waits for the end of the trial', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    expect((await setPlan(admin, 'professional')).body).toEqual({
+      success: true,
+      plan: 'starter',
+      checkout_url: 'https://checkout.example/pay',
+    })
+    const order = stripe.requests.findLast(({ call }) => call === 'POST /v1/checkout/sessions')
+    expect(order?.fields).toMatchObject({
+      mode: 'subscription',
+      customer: 'cus_1',
+      client_reference_id: admin.tenantId,
+      'line_items[0][price]': 'price_professional',
+      'line_items[0][quantity]': '1',
+      'subscription_data[metadata][tenant_id]': admin.tenantId,
+      'subscription_data[trial_end]': expect.stringMatching(/^\d{10}$/),
+      success_url: 'https://count.example.com/plan?paid=yes',
+    })
+    expect(await stateOf(admin)).toMatchObject({ plan: 'starter', status: 'trial' })
+  })
+
+  it('begins the plan when the payment is reported, and ends the wait of an ended trial', async () => {
+    const admin = await customer()
+    await endTrial(admin)
+    const { checkout } = subscribe(admin, 'price_professional')
+    const reported = await deliver(stripe.event('checkout.session.completed', checkout))
+    expect([reported.status, reported.body]).toEqual([200, { received: true }])
+    expect(await stateOf(admin)).toMatchObject({
+      plan: 'professional',
+      status: 'active',
+      billing: { provider: 'stripe', has_subscription: true, ends_with_period: false },
+    })
+    expect(await writes(admin)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it('takes each event once, in whatever order events arrive', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_professional')
+    const created = stripe.event('customer.subscription.created', about)
+    const deleted = stripe.event('customer.subscription.deleted', about)
+    stripe.subscriptions.set(id, {
+      id,
+      price: 'price_professional',
+      status: 'canceled',
+      tenantId: admin.tenantId,
+      endsWithPeriod: false,
+    })
+    // The older event comes last, and comes five times at once.
+    expect((await deliver(deleted)).status).toBe(200)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => deliver(created)))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await stateOf(admin)).toMatchObject({ status: 'trial', billing: { has_subscription: false } })
+    const { rows } = await app.owner.query(
+      `select (select count(*)::integer from billing_events where tenant_id = $1) as events,
+         (select count(*)::integer from audit_entries where tenant_id = $1 and event = 'subscription_changed') as changes`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ events: 2, changes: 1 }])
+  })
+
+  it('asks again for an event that could not be handled', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_professional')
+    const stored = stripe.subscriptions.get(id)
+    stripe.subscriptions.delete(id)
+    const event = stripe.event('customer.subscription.created', about)
+    expect((await deliver(event)).status).toBe(502)
+    if (stored !== undefined) stripe.subscriptions.set(id, stored)
+    expect((await deliver(event)).status).toBe(200)
+    expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
+  })
+
+  it('changes a running subscription at once, and opens the portal', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', about))
+    expect((await setPlan(admin, 'enterprise')).body).toEqual({
+      success: true,
+      plan: 'enterprise',
+      checkout_url: null,
+    })
+    expect(stripe.subscriptions.get(id)?.price).toBe('price_enterprise')
+    expect(await stateOf(admin)).toMatchObject({ plan: 'enterprise', status: 'active' })
+    const portal = await app.ask({ path: '/api/company/plan/portal', token: admin.token })
+    expect(portal.body).toEqual({ success: true, url: 'https://portal.example/' })
+  })
+
+  it('keeps the subscription there is when a second one appears', async () => {
+    const admin = await customer()
+    const first = subscribe(admin, 'price_professional')
+    await deliver(stripe.event('customer.subscription.created', first.about))
+    const second = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', second.about))
+    expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
+  })
+
+  it('does not let one company pay for, or end, the plan of another', async () => {
+    const admin = await customer()
+    const other = await customer()
+    const { id, about } = subscribe(other, 'price_enterprise')
+    const forged = { ...about, metadata: { tenant_id: admin.tenantId } }
+    expect((await deliver(stripe.event('customer.subscription.created', forged))).status).toBe(200)
+    expect(stripe.subscriptions.has(id)).toBe(true)
+    expect(await stateOf(admin)).toMatchObject({ plan: 'starter', status: 'trial' })
+  })
+
+  it.each([
+    ['another secret', { secret: 'whsec_guessed' }],
+    ['a signature of an hour ago', { at: Date.now() - 3_600_000 }],
+  ])('refuses an event with %s', async (_name, options) => {
+    const admin = await customer()
+    const { about } = subscribe(admin, 'price_enterprise')
+    const reply = await deliver(stripe.event('customer.subscription.created', about, options))
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { error: 'The signature of this event is not right.' },
+    ])
+    expect(await stateOf(admin)).toMatchObject({ plan: 'starter' })
+  })
+
+  it('refuses an event without a signature, and one changed on the way', async () => {
+    const admin = await customer()
+    const { about } = subscribe(admin, 'price_enterprise')
+    const event = stripe.event('customer.subscription.created', about)
+    expect((await deliver({ ...event, headers: {} })).status).toBe(400)
+    expect((await deliver({ ...event, body: `${event.body} ` })).status).toBe(400)
+  })
+
+  it('lets events about other things pass', async () => {
+    const event = stripe.event('invoice.created', { object: 'invoice', id: 'in_1' })
+    expect((await deliver(event)).status).toBe(200)
+  })
+
+  it('says so when Stripe does not answer', async () => {
+    const broken = await startTestApp({ ...stripe.settings, STRIPE_API_URL: 'http://127.0.0.1:1' })
+    const admin = await makeCompany(broken)
+    const reply = await broken.ask({
+      path: '/api/company/plan',
+      token: admin.token,
+      body: { plan: 'enterprise' },
+    })
+    expect([reply.status, reply.body]).toMatchObject([
+      502,
+      {
+        error: 'The payment provider did not answer as expected. Nothing was changed. Please try again.',
+      },
+    ])
+    await broken.close()
+  })
+})
+
+it('half of the settings for Stripe are a mistake that is named', () => {
+  expect(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_1234' })).toThrow(
+    'STRIPE_WEBHOOK_SECRET must be set where payment by Stripe is.',
+  )
+})

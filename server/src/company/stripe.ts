@@ -1,0 +1,193 @@
+import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
+import { z } from '@inventory-manager/contract/zod'
+import type { Stripe } from 'stripe'
+import type { Config } from '../platform/config.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type {
+  Billing,
+  CheckoutOrder,
+  PayingProvider,
+  ProviderEvent,
+  ProviderSubscription,
+} from './billing.ts'
+
+type Settings = {
+  secretKey: string
+  webhookSecret: string
+  prices: Record<PlanKey, string>
+  apiUrl: URL
+  publicUrl: string
+}
+
+function settingsOf(config: Config): Settings | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, PUBLIC_URL: publicUrl } = config
+  const starter = config.STRIPE_PRICE_STARTER
+  const professional = config.STRIPE_PRICE_PROFESSIONAL
+  const enterprise = config.STRIPE_PRICE_ENTERPRISE
+  if (secretKey === undefined || webhookSecret === undefined || publicUrl === undefined) return null
+  if (starter === undefined || professional === undefined || enterprise === undefined) return null
+  return {
+    secretKey,
+    webhookSecret,
+    publicUrl,
+    prices: { starter, professional, enterprise },
+    apiUrl: new URL(config.STRIPE_API_URL),
+  }
+}
+
+const timeoutMs = 5_000
+
+/** The SDK is large, so it is loaded with the first call that needs it. */
+async function connect({ secretKey, apiUrl }: Settings): Promise<Stripe> {
+  const { Stripe: Sdk } = await import('stripe')
+  const http = apiUrl.protocol === 'http:'
+  const usualPort = http ? 80 : 443
+  return new Sdk(secretKey, {
+    host: apiUrl.hostname,
+    port: apiUrl.port === '' ? usualPort : Number(apiUrl.port),
+    protocol: http ? 'http' : 'https',
+    timeout: timeoutMs,
+    maxNetworkRetries: 0,
+    telemetry: false,
+  })
+}
+
+const statuses: Record<string, ProviderSubscription['status']> = {
+  trialing: 'active',
+  active: 'active',
+  past_due: 'past_due',
+}
+
+function present(subscription: Stripe.Subscription, prices: Settings['prices']): ProviderSubscription {
+  const [item] = subscription.items.data
+  const tenantId = z.uuid().safeParse(subscription.metadata['tenant_id'])
+  return {
+    subscriptionId: subscription.id,
+    tenantId: tenantId.data ?? null,
+    status: statuses[subscription.status] ?? 'ended',
+    plan: planKeys.find((key) => prices[key] === item?.price.id) ?? null,
+    periodEndsAt: item === undefined ? null : new Date(item.current_period_end * 1000),
+    endsWithPeriod: subscription.cancel_at_period_end,
+  }
+}
+
+/** What the events this product handles have in common, whichever version of the interface sent them. */
+const aboutSubscription = z.object({
+  object: z.literal('subscription'),
+  id: z.string(),
+  metadata: z.object({ tenant_id: z.uuid() }),
+})
+const aboutCheckout = z.object({
+  object: z.literal('checkout.session'),
+  subscription: z.string(),
+  client_reference_id: z.uuid(),
+})
+
+function eventOf({ id, type, data }: Stripe.Event): ProviderEvent | null {
+  const subscription = aboutSubscription.safeParse(data.object)
+  if (subscription.success) {
+    return {
+      id,
+      type,
+      tenantId: subscription.data.metadata.tenant_id,
+      subscriptionId: subscription.data.id,
+    }
+  }
+  const checkout = aboutCheckout.safeParse(data.object)
+  if (!checkout.success) return null
+  return {
+    id,
+    type,
+    tenantId: checkout.data.client_reference_id,
+    subscriptionId: checkout.data.subscription,
+  }
+}
+
+/** Stripe takes the end of a trial only when it is at least two days ahead. */
+const leastTrialMs = 49 * 3_600_000
+
+function checkoutOf(
+  order: CheckoutOrder,
+  { prices, publicUrl }: Settings,
+): Stripe.Checkout.SessionCreateParams {
+  const ahead = order.trialEndsAt.getTime() - Date.now()
+  const trialEnd = Math.floor(order.trialEndsAt.getTime() / 1000)
+  return {
+    mode: 'subscription',
+    customer: order.customerId,
+    client_reference_id: order.tenantId,
+    line_items: [{ price: prices[order.plan], quantity: 1 }],
+    subscription_data: {
+      metadata: { tenant_id: order.tenantId },
+      ...(ahead > leastTrialMs ? { trial_end: trialEnd } : {}),
+    },
+    success_url: `${publicUrl}/plan?paid=yes`,
+    cancel_url: `${publicUrl}/plan`,
+  }
+}
+
+/** The calls the product makes of Stripe. */
+function createProvider(settings: Settings): PayingProvider {
+  let connecting: Promise<Stripe> | undefined
+  const { prices, publicUrl } = settings
+
+  async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const stripe = await (connecting ??= connect(settings))
+    try {
+      return await work(stripe)
+    } catch (error) {
+      if (error instanceof stripe.errors.StripeError) throw new AppError('billing_failed', { cause: error })
+      throw error
+    }
+  }
+  const again = (key: string | null) => (key === null ? {} : { idempotencyKey: key })
+
+  return {
+    createCustomer: ({ tenantId, name, email }) =>
+      ask(async (stripe) => {
+        const metadata = { tenant_id: tenantId }
+        const options = again(`customer ${tenantId}`)
+        return (await stripe.customers.create({ name, email, metadata }, options)).id
+      }),
+    startCheckout: (order) =>
+      ask(async (stripe) => {
+        const key = order.key === null ? null : `${order.tenantId} ${order.key}`
+        const session = await stripe.checkout.sessions.create(checkoutOf(order, settings), again(key))
+        if (session.url === null) throw new AppError('billing_failed')
+        return session.url
+      }),
+    openPortal: (customer) =>
+      ask(async (stripe) => {
+        const session = await stripe.billingPortal.sessions.create({
+          customer,
+          return_url: `${publicUrl}/plan`,
+        })
+        return session.url
+      }),
+    changeSubscription: (id, plan) =>
+      ask(async (stripe) => {
+        const [item] = (await stripe.subscriptions.retrieve(id)).items.data
+        if (item === undefined) throw new AppError('billing_failed')
+        const items = [{ id: item.id, price: prices[plan] }]
+        await stripe.subscriptions.update(id, { items, proration_behavior: 'create_prorations' })
+      }),
+    getSubscription: (id) => ask(async (stripe) => present(await stripe.subscriptions.retrieve(id), prices)),
+    async readEvent(body, signature) {
+      const stripe = await (connecting ??= connect(settings))
+      try {
+        return eventOf(stripe.webhooks.constructEvent(body, signature, settings.webhookSecret))
+      } catch (error) {
+        if (error instanceof stripe.errors.StripeSignatureVerificationError) {
+          throw new AppError('invalid_request', { sentence: 'The signature of this event is not right.' })
+        }
+        throw error
+      }
+    },
+  }
+}
+
+/** How companies of this installation come to their plan: by Stripe where its settings are there, else freely. */
+export function createBilling(config: Config): Billing {
+  const settings = settingsOf(config)
+  return settings === null ? { provider: 'none' } : { provider: 'stripe', paying: createProvider(settings) }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+export const paceMinutes = 15
+
+export type CounterRow = {
+  location: string
+  user_id: string
+  user_name: string
+  last_sku: string
+  last_at: Date
+  scans: number
+}
+
+/** Who counted in the last minutes, by location: read along the key from that moment on. */
+export async function listCounters(tx: Tx): Promise<CounterRow[]> {
+  const { rows } = await sql<CounterRow>`
+    select location, user_id, (array_agg(user_name order by id desc))[1] as user_name,
+      (array_agg(sku order by id desc))[1] as last_sku, max(created_at) as last_at, count(*)::integer as scans
+    from count_history
+    where tenant_id = ${tx.tenantId}::uuid
+      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))
+    group by location, user_id
+    order by location, last_at desc
+  `.execute(tx.db)
+  return rows
+}
+
+export type PaceRow = { location: string; skus: number; first_at: Date }
+
+/** How many different SKUs were counted in the last minutes at each location, and since when. */
+export async function listPaces(tx: Tx): Promise<PaceRow[]> {
+  const { rows } = await sql<PaceRow>`
+    select location, count(distinct sku)::integer as skus, min(created_at) as first_at
+    from count_history
+    where tenant_id = ${tx.tenantId}::uuid
+      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))
+    group by location
+  `.execute(tx.db)
+  return rows
+}
+
+type Standing = {
+  now: Date
+  total: number
+  counted: Record<string, number>
+  differences: Record<string, number>
+  recounts: Record<string, number>
+  unknown_codes: Record<string, number>
+}
+
+/** The roll-ups of a company: progress of the month, and what waits for a decision, by location. */
+export async function getRoomStanding(tx: Tx): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select now() as now, component_count as total,
+      coalesce((
+        select jsonb_object_agg(location, counted) from count_progress
+        where tenant_id = companies.tenant_id and month_start = start_of_month(now(), companies.time_zone)
+      ), '{}') as counted,
+      coalesce((
+        select jsonb_object_agg(location, waiting) from (
+          select location, count(*) as waiting from discrepancies
+          where tenant_id = companies.tenant_id and status = 'open' group by location
+        ) as of_location
+      ), '{}') as differences,
+      coalesce((
+        select jsonb_object_agg(location, waiting) from (
+          select location, count(*) as waiting from discrepancies
+          where tenant_id = companies.tenant_id and status = 'recount' group by location
+        ) as of_location
+      ), '{}') as recounts,
+      coalesce((
+        select jsonb_object_agg(location, waiting) from (
+          select location, count(*) as waiting from unknown_codes
+          where tenant_id = companies.tenant_id and status = 'open' group by location
+        ) as of_location
+      ), '{}') as unknown_codes
+    from companies
+    where tenant_id = ${tx.tenantId}::uuid
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('The company of a session exists.')
+  return row
+}

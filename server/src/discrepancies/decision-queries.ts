@@ -1,0 +1,85 @@
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+/** Differences that wait for a decision, with their stock locked first, as a count locks it: so nobody waits in a ring. */
+export async function lockUndecided(tx: Tx, ids: string[]) {
+  await sql`
+    select 1 from stock
+    where stock.tenant_id = ${tx.tenantId}::uuid and exists (
+      select from discrepancies
+      where discrepancies.tenant_id = stock.tenant_id and discrepancies.component_id = stock.component_id
+        and discrepancies.location = stock.location and discrepancies.id = any (${ids}::uuid[])
+    )
+    order by stock.component_id, stock.location
+    for update
+  `.execute(tx.db)
+  return await tx.db
+    .selectFrom('discrepancies')
+    .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .where('status', 'in', ['attempted', 'open', 'recount'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+type Decision = { status: DiscrepancyStatus; reason: string | null; note: string }
+
+export async function decide(
+  tx: Tx,
+  actor: Actor,
+  { ids, ...decision }: Decision & { ids: string[] },
+): Promise<void> {
+  await tx.db
+    .updateTable('discrepancies')
+    .set({
+      status: decision.status,
+      reason: decision.reason,
+      note: decision.note,
+      decided_by: actor.userName,
+      updated_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Posts a difference to today's stock; false where that would fall below 0. */
+export async function postDifference(
+  tx: Tx,
+  actor: Actor,
+  change: { componentId: string; location: LocationCode; difference: number; note: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    select move_stock(
+      ${tx.tenantId}::uuid, ${change.componentId}::uuid, ${change.location}, ${change.difference}, 'discrepancy',
+      ${change.note}, ${actor.userId}::uuid, ${actor.userName}
+    ) as moved
+  `.execute(tx.db)
+  return rows[0]?.moved ?? false
+}
+
+/** Makes a component pending again at a location, so that somebody counts it anew. */
+export async function clearMarks(
+  tx: Tx,
+  mark: { componentId: string; location: LocationCode; countType: string; monthStart: Date },
+): Promise<void> {
+  await sql`
+    select clear_marks(
+      ${tx.tenantId}::uuid, ${mark.componentId}::uuid, ${mark.location}, ${mark.countType}, ${mark.monthStart}
+    )
+  `.execute(tx.db)
+}
+
+export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
+  const { rows } = await sql<{ start: Date }>`select start_of_month(now(), ${timeZone}) as start`.execute(
+    tx.db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.start
+}

@@ -1,0 +1,48 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import {
+  causeInRecords,
+  causesInNumbers,
+  type CauseInRecords,
+} from '@inventory-manager/contract/discrepancies/rules'
+import type { CauseRow } from './cause-queries.ts'
+import type { listDiscrepancies } from './queries.ts'
+
+function presentCause({ kind, facts: { at, ...facts } }: CauseRow): CauseInRecords {
+  const timestamp = at === undefined ? {} : { timestamp: new Date(at).toISOString() }
+  return causeInRecords.parse({ kind, ...facts, ...timestamp })
+}
+
+export function presentDiscrepancy(
+  row: Awaited<ReturnType<typeof listDiscrepancies>>[number],
+  causes: readonly CauseRow[],
+): Discrepancy {
+  return {
+    id: row.id,
+    sku: row.sku,
+    description: row.description,
+    location: row.location,
+    count_type: row.count_type,
+    status: row.status,
+    expected: row.expected,
+    counted: row.counted,
+    difference: row.counted - row.expected,
+    stock_now: row.stock_now ?? 0,
+    user_name: row.user_name,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    reason: row.reason,
+    note: row.note,
+    decided_by: row.decided_by,
+    attempts: row.made.map(({ attempt, expected, counted, userName, at }) => ({
+      attempt,
+      expected,
+      counted,
+      user_name: userName,
+      timestamp: new Date(at).toISOString(),
+    })),
+    likely_causes: [
+      ...causes.filter(({ id }) => id === row.id).map(presentCause),
+      ...causesInNumbers(row.expected, row.counted),
+    ],
+  }
+}

@@ -1,0 +1,117 @@
+import type { Role } from '@inventory-manager/contract/roles'
+import type { Database, Tx } from '../platform/db/database.ts'
+import type { Claims } from '../platform/http/identity.ts'
+import { formatPosition, isAhead } from './position.ts'
+import {
+  getSnapshot,
+  getStanding,
+  listNews,
+  listRunningSessions,
+  mostAtOnce,
+  type NewsEntry,
+  type Place,
+  type Standing,
+} from './queries.ts'
+import { formatEntry, formatHeartbeat, formatReload } from './stream.ts'
+
+/** One open stream. `place` is null for one that has lost its place and must load anew. */
+export type Follower = {
+  claims: Claims
+  role: Role
+  place: Place | null
+  write: (text: string | Uint8Array) => void
+  end: () => void
+}
+
+type News = { now: string; standing: Standing | null; ofPlace: Map<string, NewsEntry[] | 'lost'> }
+
+const keyOf = (place: Place | null): string => JSON.stringify(place)
+
+function isLost(place: Place | null, now: string): place is null {
+  return place === null || ('position' in place && isAhead(place.position, now))
+}
+
+/** Who stands at the same place is told the same, so each place is read once, however many follow. */
+async function readNews(tx: Tx, followers: readonly Follower[]): Promise<News> {
+  const now = await getSnapshot(tx)
+  const ofPlace: News['ofPlace'] = new Map()
+  for (const [key, place] of new Map(followers.map((follower) => [keyOf(follower.place), follower.place]))) {
+    const entries = isLost(place, now) ? 'lost' : await listNews(tx, place, now)
+    ofPlace.set(key, entries === 'lost' || entries.length > mostAtOnce ? 'lost' : entries)
+  }
+  const some = [...ofPlace.values()].some((entries) => entries !== 'lost' && entries.length > 0)
+  return { now, standing: some ? await getStanding(tx) : null, ofPlace }
+}
+
+/** The text for all followers of one place and role. */
+function textFor({ place, role }: Follower, { now, standing, ofPlace }: News): string {
+  const entries = ofPlace.get(keyOf(place)) ?? []
+  if (entries === 'lost') return formatReload(now)
+  if (standing === null) return ''
+  const seen = place !== null && 'position' in place ? place.position.seen : null
+  const idAfter = (entry: NewsEntry): string | null => {
+    if (entry === entries.at(-1)) return now
+    return seen === null ? null : formatPosition({ seen, partly: { next: now, upTo: entry.id } })
+  }
+  return entries.map((entry) => formatEntry(entry, { role, id: idAfter(entry), standing }) ?? '').join('')
+}
+
+function tellAll(followers: readonly Follower[], news: News): void {
+  const texts = new Map<string, Buffer>()
+  for (const follower of followers) {
+    const key = `${follower.role} ${keyOf(follower.place)}`
+    const text = texts.get(key) ?? Buffer.from(textFor(follower, news))
+    texts.set(key, text)
+    if (text.length > 0) follower.write(text)
+    follower.place = { position: { seen: news.now, partly: null } }
+  }
+}
+
+/** Whether after these entries somebody may be signed out or have another role. */
+function changesSessions({ ofPlace }: News): boolean {
+  const entries = [...ofPlace.values()].flatMap((found) => (found === 'lost' ? [] : found))
+  return entries.some(({ kind }) => kind === 'authentication' || kind === 'configuration')
+}
+
+export type Feed = {
+  followers: Set<Follower>
+  /** Looks for news and tells them; with `sessions` it also ends the streams of sessions that are over. */
+  look: (options: { sessions: boolean }) => Promise<void>
+  beat: () => void
+}
+
+/** What the followers of one company share on this node: one look at the database for all of them. */
+export function createFeed(database: Database, tenantId: string): Feed {
+  const followers = new Set<Follower>()
+
+  /** Ends the streams of sessions that are over; with another role the client comes back and is told other things. */
+  async function endThoseOver(tx: Tx, all: readonly Follower[]): Promise<void> {
+    const running = await listRunningSessions(tx, [...new Set(all.map(({ claims }) => claims.sessionId))])
+    const roles = new Map(running.map(({ id, role }) => [id, role]))
+    for (const follower of all) {
+      if (roles.get(follower.claims.sessionId) !== follower.role) follower.end()
+    }
+  }
+
+  return {
+    followers,
+    async look({ sessions }) {
+      if (followers.size === 0) return
+      const news = await database.inTenant(tenantId, async (tx) => {
+        const all = [...followers]
+        const found = await readNews(tx, all)
+        if (sessions || changesSessions(found)) await endThoseOver(tx, all)
+        return { ...found, all }
+      })
+      tellAll(
+        news.all.filter((follower) => followers.has(follower)),
+        news,
+      )
+    },
+    beat() {
+      for (const { place, write } of followers) {
+        write(formatHeartbeat(place !== null && 'position' in place ? formatPosition(place.position) : null))
+      }
+    },
+  }
+}

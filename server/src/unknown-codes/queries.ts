@@ -1,0 +1,144 @@
+import type { UnknownCodeStatus } from '@inventory-manager/contract/unknown-codes/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+export type UnknownCodeFilter = {
+  status: UnknownCodeStatus
+  location?: LocationCode | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+function filtered(tx: Tx, filter: UnknownCodeFilter) {
+  let query = tx.db
+    .selectFrom('unknown_codes')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '=', filter.status)
+  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+  return query
+}
+
+/** Unknown codes, newest first, one more than the limit where there are more. */
+export async function listUnknownCodes(tx: Tx, filter: UnknownCodeFilter) {
+  let query = filtered(tx, filter).select([
+    'id',
+    'code',
+    'location',
+    'status',
+    'times',
+    'first_seen_at',
+    'last_seen_at',
+    'user_name',
+    'decided_by',
+  ])
+  if (filter.cursor !== undefined) query = query.where('id', '<', filter.cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+export async function countUnknownCodes(tx: Tx, filter: UnknownCodeFilter): Promise<number> {
+  const { total } = await filtered(tx, filter)
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+type Beside = { sku: string; description: string; at: string }
+
+export type UnknownScan = {
+  unknown_code_id: string
+  user_name: string
+  scanned_at: Date
+  before: Beside | null
+  after: Beside | null
+}
+
+/** How far a scan before or after may be, in the trail's entries of everybody and in minutes. */
+const nearbyEntries = 2_000
+const nearbyMinutes = 15
+const scansShown = 3
+
+/** What the same person counted just before (or after) a scan, from the audit trail. */
+function beside(tx: Tx, way: 'before' | 'after') {
+  const window = sql`make_interval(mins => ${nearbyMinutes}::integer)`
+  const bounds =
+    way === 'before'
+      ? sql`nearby.id < seen.id and nearby.id >= id_at(instant_of(seen.id) - ${window})`
+      : sql`nearby.id > seen.id and nearby.id < id_at(instant_of(seen.id) + ${window})`
+  const order = sql.raw(way === 'before' ? 'desc' : 'asc')
+  return sql`(
+    select jsonb_build_object('sku', near.sku, 'at', near.created_at, 'description', coalesce((
+      select description from components where tenant_id = ${tx.tenantId}::uuid and barcode = near.sku
+    ), ''))
+    from (
+      select nearby.id, nearby.sku, nearby.user_id, nearby.kind, nearby.event, nearby.created_at
+      from audit_entries nearby
+      where nearby.tenant_id = ${tx.tenantId}::uuid and ${bounds}
+      order by nearby.id ${order}
+      limit ${nearbyEntries}
+    ) as near
+    where near.user_id = seen.user_id and near.kind = 'inventory_scan' and near.event <> 'unknown_code_found'
+    order by near.id ${order}
+    limit 1
+  )`
+}
+
+/** The newest scans of each of the given codes with what the same person scanned before and after. */
+export async function listScansOf(tx: Tx, ids: string[]): Promise<UnknownScan[]> {
+  const { rows } = await sql<UnknownScan>`
+    select seen.unknown_code_id, seen.user_name, seen.scanned_at,
+      ${beside(tx, 'before')} as before, ${beside(tx, 'after')} as after
+    from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select * from unknown_code_scans scan
+      where scan.tenant_id = ${tx.tenantId}::uuid and scan.unknown_code_id = wanted.id
+      order by scan.id desc
+      limit ${scansShown}
+    ) as seen
+    order by seen.id desc
+  `.execute(tx.db)
+  return rows
+}
+
+/** The given codes that have a status, locked until the transaction ends. */
+export async function lockUnknownCodes(
+  tx: Tx,
+  { ids, statuses }: { ids: string[]; statuses: UnknownCodeStatus[] },
+) {
+  return await tx.db
+    .selectFrom('unknown_codes')
+    .select(['id', 'code', 'location'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .where('status', 'in', statuses)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function setStatus(
+  tx: Tx,
+  actor: Actor,
+  { ids, status }: { ids: string[]; status: UnknownCodeStatus },
+): Promise<void> {
+  await tx.db
+    .updateTable('unknown_codes')
+    .set({ status, decided_by: actor.userName, decided_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** A code that is a component now is one at every location. */
+export async function settleCode(tx: Tx, actor: Actor, code: string): Promise<void> {
+  await tx.db
+    .updateTable('unknown_codes')
+    .set({ status: 'component', decided_by: actor.userName, decided_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('code', '=', code)
+    .execute()
+}

@@ -1,0 +1,67 @@
+import {
+  createFromUnknownCode,
+  decideUnknownCodes,
+  listUnknownCodes as listEndpoint,
+  unknownCodeStatuses,
+  type UnknownCode,
+} from '@inventory-manager/contract/unknown-codes/endpoints'
+import type { Binder } from '../platform/http/binder.ts'
+import { countUnknownCodes, listScansOf, listUnknownCodes, type UnknownScan } from './queries.ts'
+import { createComponent, decideCodes } from './service.ts'
+
+function presentBeside(scan: UnknownScan['before']) {
+  if (scan === null) return null
+  const { sku, description, at } = scan
+  return { sku, description, timestamp: new Date(at).toISOString() }
+}
+
+function present(
+  row: Awaited<ReturnType<typeof listUnknownCodes>>[number],
+  scans: readonly UnknownScan[],
+): UnknownCode {
+  return {
+    id: row.id,
+    code: row.code,
+    location: row.location,
+    status: unknownCodeStatuses.find((status) => status === row.status) ?? 'open',
+    times: row.times,
+    first_seen_at: row.first_seen_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+    user_name: row.user_name,
+    scans: scans
+      .filter((scan) => scan.unknown_code_id === row.id)
+      .map((scan) => ({
+        user_name: scan.user_name,
+        timestamp: scan.scanned_at.toISOString(),
+        before: presentBeside(scan.before),
+        after: presentBeside(scan.after),
+      })),
+    decided_by: row.decided_by,
+  }
+}
+
+export function unknownCodeRoutes(bind: Binder): void {
+  bind.member(listEndpoint, async ({ tx, query }) => {
+    const rows = await listUnknownCodes(tx, query)
+    const page = rows.slice(0, query.limit)
+    const scans = await listScansOf(
+      tx,
+      page.map(({ id }) => id),
+    )
+    return {
+      unknown_codes: page.map((row) => present(row, scans)),
+      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      total: await countUnknownCodes(tx, query),
+    }
+  })
+
+  bind.member(decideUnknownCodes, async ({ tx, actor, body }) => ({
+    success: true,
+    decided: await decideCodes(tx, actor, body),
+  }))
+
+  bind.member(createFromUnknownCode, async ({ tx, actor, body }) => ({
+    success: true,
+    ...(await createComponent(tx, actor, body)),
+  }))
+}

@@ -1,0 +1,57 @@
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import type {
+  createFromUnknownCode,
+  decideUnknownCodes,
+  UnknownCodeStatus,
+} from '@inventory-manager/contract/unknown-codes/endpoints'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { importComponents } from '../stock/service.ts'
+import { lockUnknownCodes, setStatus, settleCode } from './queries.ts'
+
+type Decision = EndpointInput<typeof decideUnknownCodes>['body']
+type NewComponent = EndpointInput<typeof createFromUnknownCode>['body']
+
+const outcomes = {
+  ignore: { from: ['open'], to: 'ignored' },
+  reopen: { from: ['ignored'], to: 'open' },
+} as const satisfies Record<Decision['decision'], { from: UnknownCodeStatus[]; to: UnknownCodeStatus }>
+
+async function recordDecision(
+  tx: Tx,
+  actor: Actor,
+  { code, location, event }: { code: string; location: string; event: string },
+): Promise<void> {
+  await recordAudit(tx, actor, { kind: 'configuration', event, sku: code, location, source: 'unknown_codes' })
+}
+
+/** Ignores codes or puts them back: all that are named, or none. */
+export async function decideCodes(tx: Tx, actor: Actor, { ids, decision }: Decision): Promise<number> {
+  const { from, to } = outcomes[decision]
+  const named = [...new Set(ids)]
+  const codes = await lockUnknownCodes(tx, { ids: named, statuses: [...from] })
+  if (codes.length < named.length) throw new AppError('not_found')
+  await setStatus(tx, actor, { ids: named, status: to })
+  const event = to === 'ignored' ? 'unknown_code_ignored' : 'unknown_code_reopened'
+  for (const { code, location } of codes) await recordDecision(tx, actor, { code, location, event })
+  return codes.length
+}
+
+/** Makes a code a component with stock 0; one that exists meanwhile keeps its stock. */
+export async function createComponent(
+  tx: Tx,
+  actor: Actor,
+  { id, description }: NewComponent,
+): Promise<{ barcode: string; created: boolean }> {
+  const [found] = await lockUnknownCodes(tx, { ids: [id], statuses: ['open', 'ignored'] })
+  if (found === undefined) throw new AppError('not_found')
+  const { created } = await importComponents(tx, actor, {
+    rows: [{ barcode: found.code, description }],
+    keepExisting: true,
+  })
+  await settleCode(tx, actor, found.code)
+  await recordDecision(tx, actor, { ...found, event: 'unknown_code_resolved' })
+  return { barcode: found.code, created: created > 0 }
+}

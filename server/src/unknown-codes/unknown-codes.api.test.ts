@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+type People = { admin: Person; staff: Person }
+
+async function companyWithStock(): Promise<People> {
+  const admin = await makeCompany(app)
+  const rows = [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
+  ]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  return { admin, staff: await makeStaff(app, admin) }
+}
+
+let scans = 0
+
+function scan(
+  person: Person,
+  barcode: string,
+  { key, ...part }: Record<string, unknown> & { key?: string } = {},
+) {
+  scans += 1
+  return app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    body: {
+      barcode,
+      quantity: 3,
+      location: 'PRIMARY',
+      session: `s${scans}`,
+      timestamp: new Date(Date.now() - scans).toISOString(),
+      ...part,
+    },
+    ...(key === undefined ? {} : { key }),
+  })
+}
+
+const list = (person: Person, query = '') =>
+  app.ask({ method: 'GET', path: `/api/unknown-codes${query}`, token: person.token })
+
+const decide = (person: Person, body: Record<string, unknown>) =>
+  app.ask({ path: '/api/unknown-codes/decide', token: person.token, body })
+
+const create = (person: Person, body: Record<string, unknown>) =>
+  app.ask({ path: '/api/unknown-codes/component', token: person.token, body })
+
+const listed = z.object({ unknown_codes: z.array(z.object({ id: z.string(), code: z.string() })) })
+
+async function idsOf(admin: Person, query = ''): Promise<string[]> {
+  return listed.parse((await list(admin, query)).body).unknown_codes.map(({ id }) => id)
+}
+
+describe('a code that belongs to no component', () => {
+  it('is not found and stays in the list with who scanned it, where, when and how often', async () => {
+    const { admin, staff } = await companyWithStock()
+    const reply = await scan(staff, 'X-9')
+    expect([reply.status, reply.body]).toMatchObject([
+      404,
+      { error: 'There is no component with this barcode.', code: 'not_found' },
+    ])
+    await scan(admin, 'X-9')
+    const { status, body } = await list(admin)
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        total: 1,
+        unknown_codes: [
+          {
+            code: 'X-9',
+            location: 'PRIMARY',
+            status: 'open',
+            times: 2,
+            user_name: admin.name,
+            scans: [{ user_name: admin.name }, { user_name: 'Sam Staff' }],
+          },
+        ],
+      },
+    ])
+  })
+
+  it('shows what the same person scanned before and after it', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'A-1', { quantity: 5 })
+    await scan(admin, 'A-2', { quantity: 7 })
+    await scan(staff, 'X-9')
+    await scan(admin, 'A-2', { quantity: 7 })
+    await scan(staff, 'A-2', { quantity: 6 })
+    expect((await list(admin)).body).toMatchObject({
+      unknown_codes: [
+        {
+          scans: [
+            {
+              before: { sku: 'A-1', description: 'Bolt' },
+              after: { sku: 'A-2', description: 'Nut' },
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('with nothing scanned around it says so', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    expect((await list(admin)).body).toMatchObject({
+      unknown_codes: [{ scans: [{ before: null, after: null }] }],
+    })
+  })
+
+  it('is counted once however often a device sends the same scan', async () => {
+    const { admin, staff } = await companyWithStock()
+    const timestamp = new Date().toISOString()
+    for (let send = 0; send < 3; send += 1) {
+      expect((await scan(staff, 'X-9', { timestamp, session: 's', key: 'one-scan' })).status).toBe(404)
+    }
+    expect((await list(admin)).body).toMatchObject({ unknown_codes: [{ times: 1, scans: [{}] }] })
+  })
+
+  it('is kept by twenty people at once without losing one of them', async () => {
+    const { admin, staff } = await companyWithStock()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => scan(staff, 'X-9')))
+    expect(replies.map(({ status }) => status)).toEqual(Array<number>(20).fill(404))
+    expect((await list(admin)).body).toMatchObject({ total: 1, unknown_codes: [{ times: 20 }] })
+  })
+
+  it('is kept for each location, and the list is filtered by it', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    await scan(staff, 'X-9', { location: 'SECONDARY' })
+    expect((await list(admin)).body).toMatchObject({ total: 2 })
+    expect((await list(admin, '?location=SECONDARY')).body).toMatchObject({
+      total: 1,
+      unknown_codes: [{ location: 'SECONDARY' }],
+    })
+  })
+
+  it('is told to administrators as it happens and stands once in the audit trail', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    await scan(staff, 'X-9')
+    const trail = await app.ask({
+      method: 'GET',
+      path: '/api/audit/trail?sku=X-9',
+      token: admin.token,
+    })
+    expect(trail.body).toMatchObject({
+      total: 1,
+      entries: [{ sku: 'X-9', location: 'PRIMARY', metadata: { event_type: 'unknown_code_found' } }],
+    })
+  })
+
+  it('leaves at most 1,000 to decide by one person, however many are made up', async () => {
+    const { admin, staff } = await companyWithStock()
+    await app.owner.query(
+      `insert into unknown_codes (tenant_id, code, location, found_by, user_id, user_name)
+       select $1, 'MADE-UP-' || i, 'PRIMARY', $2, $2, 'Sam' from generate_series(1, 1000) i`,
+      [admin.tenantId, staff.userId],
+    )
+    expect((await scan(staff, 'ONE-MORE')).status).toBe(404)
+    expect((await scan(staff, 'MADE-UP-1')).status).toBe(404)
+    expect((await list(admin)).body).toMatchObject({ total: 1000 })
+    await scan(admin, 'ONE-MORE')
+    expect((await list(admin, '?limit=1')).body).toMatchObject({
+      total: 1001,
+      unknown_codes: [{ code: 'ONE-MORE' }],
+    })
+  })
+
+  it('keeps the last ten scans and counts the others', async () => {
+    const { admin, staff } = await companyWithStock()
+    for (let send = 0; send < 14; send += 1) await scan(staff, 'X-9')
+    const { rows } = await app.owner.query(
+      'select count(*)::integer as kept from unknown_code_scans where tenant_id = $1',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ kept: 10 }])
+    expect((await list(admin)).body).toMatchObject({ unknown_codes: [{ times: 14 }] })
+  })
+
+  it('comes in pages, newest first', async () => {
+    const { admin, staff } = await companyWithStock()
+    for (const code of ['X-1', 'X-2', 'X-3']) await scan(staff, code)
+    const first = await list(admin, '?limit=2')
+    expect(first.body).toMatchObject({ unknown_codes: [{ code: 'X-3' }, { code: 'X-2' }] })
+    const next = z.object({ next_cursor: z.string() }).parse(first.body).next_cursor
+    expect((await list(admin, `?limit=2&cursor=${next}`)).body).toMatchObject({
+      unknown_codes: [{ code: 'X-1' }],
+      next_cursor: null,
+    })
+  })
+})
+
+describe('a component made from an unknown code', () => {
+  it('has its barcode and the given description, stock 0, and is found by the next scan', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    await scan(staff, 'X-9', { location: 'SECONDARY' })
+    const [id] = await idsOf(admin, '?location=PRIMARY')
+    const reply = await create(admin, { id, description: ' Washer ' })
+    expect([reply.status, reply.body]).toEqual([201, { success: true, barcode: 'X-9', created: true }])
+    expect((await list(admin)).body).toMatchObject({ total: 0, unknown_codes: [] })
+    expect((await list(admin, '?status=component')).body).toMatchObject({
+      total: 2,
+      unknown_codes: [{ decided_by: admin.name }, {}],
+    })
+    expect((await scan(staff, 'X-9', { quantity: 0 })).body).toMatchObject({
+      matched: true,
+      component: { barcode: 'X-9', description: 'Washer' },
+    })
+  })
+
+  it('that exists meanwhile keeps its stock', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    const [id] = await idsOf(admin)
+    const rows = [{ barcode: 'X-9', description: 'Washer', primary_quantity: 4 }]
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    expect((await create(admin, { id })).body).toMatchObject({ created: false })
+    expect((await scan(staff, 'X-9', { quantity: 4 })).body).toMatchObject({ matched: true })
+  })
+
+  it('is made once', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-9')
+    const [id] = await idsOf(admin)
+    const replies = await Promise.all([1, 2, 3].map(() => create(admin, { id })))
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404])
+  })
+})
+
+describe('ignoring unknown codes', () => {
+  it('takes them out of the list for good, several at once, and can be taken back', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-1')
+    await scan(staff, 'X-2')
+    const ids = await idsOf(admin)
+    expect((await decide(admin, { ids, decision: 'ignore' })).body).toEqual({ success: true, decided: 2 })
+    await scan(staff, 'X-1')
+    expect((await list(admin)).body).toMatchObject({ total: 0 })
+    expect((await list(admin, '?status=ignored')).body).toMatchObject({
+      unknown_codes: [
+        { code: 'X-2', times: 1 },
+        { code: 'X-1', times: 2 },
+      ],
+    })
+    await decide(admin, { ids: [ids[0]], decision: 'reopen' })
+    expect((await list(admin)).body).toMatchObject({ total: 1 })
+  })
+
+  it('takes none where one is unknown or decided', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'X-1')
+    const [id] = await idsOf(admin)
+    const stranger = '01890000-0000-7000-8000-000000000000'
+    expect((await decide(admin, { ids: [id, stranger], decision: 'ignore' })).status).toBe(404)
+    expect((await list(admin)).body).toMatchObject({ total: 1 })
+    expect((await decide(admin, { ids: [id], decision: 'reopen' })).status).toBe(404)
+  })
+
+  it.each([
+    [{ ids: [], decision: 'ignore' }, 'Choose at least one code.'],
+    [{ ids: ['7'], decision: 'ignore' }, 'ids must be the id of an unknown code.'],
+  ])('is refused for %j', async (body, sentence) => {
+    const { admin } = await companyWithStock()
+    const reply = await decide(admin, body)
+    expect([reply.status, reply.body]).toMatchObject([400, { error: sentence }])
+  })
+})
+
+describe('the list of unknown codes', () => {
+  it('is for administrators of the company', async () => {
+    const { admin, staff } = await companyWithStock()
+    const other = await companyWithStock()
+    await scan(staff, 'X-9')
+    const [id] = await idsOf(admin)
+    expect((await list(staff)).status).toBe(403)
+    expect((await decide(staff, { ids: [id], decision: 'ignore' })).status).toBe(403)
+    expect((await create(staff, { id })).status).toBe(403)
+    expect((await list(other.admin)).body).toMatchObject({ total: 0 })
+    expect((await decide(other.admin, { ids: [id], decision: 'ignore' })).status).toBe(404)
+    expect((await create(other.admin, { id })).status).toBe(404)
+    expect((await app.ask({ method: 'GET', path: '/api/unknown-codes' })).status).toBe(401)
+  })
+})

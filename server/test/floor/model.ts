@@ -1,0 +1,93 @@
+/** What the server knows of one component at one location, as simply as it can be said. */
+export type Item = {
+  quantity: number
+  isCounted: boolean
+  /** The difference that waits: how often it was entered, and what the last entry found. */
+  open: { status: 'attempted' | 'open' | 'recount'; attempts: number; difference: number } | null
+}
+
+export type Action =
+  | { kind: 'scan'; sku: string; quantity: number }
+  | { kind: 'set'; sku: string; quantity: number; by: 'import' | 'correction' }
+  | { kind: 'decide'; sku: string; decision: 'accept' | 'recount' | 'dismiss' }
+
+/** What the caller is told: an HTTP status, and of a scan whether it matched, counts, and the how manieth it was. */
+export type Answer = {
+  status: number
+  scan?: { matched: boolean; recorded: boolean; attempt: number | null }
+}
+
+function scan(item: Item, quantity: number): Answer {
+  const matched = item.quantity === quantity
+  const attempts = (item.open?.attempts ?? 0) + 1
+  const recorded = matched || attempts > 1
+  const difference = quantity - item.quantity
+  if (matched) item.open = null
+  else item.open = { status: attempts > 1 ? 'open' : 'attempted', attempts, difference }
+  if (recorded) item.isCounted = true
+  return { status: 200, scan: { matched, recorded, attempt: matched ? null : attempts } }
+}
+
+function decide(item: Item, decision: 'accept' | 'recount' | 'dismiss'): Answer {
+  const { open } = item
+  if (open === null) return { status: 404 }
+  if (decision === 'accept') {
+    const after = item.quantity + open.difference
+    if (open.status !== 'open' || after < 0) return { status: 409 }
+    item.quantity = after
+  }
+  if (decision === 'recount') {
+    item.open = { ...open, status: 'recount' }
+    item.isCounted = false
+    return { status: 200 }
+  }
+  item.open = null
+  return { status: 200 }
+}
+
+/** Does an action to the model and says what the server must answer. */
+export function act(item: Item, action: Action): Answer {
+  if (action.kind === 'scan') return scan(item, action.quantity)
+  if (action.kind === 'decide') return decide(item, action.decision)
+  item.quantity = action.quantity
+  return { status: 200 }
+}
+
+export type Random = { below: (limit: number) => number; pick: <T>(from: readonly T[]) => T }
+
+/** The mulberry32 generator: the same numbers for the same seed, everywhere. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    below: (limit) => Math.floor(next() * limit),
+    pick(from) {
+      const picked = from[Math.floor(next() * from.length)]
+      if (picked === undefined) throw new Error('There is nothing to pick from.')
+      return picked
+    },
+  }
+}
+
+/** Something to do with a component: mostly scans, right or wrong by a little. */
+export function chooseAction(random: Random, sku: string, item: Item): Action {
+  const dice = random.below(100)
+  if (dice < 40) return { kind: 'scan', sku, quantity: item.quantity }
+  if (dice < 70) {
+    return { kind: 'scan', sku, quantity: Math.max(0, item.quantity + random.below(9) - 4) }
+  }
+  if (dice < 80) {
+    return {
+      kind: 'set',
+      sku,
+      quantity: random.below(12),
+      by: random.pick(['import', 'correction'] as const),
+    }
+  }
+  return { kind: 'decide', sku, decision: random.pick(['accept', 'recount', 'dismiss'] as const) }
+}

@@ -1,0 +1,121 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+
+type StoredSubscription = {
+  id: string
+  status: string
+  price: string
+  tenantId: string
+  endsWithPeriod: boolean
+}
+
+export type StripeStandIn = {
+  /** Settings of a program that pays here. */
+  settings: Record<string, string>
+  /** What was asked, as Stripe's interface has it: method, path and form fields. */
+  requests: { call: string; fields: Record<string, string>; key: string | undefined }[]
+  subscriptions: Map<string, StoredSubscription>
+  /** An event in Stripe's form with its signature header. */
+  event: (
+    type: string,
+    object: object,
+    options?: { id?: string; secret?: string; at?: number },
+  ) => { body: string; headers: Record<string, string> }
+  close: () => Promise<void>
+}
+
+const webhookSecret = 'whsec_only_for_tests'
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function subscriptionObject(stored: StoredSubscription) {
+  const item = { id: `si_${stored.id}`, price: { id: stored.price }, current_period_end: 1_900_000_000 }
+  return {
+    id: stored.id,
+    object: 'subscription',
+    status: stored.status,
+    cancel_at_period_end: stored.endsWithPeriod,
+    metadata: { tenant_id: stored.tenantId },
+    items: { object: 'list', data: [item] },
+  }
+}
+
+type Answer = { status: number; body: object }
+
+const missing: Answer = {
+  status: 404,
+  body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing' } },
+}
+
+function answerFor(
+  call: string,
+  fields: Record<string, string>,
+  subscriptions: StripeStandIn['subscriptions'],
+): Answer {
+  if (call === 'POST /v1/customers') return { status: 200, body: { id: 'cus_1', object: 'customer' } }
+  if (call === 'POST /v1/checkout/sessions') {
+    return { status: 200, body: { object: 'checkout.session', url: 'https://checkout.example/pay' } }
+  }
+  if (call === 'POST /v1/billing_portal/sessions') {
+    return { status: 200, body: { object: 'billing_portal.session', url: 'https://portal.example/' } }
+  }
+  const [, id = ''] = /^(?:GET|POST) \/v1\/subscriptions\/(\w+)$/.exec(call) ?? []
+  const stored = subscriptions.get(id)
+  if (stored === undefined) return missing
+  stored.price = fields['items[0][price]'] ?? stored.price
+  return { status: 200, body: subscriptionObject(stored) }
+}
+
+/** A server on loopback that speaks as much of Stripe's interface as the product uses. */
+export async function startStripe(): Promise<StripeStandIn> {
+  const requests: StripeStandIn['requests'] = []
+  const subscriptions: StripeStandIn['subscriptions'] = new Map()
+  const server = createServer((request, response) => {
+    readBody(request)
+      .then((text) => {
+        const call = `${request.method ?? ''} ${request.url ?? ''}`
+        const fields = Object.fromEntries(new URLSearchParams(text))
+        const key = request.headers['idempotency-key']
+        requests.push({ call, fields, key: typeof key === 'string' ? key : undefined })
+        const { status, body } = answerFor(call, fields, subscriptions)
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      })
+      .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The stand-in has no port.')
+  return {
+    requests,
+    subscriptions,
+    settings: {
+      PUBLIC_URL: 'https://count.example.com',
+      STRIPE_API_URL: `http://127.0.0.1:${address.port}`,
+      STRIPE_SECRET_KEY: 'sk_test_stand_in',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_PRICE_STARTER: 'price_starter',
+      STRIPE_PRICE_PROFESSIONAL: 'price_professional',
+      STRIPE_PRICE_ENTERPRISE: 'price_enterprise',
+    },
+    event(type, object, { id = `evt_${randomUUID()}`, secret = webhookSecret, at = Date.now() } = {}) {
+      const body = JSON.stringify({
+        id,
+        object: 'event',
+        type,
+        api_version: '2026-10-28.endive',
+        data: { object },
+      })
+      const seconds = Math.floor(at / 1000)
+      const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+      return { body, headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import {
+  changeName,
+  endOtherSessions,
+  endOwnSession,
+  listOwnSessions,
+  type OwnSession,
+} from '@inventory-manager/contract/accounts/account-endpoints'
+import { changePassword } from '@inventory-manager/contract/accounts/endpoints'
+import { registrationMessages } from '@inventory-manager/contract/accounts/messages'
+import { minPasswordLength } from '@inventory-manager/contract/accounts/rules'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { updateUser, useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { roleLabels } from './role-labels.ts'
+
+function endedSentence(ended: number): string {
+  if (ended === 0) return 'There was no other session.'
+  return ended === 1 ? 'One other session ended.' : `${ended} other sessions ended.`
+}
+
+function NameForm() {
+  const { user } = useLocatedSession()
+  const [name, setName] = useState(user.name)
+  const save = useMutation({
+    mutationFn: () => call(changeName, { body: { name } }),
+    onSuccess: (reply) => updateUser({ name: reply.name }),
+  })
+  return (
+    <Card title="You">
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') save.mutate()
+        }}
+      >
+        {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
+        {save.isSuccess && <Banner tone="good">Your name is saved.</Banner>}
+        <p className="text-sm text-muted">
+          You sign in as <span className="wrap-anywhere text-text">{user.email}</span>, as{' '}
+          {roleLabels[user.role].toLowerCase()}.
+        </p>
+        <TextField
+          label="Your name"
+          autoComplete="name"
+          value={name}
+          error={name.trim() === '' ? registrationMessages.nameRequired : undefined}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div>
+          <Button look="primary" submits disabled={save.isPending || name.trim() === user.name}>
+            Save name
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+const noPasswords = { current: '', next: '' }
+
+function PasswordForm() {
+  const client = useQueryClient()
+  const { user } = useLocatedSession()
+  const [form, setForm] = useState(noPasswords)
+  const [short, setShort] = useState(false)
+  const change = useMutation({
+    mutationFn: () => call(changePassword, { body: { passcode: form.current, newPasscode: form.next } }),
+    onSuccess: async () => {
+      setForm(noPasswords)
+      await client.invalidateQueries({ queryKey: [listOwnSessions.path] })
+    },
+  })
+  return (
+    <Card title="Password">
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setShort(form.next.length < minPasswordLength)
+          if (form.next.length >= minPasswordLength) change.mutate()
+        }}
+      >
+        {change.error !== null && <Banner tone="bad">{messageOf(change.error)}</Banner>}
+        {change.data !== undefined && (
+          <Banner tone="good">Your password is changed. {endedSentence(change.data.ended)}</Banner>
+        )}
+        <input type="hidden" name="email" autoComplete="username" value={user.email} />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          value={form.current}
+          onChange={(event) => setForm({ ...form, current: event.target.value })}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint="Changing it signs you out on every other device."
+          value={form.next}
+          error={short ? registrationMessages.passwordLength : undefined}
+          onChange={(event) => setForm({ ...form, next: event.target.value })}
+        />
+        <div>
+          <Button look="primary" submits disabled={change.isPending || form.current === ''}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+type SessionRowProps = { session: OwnSession; busy: boolean; onEnd: () => void }
+
+function SessionRow({ session, busy, onEnd }: SessionRowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {session.device}
+          {session.current && <Badge look="info">This device</Badge>}
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          Last used {formatDateTime(session.last_used_at)}, since {formatDateTime(session.created_at)}
+        </p>
+      </div>
+      {!session.current && (
+        <Button disabled={busy} aria-label={`Sign out ${session.device}`} onClick={onEnd}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Sessions() {
+  const client = useQueryClient()
+  const account = useQuery({
+    queryKey: [listOwnSessions.path],
+    queryFn: ({ signal }) => call(listOwnSessions, {}, { signal }),
+  })
+  const onSettled = () => client.invalidateQueries({ queryKey: [listOwnSessions.path] })
+  const endOne = useMutation({
+    mutationFn: (id: string) => call(endOwnSession, { params: { id } }),
+    onSettled,
+  })
+  const endOthers = useMutation({ mutationFn: () => call(endOtherSessions, {}), onSettled })
+  const sessions = account.data?.sessions ?? []
+  const failure = account.error ?? endOne.error ?? endOthers.error
+  return (
+    <Card
+      title="Where you are signed in"
+      flush
+      aside={
+        <Button disabled={sessions.length < 2 || endOthers.isPending} onClick={() => endOthers.mutate()}>
+          Sign out all others
+        </Button>
+      }
+    >
+      {failure !== null && <Banner tone="bad">{messageOf(failure)}</Banner>}
+      {account.isPending && <Loading label="Loading..." />}
+      <ul className="divide-y divide-line">
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            busy={endOne.isPending}
+            onEnd={() => endOne.mutate(session.id)}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The own name, password and sessions. */
+export function AccountScreen() {
+  return (
+    <Page title="Account" subtitle="Your name, your password, your devices.">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+        <NameForm />
+        <PasswordForm />
+      </div>
+      <Sessions />
+    </Page>
+  )
+}

@@ -1,0 +1,57 @@
+import { forgotPassword } from '@inventory-manager/contract/accounts/link-endpoints'
+import { loginMessages } from '@inventory-manager/contract/accounts/messages'
+import { isEmail } from '@inventory-manager/contract/accounts/rules'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+/** The way back in: by mail where this installation sends any, else by an administrator. */
+export function ForgotPasswordScreen() {
+  const [email, setEmail] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const ask = useMutation({
+    mutationFn: (address: string) => call(forgotPassword, { body: { email: address } }),
+  })
+  return (
+    <AuthFrame title="Forgot your password?">
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const valid = isEmail(email)
+          setFault(valid ? null : loginMessages.emailFormat)
+          if (valid) ask.mutate(email.trim())
+        }}
+      >
+        {ask.error !== null && <Banner tone="bad">{messageOf(ask.error)}</Banner>}
+        {ask.data !== undefined && <Banner tone="info">{ask.data.message}</Banner>}
+        <TextField
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          placeholder="you@company.com"
+          value={email}
+          error={fault ?? undefined}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Button look="primary" submits disabled={ask.isPending}>
+          {ask.isPending ? 'Asking...' : 'Get a new password'}
+        </Button>
+      </form>
+      <p className="mt-5 text-center text-sm">
+        <Link href={paths.login} className="text-accent-text underline-offset-4 hover:underline">
+          Back to sign in
+        </Link>
+      </p>
+    </AuthFrame>
+  )
+}

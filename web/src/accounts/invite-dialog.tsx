@@ -1,0 +1,78 @@
+import { loginMessages } from '@inventory-manager/contract/accounts/messages'
+import { isEmail } from '@inventory-manager/contract/accounts/rules'
+import { getTeam, invite } from '@inventory-manager/contract/accounts/team-endpoints'
+import { roles, type Role } from '@inventory-manager/contract/roles'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
+import { OneTimeLink } from './one-time-link.tsx'
+import { roleLabels } from './role-labels.ts'
+
+const roleOptions = roles.toReversed().map((role) => ({ value: role, label: roleLabels[role] }))
+
+type InviteDialogProps = { mail: boolean; onClose: () => void }
+
+/** Asks for address and role, then shows the link to pass on. */
+export function InviteDialog({ mail, onClose }: InviteDialogProps) {
+  const client = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('user')
+  const [byMail, setByMail] = useState(mail)
+  const [fault, setFault] = useState<string | undefined>()
+  const inviting = useMutation({
+    mutationFn: () => call(invite, { body: { email: email.trim(), role, mail: byMail } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
+  })
+  if (inviting.data !== undefined) {
+    return (
+      <Dialog title="Invitation" onClose={onClose}>
+        <OneTimeLink path={paths.invitation} link={inviting.data} email={email.trim().toLowerCase()} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="Invite somebody" onClose={onClose}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setFault(isEmail(email) ? undefined : loginMessages.emailFormat)
+          if (isEmail(email)) inviting.mutate()
+        }}
+      >
+        {inviting.error !== null && <Banner tone="bad">{messageOf(inviting.error)}</Banner>}
+        <TextField
+          label="Email"
+          type="email"
+          hint="They sign in with it. It need not be able to receive mail."
+          value={email}
+          error={fault}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <SelectField
+          label="Role"
+          options={roleOptions}
+          value={role}
+          onChange={(event) => setRole(roles.find((known) => known === event.target.value) ?? 'user')}
+        />
+        {mail && (
+          <Checkbox
+            label="Send the link by mail"
+            checked={byMail}
+            onChange={(event) => setByMail(event.target.checked)}
+          />
+        )}
+        <Button look="primary" submits disabled={inviting.isPending}>
+          Make the invitation
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,138 @@
+import {
+  acceptInvitation,
+  readLink,
+  resetPassword,
+} from '@inventory-manager/contract/accounts/link-endpoints'
+import { registrationMessages } from '@inventory-manager/contract/accounts/messages'
+import { minPasswordLength } from '@inventory-manager/contract/accounts/rules'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { beginSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { TextField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+
+type LinkFacts = EndpointReply<typeof readLink>
+
+/** The secret stands behind the '#', which no browser sends and no log keeps. */
+function readSecret(): string {
+  return window.location.hash.slice(1)
+}
+
+type Faults = { name?: string; password?: string }
+
+function faultsOf(form: { name: string; password: string }, facts: LinkFacts): Faults {
+  const nameless = facts.kind === 'invitation' && form.name.trim() === ''
+  return {
+    ...(nameless ? { name: registrationMessages.nameRequired } : {}),
+    ...(form.password.length < minPasswordLength ? { password: registrationMessages.passwordLength } : {}),
+  }
+}
+
+/** Name and password for an invitation, the password alone for a forgotten one; either signs in. */
+function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
+  const [, goTo] = useLocation()
+  const [form, setForm] = useState({ name: '', password: '' })
+  const [faults, setFaults] = useState<Faults>({})
+  const use = useMutation({
+    mutationFn: () =>
+      facts.kind === 'invitation'
+        ? call(acceptInvitation, { body: { secret, name: form.name.trim(), passcode: form.password } })
+        : call(resetPassword, { body: { secret, passcode: form.password } }),
+    onSuccess: ({ token, user }) => {
+      // First away from the link, which is used up, then in.
+      goTo(paths.overview, { replace: true })
+      beginSession(token, user)
+    },
+  })
+
+  function submit(element: HTMLFormElement): void {
+    const found = faultsOf(form, facts)
+    setFaults(found)
+    const [firstInvalid] = Object.keys(found)
+    if (firstInvalid === undefined) use.mutate()
+    else element.querySelector<HTMLInputElement>(`[name="${firstInvalid}"]`)?.focus()
+  }
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(event.currentTarget)
+      }}
+    >
+      {use.error !== null && <Banner tone="bad">{messageOf(use.error)}</Banner>}
+      <p className="text-muted">
+        You will sign in as <span className="font-medium wrap-anywhere text-text">{facts.email}</span>.
+      </p>
+      {/* For password managers, which look for the name beside the password. */}
+      <input type="hidden" name="email" autoComplete="username" value={facts.email} />
+      {facts.kind === 'invitation' && (
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          value={form.name}
+          error={faults.name}
+          onChange={(event) => setForm({ ...form, name: event.target.value })}
+        />
+      )}
+      <TextField
+        label="Choose a password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint="8 or more characters are recommended."
+        value={form.password}
+        error={faults.password}
+        onChange={(event) => setForm({ ...form, password: event.target.value })}
+      />
+      <Button look="primary" submits disabled={use.isPending}>
+        {facts.kind === 'invitation' ? 'Join and sign in' : 'Save and sign in'}
+      </Button>
+    </form>
+  )
+}
+
+/** Where a one-time link leads: an invitation to a company, or a new password. */
+export function LinkScreen() {
+  const [secret] = useState(readSecret)
+  const { data: facts, error } = useQuery({
+    queryKey: ['one-time-link', secret],
+    queryFn: ({ signal }) => call(readLink, { body: { secret } }, { signal }),
+    staleTime: Infinity,
+  })
+  if (error !== null) {
+    return (
+      <AuthFrame title="This link cannot be used">
+        <Banner tone="bad">{messageOf(error)}</Banner>
+        <Link href={paths.login} className={classNames(buttonClasses('secondary'), 'mt-5 w-full')}>
+          Go to sign in
+        </Link>
+      </AuthFrame>
+    )
+  }
+  if (facts === undefined) {
+    return (
+      <AuthFrame title="One moment">
+        <Loading label="Loading..." />
+      </AuthFrame>
+    )
+  }
+  const title = facts.kind === 'invitation' ? `Join ${facts.company_name}` : 'Set a new password'
+  return (
+    <AuthFrame title={title}>
+      <LinkForm secret={secret} facts={facts} />
+    </AuthFrame>
+  )
+}

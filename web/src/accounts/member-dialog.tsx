@@ -1,0 +1,121 @@
+import {
+  changeRole,
+  deactivateUser,
+  getTeam,
+  makePasswordLink,
+  reactivateUser,
+  signOutEverywhere,
+  type TeamMember,
+} from '@inventory-manager/contract/accounts/team-endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { OneTimeLink, type MadeLink } from './one-time-link.tsx'
+
+/** An act of an administrator: its button, what it means, and the call, which gives the sentence afterwards. */
+type Act = { label: string; text: string; danger?: boolean; run: () => Promise<string> }
+
+function roleAct({ id, name, role }: TeamMember): Act {
+  const toRole = (next: TeamMember['role']) => call(changeRole, { params: { id }, body: { role: next } })
+  if (role === 'admin') {
+    return {
+      label: 'Make a user',
+      text: 'Administrators decide on differences, manage the team and the company.',
+      run: () => toRole('user').then(() => `${name} is a user now.`),
+    }
+  }
+  return {
+    label: 'Make an administrator',
+    text: 'Users count, print labels and see the audit trail.',
+    run: () => toRole('admin').then(() => `${name} is an administrator now.`),
+  }
+}
+
+function signOutAct({ id }: TeamMember): Act {
+  return {
+    label: 'Sign out everywhere',
+    text: 'Ends every session of theirs. Counts that wait on a device are sent after the next sign-in.',
+    async run() {
+      const { ended } = await call(signOutEverywhere, { params: { id } })
+      return ended === 1 ? '1 session ended.' : `${ended} sessions ended.`
+    },
+  }
+}
+
+function activeAct({ id, name, active }: TeamMember): Act {
+  if (active) {
+    return {
+      label: 'Deactivate',
+      text: 'They can no longer sign in, and their place is free. What they did stays on record.',
+      danger: true,
+      run: () => call(deactivateUser, { params: { id } }).then(() => `${name} can no longer sign in.`),
+    }
+  }
+  return {
+    label: 'Reactivate',
+    text: 'They can sign in again with their password. It takes a place.',
+    run: () => call(reactivateUser, { params: { id } }).then(() => `${name} can sign in again.`),
+  }
+}
+
+type MemberDialogProps = { member: TeamMember; own: boolean; mail: boolean; onClose: () => void }
+
+/** What an administrator can do about one user. Each takes effect at once, on every device. */
+export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) {
+  const client = useQueryClient()
+  const [link, setLink] = useState<MadeLink | null>(null)
+  const [notice, setNotice] = useState('')
+  const act = useMutation({
+    mutationFn: (work: () => Promise<string>) => work(),
+    onMutate: () => setNotice(''),
+    onSuccess: async (sentence) => {
+      setNotice(sentence)
+      await client.invalidateQueries({ queryKey: [getTeam.path] })
+    },
+  })
+  if (link !== null) {
+    return (
+      <Dialog title={`New password for ${member.name}`} onClose={onClose}>
+        <OneTimeLink path={paths.newPassword} link={link} email={member.email} />
+      </Dialog>
+    )
+  }
+  const linkAct: Act = {
+    label: 'Make a password link',
+    text: 'A link by which they set a new password. It works once.',
+    async run() {
+      setLink(await call(makePasswordLink, { params: { id: member.id }, body: { mail } }))
+      return ''
+    },
+  }
+  const whileActive = member.active ? [roleAct(member), signOutAct(member), linkAct] : []
+  const acts = own ? whileActive : [...whileActive, activeAct(member)]
+  return (
+    <Dialog title={member.name} onClose={onClose}>
+      <p className="text-sm wrap-anywhere text-muted">{member.email}</p>
+      <div className="mt-3 empty:hidden">
+        {act.error !== null && <Banner tone="bad">{messageOf(act.error)}</Banner>}
+        {notice !== '' && <Banner tone="good">{notice}</Banner>}
+      </div>
+      <ul className="mt-2 divide-y divide-line">
+        {acts.map(({ label, text, danger, run }) => (
+          <li key={label} className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <p className="max-w-sm min-w-0 flex-1 basis-60 text-sm text-muted">{text}</p>
+            <Button
+              look={danger === true ? 'danger' : 'secondary'}
+              disabled={act.isPending}
+              onClick={() => act.mutate(run)}
+            >
+              {label}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,180 @@
+import {
+  getTeam,
+  revokeInvitation,
+  type Invitation,
+  type TeamMember,
+} from '@inventory-manager/contract/accounts/team-endpoints'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { MemberDialog } from './member-dialog.tsx'
+import { roleLabels } from './role-labels.ts'
+
+type Places = EndpointReply<typeof getTeam>['places']
+
+function Places({ used, invited, limit }: Places) {
+  const taken = used + invited
+  const open = invited === 0 ? '' : `, ${formatNumber(invited)} of them by open invitations`
+  if (limit === null) {
+    return <p className="text-sm text-muted">{formatNumber(taken)} users. Your plan has no limit.</p>
+  }
+  return (
+    <div className="flex max-w-md flex-col gap-2">
+      <p className="text-sm text-muted">
+        {formatNumber(taken)} of {formatNumber(limit)} places taken{open}.
+      </p>
+      <ProgressBar label="Places taken" value={taken} max={limit} tone={taken >= limit ? 'warn' : 'accent'} />
+    </div>
+  )
+}
+
+function Standing({ member }: { member: TeamMember }) {
+  if (!member.active) return <Badge>Deactivated</Badge>
+  return member.seated ? <Badge look="good">Active</Badge> : <Badge look="warn">Read-only, no place</Badge>
+}
+
+function memberColumns(ownId: string, onManage: (member: TeamMember) => void): readonly Column<TeamMember>[] {
+  return [
+    {
+      head: 'Name',
+      cell: (member) => (
+        <span className="min-w-0 max-sm:text-right">
+          <span className="block font-medium">
+            {member.name}
+            {member.id === ownId && <span className="font-normal text-muted"> (you)</span>}
+          </span>
+          <span className="block text-sm wrap-anywhere text-muted">{member.email}</span>
+        </span>
+      ),
+    },
+    { head: 'Role', cell: (member) => roleLabels[member.role] },
+    { head: 'State', cell: (member) => <Standing member={member} /> },
+    {
+      head: 'Last seen',
+      cell: (member) => (
+        <span className="tabular-nums">
+          {member.last_seen === null ? 'Never' : formatDateTime(member.last_seen)}
+        </span>
+      ),
+    },
+    { head: 'Counts this month', cell: (member) => formatNumber(member.counts_this_month), numeric: true },
+    {
+      head: 'Change',
+      cell: (member) => (
+        <Button aria-label={`Manage ${member.name}`} onClick={() => onManage(member)}>
+          Manage
+        </Button>
+      ),
+    },
+  ]
+}
+
+function invitationColumns(onRevoke: (invitation: Invitation) => void): readonly Column<Invitation>[] {
+  return [
+    { head: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
+    { head: 'Role', cell: ({ role }) => roleLabels[role] },
+    { head: 'Invited by', cell: (invitation) => invitation.created_by },
+    {
+      head: 'Valid until',
+      cell: (invitation) => <span className="tabular-nums">{formatDateTime(invitation.expires_at)}</span>,
+    },
+    {
+      head: 'Change',
+      cell: (invitation) => (
+        <Button
+          aria-label={`Take back the invitation of ${invitation.email}`}
+          onClick={() => onRevoke(invitation)}
+        >
+          Take back
+        </Button>
+      ),
+    },
+  ]
+}
+
+type Team = EndpointReply<typeof getTeam>
+type Open = { dialog: 'invite' } | { dialog: 'member'; id: string } | null
+
+function TeamDialog({ team, open, onClose }: { team: Team; open: Open; onClose: () => void }) {
+  const { user } = useLocatedSession()
+  if (open === null) return null
+  if (open.dialog === 'invite') return <InviteDialog mail={team.mail} onClose={onClose} />
+  const member = team.users.find(({ id }) => id === open.id)
+  if (member === undefined) return null
+  return <MemberDialog member={member} own={member.id === user.id} mail={team.mail} onClose={onClose} />
+}
+
+function Invitations({ invitations }: { invitations: Invitation[] }) {
+  const client = useQueryClient()
+  const revoking = useMutation({
+    mutationFn: (id: string) => call(revokeInvitation, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
+  })
+  if (invitations.length === 0) return null
+  return (
+    <Card title="Open invitations" flush>
+      {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
+      <DataTable
+        label="Open invitations"
+        columns={invitationColumns(({ id }) => revoking.mutate(id))}
+        rows={invitations}
+        keyOf={({ id }) => id}
+      />
+    </Card>
+  )
+}
+
+/** Who is in the company, and who is asked to be. */
+export function TeamScreen() {
+  const { user } = useLocatedSession()
+  const [open, setOpen] = useState<Open>(null)
+  const { data, error } = useQuery({
+    queryKey: [getTeam.path],
+    queryFn: ({ signal }) => call(getTeam, {}, { signal }),
+  })
+  return (
+    <Page
+      title="Team"
+      subtitle="Who signs in to your company, and as what."
+      actions={
+        <Button look="primary" disabled={data === undefined} onClick={() => setOpen({ dialog: 'invite' })}>
+          <UserPlus aria-hidden className="size-4" />
+          Invite
+        </Button>
+      }
+    >
+      {error !== null && <Banner tone="bad">Error loading the team: {messageOf(error)}</Banner>}
+      {data === undefined && error === null && <Loading label="Loading the team..." />}
+      {data !== undefined && (
+        <>
+          <Places {...data.places} />
+          <Card title="Users" flush>
+            <DataTable
+              label="Users"
+              columns={memberColumns(user.id, ({ id }) => setOpen({ dialog: 'member', id }))}
+              rows={data.users}
+              keyOf={({ id }) => id}
+            />
+          </Card>
+          <Invitations invitations={data.invitations} />
+          <TeamDialog team={data} open={open} onClose={() => setOpen(null)} />
+        </>
+      )}
+    </Page>
+  )
+}

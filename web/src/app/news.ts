@@ -1,0 +1,98 @@
+import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { patchCounts, recountsKey, roomKey } from '../counting/live-counts.ts'
+import { followNews, type News } from '../session/news.ts'
+
+type Refresh = (queryKey: readonly unknown[], everyMs: number) => void
+
+/** Loads shown lists again at once, and then at most once in a while, however many events ask for it. */
+function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => void } {
+  const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>()
+
+  function refresh(queryKey: readonly unknown[], everyMs: number): void {
+    const name = JSON.stringify(queryKey)
+    const rest = resting.get(name)
+    if (rest !== undefined) {
+      rest.again = true
+      return
+    }
+    client.invalidateQueries({ queryKey }).catch(reportError)
+    const timer = setTimeout(() => {
+      const { again } = resting.get(name) ?? { again: false }
+      resting.delete(name)
+      if (again) refresh(queryKey, everyMs)
+    }, everyMs)
+    resting.set(name, { timer, again: false })
+  }
+
+  return {
+    refresh,
+    stop() {
+      for (const { timer } of resting.values()) clearTimeout(timer)
+    },
+  }
+}
+
+type Reaction = (events: readonly CompanyEvent[], client: QueryClient, refresh: Refresh) => void
+
+const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
+
+/** What each kind of news does to what is loaded: patched where the event says it all, else loaded again. */
+const reactions: Record<EventType, Reaction> = {
+  count(events, client, refresh) {
+    patchCounts(client, events)
+    refresh(roomKey, 2_000)
+    if (events.some(({ event }) => event.endsWith('_mismatch'))) refresh(['discrepancies'], 2_000)
+    for (const location of locationsOf(events.filter(({ event }) => event === 'cycle_count_saved'))) {
+      refresh(['cycle', location], 1_000)
+    }
+  },
+  component(_, __, refresh) {
+    for (const name of ['count-status', 'high-volume', 'components', 'count-room']) refresh([name], 5_000)
+  },
+  reset(events, _, refresh) {
+    for (const location of locationsOf(events)) {
+      const at = location === null ? [] : [location]
+      for (const name of ['count-status', 'high-volume', 'cycle']) refresh([name, ...at], 2_000)
+    }
+    refresh(roomKey, 2_000)
+  },
+  discrepancy(events, _, refresh) {
+    const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
+    for (const location of locationsOf(recounts)) {
+      if (location !== null) refresh(recountsKey(location), 1_000)
+      refresh(['count-status', location], 2_000)
+      refresh(['high-volume', location], 2_000)
+    }
+    for (const name of ['discrepancies', 'unknown-codes', 'count-room']) refresh([name], 2_000)
+  },
+  session: () => undefined,
+}
+
+function isKnown(type: string): type is EventType {
+  return type in reactions
+}
+
+function react(news: readonly News[], client: QueryClient, refresh: Refresh): void {
+  for (const type of new Set(news.map((item) => item.type))) {
+    const events = news.filter((item) => item.type === type).map(({ event }) => event)
+    if (isKnown(type)) reactions[type](events, client, refresh)
+  }
+}
+
+/** Keeps what is loaded up to date with the company's news for as long as somebody is signed in. */
+export function useNews(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const { refresh, stop } = createRefresh(client)
+    const stopFollowing = followNews({
+      onNews: (news) => react(news, client, refresh),
+      onReload: () => void client.invalidateQueries().catch(reportError),
+    })
+    return () => {
+      stop()
+      stopFollowing()
+    }
+  }, [client])
+}

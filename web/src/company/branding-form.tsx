@@ -1,0 +1,143 @@
+import { contrastWithWhite, leastContrast } from '@inventory-manager/contract/company/colours'
+import {
+  deleteLogo,
+  getSettings,
+  logoTypes,
+  maxLogoBytes,
+  setLogo,
+  type CompanySettings,
+} from '@inventory-manager/contract/company/settings-endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { useBranding } from '../session/branding.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox, TextField } from '../ui/field.tsx'
+import { SettingsForm } from './settings-form.tsx'
+
+/** The standard accent, where a company has none of its own. */
+const standard = '#1d4ed8'
+
+function AccentForm({ colour }: { colour: string | null }) {
+  const [own, setOwn] = useState(colour !== null)
+  const [value, setValue] = useState(colour ?? standard)
+  const contrast = contrastWithWhite(value.toLowerCase())
+  const valid = contrast >= leastContrast
+  const fault = Number.isNaN(contrast)
+    ? 'A colour such as #1d4ed8.'
+    : 'This colour is too light for white text.'
+  const change = own ? { accent_colour: value } : { accent_colour: null }
+  return (
+    <SettingsForm title="Accent colour" change={own && !valid ? null : change}>
+      <Checkbox
+        label="Our own colour for buttons and links"
+        checked={own}
+        onChange={(event) => setOwn(event.target.checked)}
+      />
+      {own && (
+        <div className="grid grid-cols-[1fr_auto] items-end gap-3">
+          <TextField
+            label="Colour"
+            value={value}
+            error={valid ? undefined : fault}
+            onChange={(event) => setValue(event.target.value)}
+          />
+          <input
+            type="color"
+            aria-label="Pick the colour"
+            value={Number.isNaN(contrast) ? standard : value.toLowerCase()}
+            onChange={(event) => setValue(event.target.value)}
+            className="h-12 w-16 rounded-control border border-line-strong/70 bg-surface p-1 lg:h-9"
+          />
+        </div>
+      )}
+    </SettingsForm>
+  )
+}
+
+/** A file's content in base64, as the call takes it. */
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+async function upload(file: File): Promise<void> {
+  if (file.size > maxLogoBytes) throw new Error('A logo has at most 128 kB.')
+  await call(setLogo, { body: { content: await toBase64(file) } })
+}
+
+function LogoForm({ hasLogo }: { hasLogo: boolean }) {
+  const client = useQueryClient()
+  const { logoUrl } = useBranding()
+  const id = useId()
+  const onSuccess = () => client.invalidateQueries({ queryKey: [getSettings.path] })
+  const setting = useMutation({ mutationFn: upload, onSuccess })
+  const removing = useMutation({ mutationFn: () => call(deleteLogo, {}), onSuccess })
+  const failure = setting.error ?? removing.error
+  return (
+    <Card title="Logo">
+      <div className="flex flex-col gap-4">
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          PNG, JPEG or plain SVG, at most 128 kB. It stands in the bar above every screen.
+        </p>
+        {failure !== null && <Banner tone="bad">{messageOf(failure)}</Banner>}
+        <div className="grid h-20 place-items-center rounded-card border border-line bg-sunken p-3">
+          {logoUrl === null ? (
+            <span className="text-sm text-muted">No logo</span>
+          ) : (
+            <img src={logoUrl} alt="Your logo" className="max-h-14 max-w-full" />
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <label className={buttonClasses('secondary')}>
+            {hasLogo ? 'Replace logo' : 'Choose a file'}
+            <input
+              type="file"
+              accept={logoTypes.join(',')}
+              aria-describedby={`${id}-hint`}
+              className="sr-only"
+              onChange={(event) => {
+                const [file] = event.target.files ?? []
+                if (file !== undefined) setting.mutate(file)
+              }}
+            />
+          </label>
+          {hasLogo && (
+            <Button disabled={removing.isPending} onClick={() => removing.mutate()}>
+              Remove logo
+            </Button>
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+type BrandingFormProps = { settings: CompanySettings; inPlan: boolean }
+
+/** Logo and colour, from the professional plan on. */
+export function BrandingForm({ settings, inPlan }: BrandingFormProps) {
+  if (!inPlan) {
+    return (
+      <Card title="Branding">
+        <p className="text-sm text-muted">
+          Your logo and your colour on every screen begin with the Professional plan.
+        </p>
+        <Link href={paths.plan} className={`${buttonClasses('secondary')} mt-4`}>
+          See the plans
+        </Link>
+      </Card>
+    )
+  }
+  return (
+    <>
+      <LogoForm hasLogo={settings.logo !== null} />
+      <AccentForm colour={settings.accent_colour} />
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { getPlanState, openBillingPortal } from '@inventory-manager/contract/company/plan-endpoints'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import { getPlan, plans, type PlanKey } from '@inventory-manager/contract/plans'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearch } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDate } from '../lib/dates.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { PlanChangeDialog } from './plan-change-dialog.tsx'
+import { PlanUse } from './plan-use.tsx'
+
+type PlanState = EndpointReply<typeof getPlanState>
+
+/** Where the company stands with its plan, in a sentence. */
+function standing({ status, billing, trial_ends_at: trialEnd }: PlanState): string {
+  const period = billing.period_ends_at === null ? '' : formatDate(billing.period_ends_at)
+  if (billing.has_subscription && period !== '') {
+    return billing.ends_with_period ? `Paid until ${period}, then it ends.` : `Renews on ${period}.`
+  }
+  if (status === 'trial') return `Your free trial ends on ${formatDate(trialEnd)}.`
+  return ''
+}
+
+function Notices({ state, paid }: { state: PlanState; paid: boolean }) {
+  if (state.status === 'trial_expired' && !paid) {
+    return (
+      <Banner tone="bad">
+        Your free trial has ended. Choose a plan to continue. Everything you have stays readable.
+      </Banner>
+    )
+  }
+  if (state.status === 'past_due') {
+    return (
+      <Banner tone="warn">The last payment did not go through. Check the card under ‘Manage billing’.</Banner>
+    )
+  }
+  if (!paid) return null
+  return state.billing.has_subscription ? (
+    <Banner tone="good">Thank you. Your plan is paid.</Banner>
+  ) : (
+    <Banner tone="info">Thank you. Your plan begins as soon as the payment is confirmed.</Banner>
+  )
+}
+
+function ManageBilling() {
+  const portal = useMutation({
+    mutationFn: () => call(openBillingPortal, {}),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  return (
+    <>
+      {portal.error !== null && <Banner tone="bad">{messageOf(portal.error)}</Banner>}
+      <Button disabled={portal.isPending} onClick={() => portal.mutate()}>
+        Manage billing
+      </Button>
+    </>
+  )
+}
+
+type ChoicesProps = { state: PlanState; paid: boolean }
+
+/** The plans side by side, and the dialog of the one that is wanted. */
+function Choices({ state, paid }: ChoicesProps) {
+  const [wanted, setWanted] = useState<PlanKey | null>(null)
+  const { billing, choices } = state
+  const free = billing.provider === 'none'
+  const paying = !free && !billing.has_subscription
+  const choice = choices.find(({ plan }) => plan === wanted)
+  return (
+    <>
+      <Notices state={state} paid={paid} />
+      <PlanUse plan={getPlan(state.plan)} usage={state.usage} />
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.key}
+            plan={plan}
+            current={plan.key === state.plan}
+            paying={paying}
+            onChoose={() => setWanted(plan.key)}
+          />
+        ))}
+      </ul>
+      {free && (
+        <p className="text-sm text-muted">
+          This installation takes no payments: a plan begins as soon as you choose it.
+        </p>
+      )}
+      {choice !== undefined && (
+        <PlanChangeDialog
+          plan={getPlan(choice.plan)}
+          readOnly={choice.read_only}
+          paying={paying}
+          onClose={() => setWanted(null)}
+        />
+      )}
+    </>
+  )
+}
+
+const confirmationMs = 3_000
+
+/** The company's plan: where it stands, what is used of it, and the way to another. */
+export function PlanScreen() {
+  const paid = useSearch().includes('paid=yes')
+  const { data, error } = useQuery({
+    queryKey: [getPlanState.path],
+    queryFn: ({ signal }) => call(getPlanState, {}, { signal }),
+    // The provider's confirmation comes to the server a moment after the customer comes back.
+    refetchInterval: ({ state }) =>
+      paid && state.data?.billing.has_subscription === false ? confirmationMs : false,
+  })
+  return (
+    <Page
+      title="Plan and billing"
+      subtitle={data === undefined ? undefined : `${getPlan(data.plan).name} plan. ${standing(data)}`}
+      actions={data?.billing.has_subscription === true ? <ManageBilling /> : undefined}
+    >
+      {error !== null && <Banner tone="bad">Error loading the plan: {messageOf(error)}</Banner>}
+      {data === undefined && error === null && <Loading label="Loading the plan..." />}
+      {data !== undefined && <Choices state={data} paid={paid} />}
+    </Page>
+  )
+}

@@ -1,0 +1,130 @@
+import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
+import { useState } from 'react'
+import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
+import { SettingsForm } from './settings-form.tsx'
+
+/** Every zone the browser knows, and the company's own where it does not. */
+function zoneOptions(current: string): { value: string; label: string }[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  const zones = [...new Set([current, 'UTC', ...known])].toSorted()
+  return zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}
+
+export function CompanyForm({ settings }: { settings: CompanySettings }) {
+  const [name, setName] = useState(settings.name)
+  const [zone, setZone] = useState(settings.time_zone)
+  const [options] = useState(() => zoneOptions(settings.time_zone))
+  const nameless = name.trim() === ''
+  return (
+    <SettingsForm title="Company" change={nameless ? null : { name, time_zone: zone }}>
+      <TextField
+        label="Company name"
+        value={name}
+        error={nameless ? 'Company name is required' : undefined}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField
+        label="Time zone"
+        hint="Days and months begin by it: today’s list, the month’s count, the label allowance, the charts."
+        options={options}
+        value={zone}
+        onChange={(event) => setZone(event.target.value)}
+      />
+    </SettingsForm>
+  )
+}
+
+/** The number in a field, null where it is empty, undefined where it is none or out of bounds. */
+function numberIn(text: string, { least, most }: { least: number; most: number }): number | null | undefined {
+  if (text.trim() === '') return null
+  const value = Number(text.replace(',', '.'))
+  return Number.isFinite(value) && value >= least && value <= most ? value : undefined
+}
+
+const shown = (value: number | null) => (value === null ? '' : String(value))
+
+type Administration = NonNullable<CompanySettings['administration']>
+
+export function CountingForm({ administration }: { administration: Administration }) {
+  const [units, setUnits] = useState(shown(administration.count_tolerance_units))
+  const [percent, setPercent] = useState(shown(administration.count_tolerance_percent))
+  const [strict, setStrict] = useState(administration.strict_blind_counts)
+  const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: 1_000_000 }) : undefined
+  const givenPercent = numberIn(percent, { least: 0.01, most: 100 })
+  const change =
+    givenUnits === undefined || givenPercent === undefined
+      ? null
+      : {
+          count_tolerance_units: givenUnits,
+          count_tolerance_percent: givenPercent === null ? null : Math.round(givenPercent * 100) / 100,
+          strict_blind_counts: strict,
+        }
+  return (
+    <SettingsForm title="Counting" change={change}>
+      <p className="text-sm text-muted">
+        A difference within the tolerance is accepted by itself: stock follows the count, and the ledger, the
+        history and the audit trail say so. With both limits set, a difference has to be within both. Empty:
+        every difference waits for a decision.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Tolerance in pieces"
+          inputMode="numeric"
+          value={units}
+          error={givenUnits === undefined ? 'A whole number from 1, or nothing.' : undefined}
+          onChange={(event) => setUnits(event.target.value)}
+        />
+        <TextField
+          label="Tolerance in %"
+          inputMode="decimal"
+          value={percent}
+          error={givenPercent === undefined ? 'A number up to 100, or nothing.' : undefined}
+          onChange={(event) => setPercent(event.target.value)}
+        />
+      </div>
+      <div>
+        <Checkbox
+          label="Strict blind counts"
+          checked={strict}
+          onChange={(event) => setStrict(event.target.checked)}
+        />
+        <p className="text-sm text-muted">
+          From the third entry of a SKU on, people who count are not told whether it matched.
+        </p>
+      </div>
+    </SettingsForm>
+  )
+}
+
+export function ScannerForm({ settings }: { settings: CompanySettings }) {
+  const [prefix, setPrefix] = useState(settings.scanner_prefix)
+  const [suffix, setSuffix] = useState(settings.scanner_suffix)
+  return (
+    <SettingsForm title="Scanners" change={{ scanner_prefix: prefix, scanner_suffix: suffix }}>
+      <p className="text-sm text-muted">
+        What your scanners are set to send before or after each code. It is taken off before the code is
+        looked up. Most scanners send nothing; Enter and Tab need not be named.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Before the code"
+          maxLength={10}
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          value={prefix}
+          onChange={(event) => setPrefix(event.target.value)}
+        />
+        <TextField
+          label="After the code"
+          maxLength={10}
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          value={suffix}
+          onChange={(event) => setSuffix(event.target.value)}
+        />
+      </div>
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,33 @@
+import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
+import { messageOf } from '../api/api-error.ts'
+import { useCompanySettings } from '../session/branding.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { BrandingForm } from './branding-form.tsx'
+import { CompanyForm, CountingForm, ScannerForm } from './settings-forms.tsx'
+
+function Forms({ settings }: { settings: CompanySettings }) {
+  const { administration } = settings
+  if (administration === undefined) return null
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+      <CompanyForm settings={settings} />
+      <CountingForm administration={administration} />
+      <ScannerForm settings={settings} />
+      <BrandingForm settings={settings} inPlan={administration.branding_in_plan} />
+    </div>
+  )
+}
+
+/** What holds for everybody in the company. Every change is in the audit trail with its old and new value. */
+export function SettingsScreen() {
+  const { data, error } = useCompanySettings()
+  return (
+    <Page title="Company settings" subtitle="They hold for everybody, on every device.">
+      {error !== null && <Banner tone="bad">Error loading the settings: {messageOf(error)}</Banner>}
+      {data === undefined && error === null && <Loading label="Loading the settings..." />}
+      {data !== undefined && <Forms settings={data} />}
+    </Page>
+  )
+}

@@ -1,0 +1,113 @@
+import { listRecounts, type RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { call } from '../api/client.ts'
+import { formatMoment } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useIsLive } from '../session/news.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { floorKey, recountsKey, type FloorScan } from './live-counts.ts'
+
+const none: FloorScan[] = []
+
+/** The last scan of each other person, newest first. */
+function lastOfOthers(scans: readonly FloorScan[], ownId: string): FloorScan[] {
+  const seen = new Set([ownId])
+  return scans.filter(({ userId }) => {
+    if (seen.has(userId)) return false
+    seen.add(userId)
+    return true
+  })
+}
+
+const othersShown = 3
+
+/** Who else counts here, and what they scanned last. */
+function Others() {
+  const { user, location } = useLocatedSession()
+  const isLive = useIsLive()
+  const { data } = useQuery({
+    queryKey: floorKey(location),
+    queryFn: () => none,
+    initialData: none,
+    enabled: false,
+    gcTime: Infinity,
+  })
+  const others = lastOfOthers(data, user.id)
+  if (others.length === 0) {
+    return <span>{isLive ? 'Nobody else is counting here now.' : 'Connecting to the others...'}</span>
+  }
+  return (
+    <ul aria-label="Others counting here" className="flex min-w-0 gap-x-6">
+      {others.slice(0, othersShown).map((scan, index) => (
+        <li key={scan.userId} className={index === 0 ? 'min-w-0 truncate' : 'min-w-0 truncate max-lg:hidden'}>
+          <span className="font-medium text-text">{scan.userName}</span>{' '}
+          <span className="font-mono text-text">{scan.sku}</span>{' '}
+          <time dateTime={scan.at}>{formatMoment(scan.at)}</time>
+        </li>
+      ))}
+      {others.length > 1 && (
+        <li className="shrink-0 lg:hidden">and {formatNumber(others.length - 1)} more</li>
+      )}
+      {others.length > othersShown && (
+        <li className="shrink-0 max-lg:hidden">and {formatNumber(others.length - othersShown)} more</li>
+      )}
+    </ul>
+  )
+}
+
+const countWords: Record<string, string> = { weekly: 'in the weekly count', admin: 'in the admin view' }
+
+function Task({ task }: { task: RecountTask }) {
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2">
+      <span className="min-w-0">
+        <span className="font-mono font-medium break-all">{task.sku}</span>{' '}
+        <span className="text-muted">{task.description}</span>
+      </span>
+      <span className="text-sm text-muted">
+        {task.asked_by}, {formatMoment(task.asked_at)} {countWords[task.count_type] ?? ''}
+      </span>
+    </li>
+  )
+}
+
+/** What is to be counted again here, by somebody else than last time; nothing while there is none. */
+function RecountTasks() {
+  const { location } = useLocatedSession()
+  const { data } = useQuery({
+    queryKey: recountsKey(location),
+    queryFn: ({ signal }) => call(listRecounts, { query: { location } }, { signal }),
+  })
+  const tasks = data?.recounts ?? []
+  if (tasks.length === 0) return null
+  return (
+    <details className="rounded-card border border-info/40 bg-info-soft text-info-text">
+      <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium lg:min-h-9">
+        {tasks.length === 1 ? 'Recount asked: 1 SKU' : `Recount asked: ${formatNumber(tasks.length)} SKUs`}
+      </summary>
+      <ul aria-label="Recounts" className="divide-y divide-line border-t border-line bg-surface text-text">
+        {tasks.map((task) => (
+          <Task key={task.id} task={task} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** What happens on the floor, over a count screen: who else counts here, and what is to be counted again. */
+export function FloorStrip() {
+  return (
+    <aside
+      aria-label="On the floor"
+      className="mx-auto flex w-full max-w-7xl flex-col gap-2 px-4 pt-2 lg:px-6 lg:pt-3"
+    >
+      <p className="sr-only">What others do here, as it happens</p>
+      <div className="flex min-h-6 items-center gap-2 overflow-hidden text-sm text-muted">
+        <Users aria-hidden className="size-4 shrink-0" />
+        <Others />
+      </div>
+      <RecountTasks />
+    </aside>
+  )
+}

@@ -1,0 +1,135 @@
+import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import type { RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
+import type { RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
+import type { QueryClient } from '@tanstack/react-query'
+
+/** One scan by somebody at a location, as the strip over a count shows it. */
+export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
+
+export const floorKey = (location: string) => ['floor', location] as const
+export const recountsKey = (location: string) => ['recounts', location] as const
+export const roomKey = ['count-room'] as const
+
+type Counted = Pick<CountableComponent, 'barcode' | 'counted_at'>
+type Count = NonNullable<CompanyEvent['count']>
+
+const scansKept = 50
+
+/** The latest count of each SKU among the events that pass. */
+function countsBySku(
+  events: readonly CompanyEvent[],
+  passes: (count: Count) => boolean,
+): Map<string, { count: Count; location: string | null }> {
+  const counts = new Map<string, { count: Count; location: string | null }>()
+  for (const { sku, count, location } of events) {
+    if (count === undefined || !passes(count)) continue
+    const known = counts.get(sku)
+    if (known === undefined || known.count.counted_at <= count.counted_at)
+      counts.set(sku, { count, location })
+  }
+  return counts
+}
+
+/** The list with the marks of counts set; items that are as new already, and lists without them, stay the same. */
+function mark<T extends Counted>(
+  items: readonly T[],
+  counts: ReturnType<typeof countsBySku>,
+  marksOf: (count: Count, location: string | null) => Partial<T>,
+): readonly T[] {
+  if (counts.size === 0) return items
+  const marked = items.map((item) => {
+    const found = counts.get(item.barcode)
+    if (found === undefined || (item.counted_at ?? '') >= found.count.counted_at) return item
+    return { ...item, ...marksOf(found.count, found.location) }
+  })
+  return marked.some((item, index) => item !== items[index]) ? marked : items
+}
+
+type CountStatus = { components: readonly CountableComponent[]; counted: number; total: number }
+
+function monthlyMarks({ counted_at, source }: Count, location: string | null): Partial<CountableComponent> {
+  return {
+    counted: true,
+    counted_at,
+    counted_source: source,
+    last_counted_date: counted_at,
+    last_counted_source: source,
+    last_counted_location: location,
+  }
+}
+
+function patchMonthly(status: CountStatus, events: readonly CompanyEvent[]): CountStatus {
+  const counts = countsBySku(events, ({ this_month: thisMonth }) => thisMonth)
+  const components = mark(status.components, counts, monthlyMarks)
+  const progress = events.findLast((event) => event.progress !== undefined)?.progress
+  const { counted, total } = progress ?? status
+  if (components === status.components && counted === status.counted && total === status.total) return status
+  return { ...status, components, counted, total }
+}
+
+type DayList = { components: readonly (CountableComponent & { counted_today: boolean })[] }
+
+function patchWeekly(list: DayList, events: readonly CompanyEvent[]): DayList {
+  const counts = countsBySku(events, ({ today }) => today)
+  const components = mark(list.components, counts, (count, location) => ({
+    ...monthlyMarks(count, location),
+    counted_today: true,
+  }))
+  return components === list.components ? list : { ...list, components }
+}
+
+function scanOf({ id, user_id: userId, user_name: userName, sku, timestamp }: CompanyEvent): FloorScan {
+  return { id, userId: userId ?? '', userName, sku, at: timestamp }
+}
+
+function patchRoom(place: RoomLocation, events: readonly CompanyEvent[]): RoomLocation {
+  const last = events.findLast((event) => event.progress !== undefined)
+  if (last?.progress === undefined) return place
+  const { counted, total } = last.progress
+  return { ...place, counted, total, left: Math.max(0, total - counted) }
+}
+
+/** Brings what is loaded of one location up to date with scans there, without loading anything again. */
+function patchLocation(client: QueryClient, location: string, events: readonly CompanyEvent[]): void {
+  const skus = new Set(events.filter(({ count }) => count?.recorded === true).map(({ sku }) => sku))
+  const scans = events.filter(({ count }) => count !== undefined).map(scanOf)
+  client.setQueryData<CountStatus>(
+    ['count-status', location],
+    (status) => status && patchMonthly(status, events),
+  )
+  client.setQueriesData<DayList>(
+    { queryKey: ['high-volume', location] },
+    (list) => list && patchWeekly(list, events),
+  )
+  client.setQueryData<FloorScan[]>(floorKey(location), (known = []) =>
+    [...scans.toReversed(), ...known].slice(0, scansKept),
+  )
+  client.setQueryData<{ recounts: RecountTask[] }>(
+    recountsKey(location),
+    (tasks) => tasks && { recounts: tasks.recounts.filter(({ sku }) => !skus.has(sku)) },
+  )
+  client.setQueryData<{ now: string; locations: RoomLocation[] }>(
+    roomKey,
+    (room) =>
+      room && {
+        ...room,
+        locations: room.locations.map((place) =>
+          place.location === location ? patchRoom(place, events) : place,
+        ),
+      },
+  )
+}
+
+/** Brings what is loaded up to date with what others counted. */
+export function patchCounts(client: QueryClient, events: readonly CompanyEvent[]): void {
+  const locations = new Set(events.map(({ location }) => location))
+  for (const location of locations) {
+    if (location === null) continue
+    patchLocation(
+      client,
+      location,
+      events.filter((event) => event.location === location),
+    )
+  }
+}

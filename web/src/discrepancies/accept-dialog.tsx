@@ -1,0 +1,135 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
+import { reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
+import { findLocation } from '@inventory-manager/contract/locations'
+import { useId, useState } from 'react'
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { isAcceptable } from './choice.ts'
+
+const afterOf = (item: Discrepancy) => item.stock_now + item.difference
+
+const reasonOptions = [
+  { value: '', label: 'Choose a reason' },
+  ...reasonCodes.map((reason) => ({ value: reason, label: reason })),
+]
+
+const shownChanges = 12
+
+/** What accepting makes of today's stock, line by line. */
+function Changes({ items }: { items: readonly Discrepancy[] }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <ul aria-label="What changes" className="text-sm">
+        {items.slice(0, shownChanges).map((item) => (
+          <li key={item.id} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
+            <span className="min-w-0">
+              <span className="font-mono break-all">{item.sku}</span>{' '}
+              <span className="text-muted">{findLocation(item.location)?.name ?? item.location}</span>
+            </span>
+            <span>
+              stock {formatNumber(item.stock_now)} → {formatNumber(afterOf(item))} ({signed(item.difference)})
+            </span>
+          </li>
+        ))}
+      </ul>
+      {items.length > shownChanges && (
+        <p className="text-sm text-muted">and {formatNumber(items.length - shownChanges)} more</p>
+      )}
+    </div>
+  )
+}
+
+/** What cannot be accepted, and why; it is left out. */
+function LeftOut({ waiting, below }: { waiting: number; below: readonly Discrepancy[] }) {
+  if (waiting === 0 && below.length === 0) return null
+  return (
+    <Banner tone="warn">
+      {below.map((item) => (
+        <p key={item.id}>{discrepancyMessages.below(item.sku, afterOf(item))}</p>
+      ))}
+      {below.length > 0 && <p>Check what was moved since, or ask for a recount. Left out here.</p>}
+      {waiting > 0 && (
+        <p>{formatNumber(waiting)} without a recorded second count cannot be accepted. Left out here.</p>
+      )}
+    </Banner>
+  )
+}
+
+type AcceptDialogProps = {
+  items: readonly Discrepancy[]
+  onAccept: (decision: { ids: string[]; reason: string; note: string }) => void
+  onClose: () => void
+}
+
+/** Accepting differences: the reason, the note, and what it does to today's stock. */
+export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
+  const formId = useId()
+  const [reason, setReason] = useState('')
+  const [note, setNote] = useState('')
+  const [asked, setAsked] = useState(false)
+  const recorded = items.filter(isAcceptable)
+  const below = recorded.filter((item) => afterOf(item) < 0)
+  const ready = recorded.filter((item) => afterOf(item) >= 0)
+  const [first] = ready
+  const what = ready.length === 1 ? (first?.sku ?? '') : `${formatNumber(ready.length)} differences`
+
+  function submit(): void {
+    setAsked(true)
+    if (reason !== '') onAccept({ ids: ready.map(({ id }) => id), reason, note })
+  }
+
+  return (
+    <Dialog
+      title={ready.length === 0 ? 'Nothing to accept' : `Accept ${what}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {ready.length > 0 && (
+            <Button look="primary" submits form={formId}>
+              {ready.length === 1 ? 'Accept' : `Accept ${formatNumber(ready.length)}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <LeftOut waiting={items.length - recorded.length} below={below} />
+        {ready.length > 0 && (
+          <>
+            <p className="text-sm text-muted">
+              The difference is added to today’s stock, so what was received or corrected since the scan stays
+              right.
+            </p>
+            <Changes items={ready} />
+            <SelectField
+              label="Reason"
+              options={reasonOptions}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+              error={asked && reason === '' ? discrepancyMessages.reasonRequired : undefined}
+            />
+            <TextField
+              label="Note"
+              hint="Stands in the history of the stock and in the audit trail."
+              maxLength={1000}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          </>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { useState } from 'react'
+
+const undecided: readonly Discrepancy['status'][] = ['attempted', 'open', 'recount']
+
+export function isUndecided({ status }: Discrepancy): boolean {
+  return undecided.includes(status)
+}
+
+/** Only a recorded count can be accepted: after a first entry the SKU still waits for its second. */
+export function isAcceptable({ status }: Discrepancy): boolean {
+  return status === 'open'
+}
+
+/** Which differences are chosen, and which one the keys act on; both stay when the list changes around them. */
+export function useChoice(items: readonly Discrepancy[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const decidable = items.filter(isUndecided)
+  const chosen = decidable.filter(({ id }) => ids.has(id))
+  const activeIndex = items.findIndex(({ id }) => id === activeId)
+  const active = items[activeIndex]
+
+  return {
+    chosen,
+    /** How many there are to choose from. */
+    decidable: decidable.length,
+    active,
+    isChosen: (id: string) => ids.has(id),
+    /** What a decision is about: what is chosen, or else the row the keys stand on. */
+    targets: chosen.length > 0 ? chosen : decidable.filter(({ id }) => id === activeId),
+    toggle(id: string) {
+      const next = new Set(ids)
+      if (!next.delete(id)) next.add(id)
+      setIds(next)
+    },
+    chooseAll: () => setIds(new Set(decidable.map(({ id }) => id))),
+    clear: () => setIds(new Set()),
+    activate: setActiveId,
+    move(steps: number) {
+      const index = activeIndex === -1 ? 0 : activeIndex + steps
+      setActiveId(items[Math.max(0, Math.min(items.length - 1, index))]?.id ?? null)
+    },
+  }
+}
+
+export type Choice = ReturnType<typeof useChoice>

@@ -1,0 +1,245 @@
+import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
+import { locations } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import { useDeferredValue, useRef, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { useKeys } from '../lib/keys.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner, type Tone } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { AcceptDialog } from './accept-dialog.tsx'
+import { useChoice, type Choice } from './choice.ts'
+import { DiscrepancyList } from './discrepancy-list.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { useDecide, useDiscrepancies, type Filters } from './queries.ts'
+
+const initial: Filters = { status: 'open', location: '', countType: '', search: '', sort: 'newest' }
+
+type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
+
+type Status = { tone: Tone; text: string } | null
+
+const textTones: Record<Tone, string> = {
+  good: 'text-good-text',
+  bad: 'text-bad-text',
+  warn: 'text-warn-text',
+  info: 'text-info-text',
+}
+
+type ActionBarProps = { choice: Choice; actions: Actions; busy: boolean; status: Status }
+
+/** What is chosen, what came of the last decision, and the three decisions; always in sight. */
+function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
+  const disabled = choice.targets.length === 0 || busy
+  const count = choice.chosen.length
+  return (
+    <div
+      role="toolbar"
+      aria-label="Decide"
+      className="sticky top-14 z-[5] flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
+    >
+      <Button
+        look="quiet"
+        disabled={choice.decidable === 0}
+        onClick={count > 0 ? choice.clear : choice.chooseAll}
+      >
+        {count > 0 ? 'Clear' : 'Choose all'}
+      </Button>
+      <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
+        {count > 0 && `${formatNumber(count)} chosen`}
+        {count === 0 && status === null && <span className="text-muted">None chosen</span>}
+        {count === 0 && status !== null && (
+          <span className={classNames('font-medium', textTones[status.tone])}>{status.text}</span>
+        )}
+      </p>
+      <span className="flex gap-2">
+        <Button look="primary" disabled={disabled} onClick={actions.accept}>
+          Accept
+        </Button>
+        <Button disabled={disabled} onClick={actions.recount}>
+          Recount
+        </Button>
+        <Button disabled={disabled} onClick={actions.dismiss}>
+          Dismiss
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+const keyWords = [
+  ['j or ↓', 'next difference'],
+  ['k or ↑', 'previous difference'],
+  ['x', 'choose it, or not'],
+  ['a', 'accept what is chosen, or this one'],
+  ['r', 'ask for a recount'],
+  ['d', 'dismiss'],
+  ['/', 'search'],
+  ['Esc', 'choose nothing'],
+] as const
+
+function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {keyWords.map(([key, words]) => (
+          <div key={key} className="contents">
+            <dt className="font-mono">{key}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+const emptyWords: Record<Filters['status'], string> = {
+  '': 'No differences',
+  attempted: 'No SKU waits for its second count',
+  open: 'Nothing to decide',
+  recount: 'No recount is waiting',
+  matched: 'No difference went away by itself',
+  accepted: 'Nothing was accepted',
+  dismissed: 'Nothing was dismissed',
+}
+
+const decidedWords = {
+  accept: (count: number) => `${formatNumber(count)} accepted and posted to today’s stock.`,
+  recount: (count: number) =>
+    `Recount of ${formatNumber(count)} asked: shown to others than who counted first.`,
+  dismiss: (count: number) => `${formatNumber(count)} dismissed. Stock stays as it is.`,
+}
+
+type Decision = { decision: keyof typeof decidedWords; ids: string[]; reason?: string; note?: string }
+
+/** Sends decisions one at a time and says what came of them. */
+function useDecisions(choice: Choice) {
+  const decide = useDecide()
+  const [status, setStatus] = useState<Status>(null)
+  const [busy, setBusy] = useState(false)
+  async function send(decision: Decision): Promise<void> {
+    if (busy || decision.ids.length === 0) return
+    setBusy(true)
+    try {
+      const count = await decide(decision)
+      setStatus({ tone: 'good', text: decidedWords[decision.decision](count) })
+      choice.clear()
+    } catch (error) {
+      setStatus({ tone: 'bad', text: discrepancyMessages.deciding(messageOf(error)) })
+    }
+    setBusy(false)
+  }
+  return { status, busy, send }
+}
+
+type DifferencesProps = {
+  list: ReturnType<typeof useDiscrepancies>
+  filters: Filters
+  choice: Choice
+  actions: Actions
+  busy: boolean
+  status: Status
+}
+
+function Differences({ list, filters, choice, actions, busy, status }: DifferencesProps) {
+  if (list.error !== null) {
+    return <Banner tone="bad">{discrepancyMessages.loading(messageOf(list.error))}</Banner>
+  }
+  return (
+    <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
+      <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
+      {list.isPending && <Loading label="Loading differences..." />}
+      {list.isSuccess && list.items.length === 0 && (
+        <EmptyState title={emptyWords[filters.status]}>
+          {filters.search === '' && filters.location === ''
+            ? 'Differences appear here as soon as somebody counts them.'
+            : 'Nothing passes the filters.'}
+        </EmptyState>
+      )}
+      <DiscrepancyList items={list.items} choice={choice} />
+      {list.hasNextPage && (
+        <div className="border-t border-line p-3 text-center">
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Differences between counts and stock, with what may explain them, for administrators to decide. */
+export function DiscrepanciesScreen() {
+  const { user } = useLocatedSession()
+  const [filters, setFilters] = useState(initial)
+  const search = useDeferredValue(filters.search)
+  const list = useDiscrepancies({ ...filters, search })
+  const choice = useChoice(list.items)
+  const { status, busy, send } = useDecisions(choice)
+  const [accepting, setAccepting] = useState(false)
+  const [showingKeys, setShowingKeys] = useState(false)
+  const searchField = useRef<HTMLDivElement>(null)
+  const own = locations.filter(({ code }) => planOffers(user.plan, code))
+  const ids = choice.targets.map(({ id }) => id)
+
+  const actions: Actions = {
+    accept: () => setAccepting(choice.targets.length > 0),
+    recount: () => void send({ decision: 'recount', ids }).catch(reportError),
+    dismiss: () => void send({ decision: 'dismiss', ids }).catch(reportError),
+  }
+  useKeys({
+    j: () => choice.move(1),
+    ArrowDown: () => choice.move(1),
+    k: () => choice.move(-1),
+    ArrowUp: () => choice.move(-1),
+    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
+    a: actions.accept,
+    r: actions.recount,
+    d: actions.dismiss,
+    '/': () => searchField.current?.querySelector('input')?.focus(),
+    '?': () => setShowingKeys(true),
+    Escape: choice.clear,
+  })
+
+  return (
+    <Page
+      title="Discrepancies"
+      subtitle="Where counts and stock differ, what may explain it, and what is to be done."
+      actions={
+        <Button className="max-lg:hidden" onClick={() => setShowingKeys(true)}>
+          Keys
+        </Button>
+      }
+    >
+      <Card>
+        <FilterBar filters={filters} places={own} searchField={searchField} onChange={setFilters} />
+      </Card>
+      <Differences
+        list={list}
+        filters={{ ...filters, search }}
+        choice={choice}
+        actions={actions}
+        busy={busy}
+        status={status}
+      />
+      {accepting && (
+        <AcceptDialog
+          items={choice.targets}
+          onClose={() => setAccepting(false)}
+          onAccept={(decision) => {
+            setAccepting(false)
+            send({ decision: 'accept', ...decision }).catch(reportError)
+          }}
+        />
+      )}
+      {showingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+    </Page>
+  )
+}

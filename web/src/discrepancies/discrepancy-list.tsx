@@ -1,0 +1,145 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { causeSentence, signed } from '@inventory-manager/contract/discrepancies/messages'
+import { findLocation } from '@inventory-manager/contract/locations'
+import { Lightbulb } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatMoment } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { isUndecided, type Choice } from './choice.ts'
+
+const statusWords: Record<Discrepancy['status'], { look: BadgeLook; word: string }> = {
+  attempted: { look: 'info', word: 'Waiting for the second count' },
+  open: { look: 'warn', word: 'To decide' },
+  recount: { look: 'info', word: 'Recount asked' },
+  matched: { look: 'good', word: 'Matched later' },
+  accepted: { look: 'good', word: 'Accepted' },
+  dismissed: { look: 'plain', word: 'Dismissed' },
+}
+
+const countWords: Record<string, string> = { monthly: 'Monthly', weekly: 'Weekly', admin: 'Admin view' }
+
+function Figure({ label, value, strong = false }: { label: string; value: string; strong?: boolean }) {
+  return (
+    <div className="flex flex-col-reverse text-right">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className={classNames('font-semibold tabular-nums', strong ? 'text-lg' : 'text-base')}>{value}</dd>
+    </div>
+  )
+}
+
+function Figures({ item }: { item: Discrepancy }) {
+  return (
+    <dl className="grid grid-cols-3 gap-4 max-sm:mt-2 sm:w-72">
+      <Figure label="Expected" value={formatNumber(item.expected)} />
+      <Figure label="Counted" value={formatNumber(item.counted)} />
+      <Figure label="Difference" value={signed(item.difference)} strong />
+    </dl>
+  )
+}
+
+/** Every entry that was made, so that guessing shows. */
+function Attempts({ item }: { item: Discrepancy }) {
+  return (
+    <ol aria-label="Attempts" className="flex flex-col text-sm text-muted">
+      {item.attempts.map(({ attempt, counted, expected, user_name: who, timestamp }) => (
+        <li key={attempt} className="tabular-nums">
+          {attempt}. {who} counted <span className="font-medium text-text">{formatNumber(counted)}</span>
+          {expected !== item.expected && ` of ${formatNumber(expected)}`},{' '}
+          <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Causes({ item }: { item: Discrepancy }) {
+  if (item.likely_causes.length === 0) return null
+  return (
+    <ul aria-label="Likely causes" className="flex flex-col gap-1 text-sm">
+      {item.likely_causes.map((cause) => {
+        const sentence = causeSentence(cause, formatMoment)
+        return (
+          <li key={sentence} className="flex gap-2">
+            <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0 text-warn-text" />
+            {sentence}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Outcome({ item }: { item: Discrepancy }) {
+  if (item.decided_by === null) return null
+  const said = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
+  return (
+    <p className="text-sm text-muted">
+      {statusWords[item.status].word} by {item.decided_by}, {formatMoment(item.updated_at)}
+      {said !== '' && `. ${said}`}
+    </p>
+  )
+}
+
+function Row({ item, choice }: { item: Discrepancy; choice: Choice }) {
+  const ref = useRef<HTMLLIElement>(null)
+  const isActive = choice.active?.id === item.id
+  useEffect(() => {
+    if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  const status = statusWords[item.status]
+  return (
+    <li
+      ref={ref}
+      aria-current={isActive ? 'true' : undefined}
+      className={classNames(
+        'flex scroll-my-40 gap-1 border-t border-line py-3 pr-4 pl-1 first:border-t-0 sm:gap-2 sm:pl-2',
+        isActive && 'bg-accent-soft',
+      )}
+    >
+      <label className="grid size-12 shrink-0 place-items-center lg:size-9">
+        <span className="sr-only">
+          Choose {item.sku} at {findLocation(item.location)?.name ?? item.location}
+        </span>
+        <input
+          type="checkbox"
+          className="size-5 accent-accent disabled:opacity-30 lg:size-4"
+          checked={choice.isChosen(item.id) && isUndecided(item)}
+          disabled={!isUndecided(item)}
+          onChange={() => choice.toggle(item.id)}
+          onFocus={() => choice.activate(item.id)}
+        />
+      </label>
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <div className="flex flex-wrap items-start justify-between gap-x-6">
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="font-mono font-medium break-all">{item.sku}</span>
+              <Badge look={status.look}>{status.word}</Badge>
+            </p>
+            <p className="text-sm break-words">{item.description || 'No Description'}</p>
+            <p className="text-sm text-muted">
+              {findLocation(item.location)?.name ?? item.location}, {countWords[item.count_type]},{' '}
+              {item.user_name}, {formatMoment(item.updated_at)}
+            </p>
+          </div>
+          <Figures item={item} />
+        </div>
+        <Causes item={item} />
+        <Attempts item={item} />
+        <Outcome item={item} />
+      </div>
+    </li>
+  )
+}
+
+export function DiscrepancyList({ items, choice }: { items: readonly Discrepancy[]; choice: Choice }) {
+  return (
+    <ul aria-label="Differences">
+      {items.map((item) => (
+        <Row key={item.id} item={item} choice={choice} />
+      ))}
+    </ul>
+  )
+}

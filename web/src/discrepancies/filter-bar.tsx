@@ -1,0 +1,85 @@
+import type { Location } from '@inventory-manager/contract/locations'
+import type { RefObject } from 'react'
+import { SelectField, TextField } from '../ui/field.tsx'
+import type { Filters } from './queries.ts'
+
+const statuses = [
+  { value: 'open', label: 'To decide' },
+  { value: 'recount', label: 'Recount asked' },
+  { value: 'attempted', label: 'Waiting for the second count' },
+  { value: 'matched', label: 'Matched later' },
+  { value: 'accepted', label: 'Accepted' },
+  { value: 'dismissed', label: 'Dismissed' },
+  { value: '', label: 'All' },
+] as const
+
+const countTypes = [
+  { value: '', label: 'All counts' },
+  { value: 'monthly', label: 'Monthly' },
+  { value: 'weekly', label: 'Weekly' },
+  { value: 'admin', label: 'Admin view' },
+] as const
+
+const orders = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'largest', label: 'Largest difference first' },
+  { value: 'sku', label: 'By SKU' },
+] as const
+
+/** The option a select stands on, as one of those it was given. */
+function picked<V extends string>(options: readonly { value: V }[], value: string, fallback: V): V {
+  return options.find((option) => option.value === value)?.value ?? fallback
+}
+
+type FilterBarProps = {
+  filters: Filters
+  places: readonly Location[]
+  searchField: RefObject<HTMLDivElement | null>
+  onChange: (filters: Filters) => void
+}
+
+export function FilterBar({ filters, places, searchField, onChange }: FilterBarProps) {
+  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+      <div ref={searchField} className="max-lg:col-span-2">
+        <TextField
+          label="Search"
+          type="search"
+          placeholder="SKU, description or person"
+          value={filters.search}
+          maxLength={100}
+          onChange={(event) => change({ search: event.target.value })}
+        />
+      </div>
+      <SelectField
+        label="Status"
+        options={statuses}
+        value={filters.status}
+        onChange={(event) => change({ status: picked(statuses, event.target.value, 'open') })}
+      />
+      <SelectField
+        label="Location"
+        options={[
+          { value: '', label: 'All locations' },
+          ...places.map(({ code, name }) => ({ value: code, label: name })),
+        ]}
+        value={filters.location}
+        onChange={(event) => change({ location: event.target.value })}
+      />
+      <SelectField
+        label="Count"
+        options={countTypes}
+        value={filters.countType}
+        onChange={(event) => change({ countType: picked(countTypes, event.target.value, '') })}
+      />
+      <SelectField
+        label="Order"
+        options={orders}
+        value={filters.sort}
+        onChange={(event) => change({ sort: picked(orders, event.target.value, 'newest') })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import {
+  decideDiscrepancies,
+  listDiscrepancies,
+  type Discrepancy,
+  type DiscrepancyOrder,
+  type DiscrepancyStatus,
+} from '@inventory-manager/contract/discrepancies/endpoints'
+import type { EndpointCall } from '@inventory-manager/contract/endpoint'
+import type { CountType } from '@inventory-manager/contract/values'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+
+export type Filters = {
+  status: DiscrepancyStatus | ''
+  location: string
+  countType: CountType | ''
+  search: string
+  sort: DiscrepancyOrder
+}
+
+const pageSize = '100'
+
+function queryOf(filters: Filters, cursor: string | null) {
+  return {
+    sort: filters.sort,
+    limit: pageSize,
+    ...(filters.status === '' ? {} : { status: filters.status }),
+    ...(filters.location === '' ? {} : { location: filters.location }),
+    ...(filters.countType === '' ? {} : { count_type: filters.countType }),
+    ...(filters.search.trim() === '' ? {} : { search: filters.search.trim() }),
+    ...(cursor === null ? {} : { cursor }),
+  }
+}
+
+/** The differences that pass the filters, page after page; what is shown stays while others load. */
+export function useDiscrepancies(filters: Filters) {
+  const pages = useInfiniteQuery({
+    queryKey: ['discrepancies', filters],
+    queryFn: ({ signal, pageParam }) =>
+      call(listDiscrepancies, { query: queryOf(filters, pageParam) }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: (previous) => previous,
+  })
+  const items: Discrepancy[] = pages.data?.pages.flatMap((page) => page.discrepancies) ?? []
+  return { ...pages, items, total: pages.data?.pages[0]?.total ?? 0 }
+}
+
+type Decision = EndpointCall<typeof decideDiscrepancies>['body']
+
+/** Sends a decision and loads the lists again; throws ApiError, and then nothing was decided. */
+export function useDecide(): (decision: Decision) => Promise<number> {
+  const client = useQueryClient()
+  return async (body) => {
+    const { decided } = await call(decideDiscrepancies, { body }, { idempotencyKey: newId() })
+    await client.invalidateQueries({ queryKey: ['discrepancies'] })
+    return decided
+  }
+}

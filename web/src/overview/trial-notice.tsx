@@ -1,0 +1,38 @@
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
+import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { Link } from 'wouter'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { buttonClasses } from '../ui/button.tsx'
+
+type Subscription = EndpointReply<typeof dashboard>['subscription']
+
+const warningDays = 3
+
+function sentenceFor({ status, trial_days_remaining: days }: Subscription): string | null {
+  if (status === 'trial_expired') return 'Your free trial has ended. Choose a plan to continue.'
+  if (days < 1 || days > warningDays) return null
+  return `Your free trial ends in ${days} ${days === 1 ? 'day' : 'days'}.`
+}
+
+/** The end of the trial, soon or past, with the way on: for administrators a link, for others whom to ask. */
+export function TrialNotice({ subscription }: { subscription: Subscription }) {
+  const { user } = useLocatedSession()
+  const sentence = sentenceFor(subscription)
+  if (sentence === null) return null
+  return (
+    <Banner tone={subscription.status === 'trial_expired' ? 'bad' : 'warn'}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p>{sentence}</p>
+        {user.role === 'admin' ? (
+          <Link href={paths.plan} className={buttonClasses('primary')}>
+            Upgrade Now
+          </Link>
+        ) : (
+          <p>Ask an administrator of your company to choose a plan.</p>
+        )}
+      </div>
+    </Banner>
+  )
+}

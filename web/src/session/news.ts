@@ -1,0 +1,183 @@
+import { companyEvent, streamEvents, type CompanyEvent } from '@inventory-manager/contract/events/endpoints'
+import { useSyncExternalStore } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { callForStream } from '../api/client.ts'
+import { createBlockReader, type EventBlock } from './event-blocks.ts'
+
+export type News = { type: string; event: CompanyEvent }
+
+type Reader = {
+  /** News that came together, each once. */
+  onNews: (news: News[]) => void
+  /** Too much was missed: whatever is shown must be loaded anew. */
+  onReload: () => void
+}
+
+/** The server says something every 15 seconds: a stream that is silent for longer is dead. */
+const silenceMs = 40_000
+const firstPauseMs = 500
+const longestPauseMs = 15_000
+/** A tab out of sight gives its connection back after a while: a browser has only six for a server. */
+const hiddenMs = 60_000
+/** The longest a timer can wait: until somebody looks again. */
+const untilShownMs = 2 ** 31 - 1
+/** What happened while the first lists were loading is told again; marks that are set already stay as they are. */
+const recentSeconds = '10'
+const remembered = 2_000
+
+let live = false
+const listeners = new Set<() => void>()
+
+function setLive(value: boolean): void {
+  if (live === value) return
+  live = value
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether news arrive as they happen; false while the connection is being made. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(subscribe, () => live)
+}
+
+/** A set that forgets its oldest entries. */
+function createMemory(): (id: string) => boolean {
+  const known = new Set<string>()
+  return (id) => {
+    if (known.has(id)) return false
+    known.add(id)
+    const [oldest] = known
+    if (known.size > remembered && oldest !== undefined) known.delete(oldest)
+    return true
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function newsOf({ type, data }: EventBlock): News[] {
+  const event = type === '' ? null : companyEvent.safeParse(parse(data))
+  return event?.success === true ? [{ type, event: event.data }] : []
+}
+
+/** A pause that ends early when the network or the page comes back. */
+function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', end)
+      document.removeEventListener('visibilitychange', end)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    window.addEventListener('online', end)
+    document.addEventListener('visibilitychange', end)
+    signal.addEventListener('abort', end)
+  })
+}
+
+/** Ends a connection when the following stops, the network goes, nothing is heard, or nobody looks for a while. */
+function createConnection(stopped: AbortSignal) {
+  const cut = new AbortController()
+  let silence: ReturnType<typeof setTimeout> | undefined
+  let hidden: ReturnType<typeof setTimeout> | undefined
+  const end = () => cut.abort()
+  const heard = () => {
+    clearTimeout(silence)
+    silence = setTimeout(end, silenceMs)
+  }
+  const look = () => {
+    clearTimeout(hidden)
+    if (document.visibilityState === 'hidden') hidden = setTimeout(end, hiddenMs)
+  }
+  heard()
+  look()
+  stopped.addEventListener('abort', end)
+  window.addEventListener('offline', end)
+  document.addEventListener('visibilitychange', look)
+  return {
+    signal: cut.signal,
+    heard,
+    close() {
+      clearTimeout(silence)
+      clearTimeout(hidden)
+      stopped.removeEventListener('abort', end)
+      window.removeEventListener('offline', end)
+      document.removeEventListener('visibilitychange', look)
+    },
+  }
+}
+
+/**
+ * Follows the company's news until the answer is called: comes back after every cut and goes on where it was, so that
+ * nothing is missed and nothing told twice.
+ */
+export function followNews({ onNews, onReload }: Reader): () => void {
+  const stop = new AbortController()
+  const isNew = createMemory()
+  let place: string | null = null
+  let pauseMs = firstPauseMs
+
+  function take(blocks: EventBlock[]): void {
+    for (const { id } of blocks) place = id ?? place
+    if (blocks.some(({ type }) => type === 'reload')) onReload()
+    const news = blocks.flatMap(newsOf).filter(({ event }) => isNew(event.id))
+    if (news.length > 0) onNews(news)
+  }
+
+  async function readOnce(): Promise<void> {
+    const connection = createConnection(stop.signal)
+    const read = createBlockReader()
+    const options = { signal: connection.signal, ...(place === null ? {} : { lastEventId: place }) }
+    const query = place === null ? { recent: recentSeconds } : {}
+    try {
+      for await (const piece of callForStream(streamEvents, { query }, options)) {
+        connection.heard()
+        pauseMs = firstPauseMs
+        setLive(true)
+        take(read(piece))
+      }
+    } finally {
+      connection.close()
+      setLive(false)
+    }
+  }
+
+  /** Whether it is worth coming back: not where the session is over. */
+  function isPassing(error: unknown): boolean {
+    if (error instanceof ApiError) return error.status !== 401 && error.status !== 403
+    return error instanceof Error && error.name === 'AbortError'
+  }
+
+  const isStopped = () => stop.signal.aborted
+
+  async function follow(): Promise<void> {
+    while (!isStopped()) {
+      try {
+        await readOnce()
+      } catch (error) {
+        if (isStopped()) return
+        if (!isPassing(error)) throw error
+      }
+      const hidden = document.visibilityState === 'hidden'
+      await rest(hidden ? untilShownMs : pauseMs * (0.5 + Math.random()), stop.signal)
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    }
+  }
+
+  follow().catch((error: unknown) => {
+    if (!(error instanceof ApiError)) reportError(error)
+  })
+  return () => stop.abort()
+}

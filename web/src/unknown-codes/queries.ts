@@ -1,0 +1,94 @@
+import {
+  createFromUnknownCode,
+  decideUnknownCodes,
+  listUnknownCodes,
+  type UnknownCode,
+  type UnknownCodeStatus,
+} from '@inventory-manager/contract/unknown-codes/endpoints'
+import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { newId } from '../lib/ids.ts'
+
+/** The codes of a status, page after page; what is shown stays while others load. */
+export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
+  const pages = useInfiniteQuery({
+    queryKey: ['unknown-codes', status, location],
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        listUnknownCodes,
+        {
+          query: {
+            status,
+            ...(location === '' ? {} : { location }),
+            ...(pageParam === null ? {} : { cursor: pageParam }),
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: (previous) => previous,
+  })
+  return {
+    ...pages,
+    codes: pages.data?.pages.flatMap((page) => page.unknown_codes) ?? [],
+    total: pages.data?.pages[0]?.total ?? 0,
+  }
+}
+
+type Said = { tone: 'good' | 'info' | 'bad'; text: string; undo?: readonly string[] }
+
+function ignoredWords(codes: readonly UnknownCode[]): string {
+  const [only] = codes
+  if (codes.length === 1 && only !== undefined) return unknownCodeMessages.ignored(only.code)
+  return unknownCodeMessages.ignoredMany(codes.length)
+}
+
+/** What can be done with codes; each says what came of it. */
+export function useActions() {
+  const client = useQueryClient()
+  const [said, setSaid] = useState<Said | null>(null)
+
+  async function attempt(work: () => Promise<Said>): Promise<void> {
+    try {
+      setSaid(await work())
+    } catch (error) {
+      setSaid({ tone: 'bad', text: unknownCodeMessages.deciding(messageOf(error)) })
+    }
+    await client.invalidateQueries({ queryKey: ['unknown-codes'] })
+  }
+
+  async function decide(ids: readonly string[], decision: 'ignore' | 'reopen'): Promise<void> {
+    await call(decideUnknownCodes, { body: { ids: [...ids], decision } }, { idempotencyKey: newId() })
+  }
+
+  return {
+    said,
+    create: (code: UnknownCode, description: string) =>
+      attempt(async () => {
+        const { barcode, created } = await call(
+          createFromUnknownCode,
+          { body: { id: code.id, description } },
+          { idempotencyKey: newId() },
+        )
+        const words = created ? unknownCodeMessages.created : unknownCodeMessages.existed
+        return { tone: 'good', text: words(barcode) }
+      }),
+    ignore: (codes: readonly UnknownCode[]) =>
+      attempt(async () => {
+        const ids = codes.map(({ id }) => id)
+        await decide(ids, 'ignore')
+        return { tone: 'good', text: ignoredWords(codes), undo: ids }
+      }),
+    reopen: (ids: readonly string[], words: string) =>
+      attempt(async () => {
+        await decide(ids, 'reopen')
+        return { tone: 'info', text: words }
+      }),
+  }
+}
+
+export type Actions = ReturnType<typeof useActions>

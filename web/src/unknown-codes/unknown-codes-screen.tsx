@@ -1,0 +1,132 @@
+import { locations } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import type { UnknownCodeStatus } from '@inventory-manager/contract/unknown-codes/endpoints'
+import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { useActions, useUnknownCodes, type Actions } from './queries.ts'
+import { UnknownCodeList } from './unknown-code-list.tsx'
+
+const statuses = [
+  { value: 'open', label: 'To decide' },
+  { value: 'ignored', label: 'Ignored' },
+  { value: 'component', label: 'Became components' },
+] as const
+
+const emptyTitles: Record<UnknownCodeStatus, string> = {
+  open: 'No unknown codes',
+  ignored: 'No code is ignored',
+  component: 'No code became a component yet',
+}
+
+const textTones = { good: 'text-good-text', info: 'text-info-text', bad: 'text-bad-text' } as const
+
+/** What came of the last press, beside the title of the list. */
+function Said({ actions }: { actions: Actions }) {
+  const { said, reopen } = actions
+  const undo = said?.undo
+  return (
+    <p role="status" className="flex min-h-6 flex-wrap items-center gap-x-4 text-sm font-medium">
+      {said !== null && <span className={textTones[said.tone]}>{said.text}</span>}
+      {undo !== undefined && (
+        <button
+          type="button"
+          className="min-h-12 min-w-12 underline lg:min-h-6"
+          onClick={() => void reopen(undo, 'Back in the list.').catch(reportError)}
+        >
+          Undo
+        </button>
+      )}
+    </p>
+  )
+}
+
+type CodesProps = {
+  list: ReturnType<typeof useUnknownCodes>
+  status: UnknownCodeStatus
+  actions: Actions
+}
+
+function Codes({ list, status, actions }: CodesProps) {
+  if (list.error !== null) {
+    return <Banner tone="bad">{unknownCodeMessages.loading(messageOf(list.error))}</Banner>
+  }
+  return (
+    <Card
+      title={`${formatNumber(list.total)} ${list.total === 1 ? 'code' : 'codes'}`}
+      aside={<Said actions={actions} />}
+      flush
+    >
+      {list.isPending && <Loading label="Loading unknown codes..." />}
+      {list.isSuccess && list.codes.length === 0 && (
+        <EmptyState title={emptyTitles[status]}>
+          A code that is scanned in a count and belongs to no component appears here.
+        </EmptyState>
+      )}
+      <UnknownCodeList codes={list.codes} actions={actions} />
+      {list.hasNextPage && (
+        <div className="border-t border-line p-3 text-center">
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Codes that were scanned and belong to no component: each becomes one, or is ignored. */
+export function UnknownCodesScreen() {
+  const { user } = useLocatedSession()
+  const [status, setStatus] = useState<UnknownCodeStatus>('open')
+  const [location, setLocation] = useState('')
+  const list = useUnknownCodes(status, location)
+  const actions = useActions()
+  const places = locations.filter(({ code }) => planOffers(user.plan, code))
+  const many = list.codes.length > 1 && status === 'open'
+  return (
+    <Page
+      title="Unknown Codes"
+      subtitle="Scanned, but not known: make a component of each, or ignore it."
+      actions={
+        many ? (
+          <Button onClick={() => void actions.ignore(list.codes).catch(reportError)}>
+            Ignore all {formatNumber(list.codes.length)} shown
+          </Button>
+        ) : undefined
+      }
+    >
+      <Card>
+        <div className="grid grid-cols-2 gap-3 lg:max-w-xl">
+          <SelectField
+            label="Status"
+            options={statuses}
+            value={status}
+            onChange={(event) =>
+              setStatus(statuses.find(({ value }) => value === event.target.value)?.value ?? 'open')
+            }
+          />
+          <SelectField
+            label="Location"
+            options={[
+              { value: '', label: 'All locations' },
+              ...places.map(({ code, name }) => ({ value: code, label: name })),
+            ]}
+            value={location}
+            onChange={(event) => setLocation(event.target.value)}
+          />
+        </div>
+      </Card>
+      <Codes list={list} status={status} actions={actions} />
+    </Page>
+  )
+}
