@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
+COPY packages/client/package.json packages/client/
 
 FROM packages AS build
 RUN npm ci --include=dev
@@ -15,7 +16,7 @@ COPY . .
 RUN node scripts/build.mjs && node scripts/notices.mjs
 
 FROM packages AS libraries
-RUN npm ci --omit=dev --workspace server --include-workspace-root=false && rm -rf contract web
+RUN npm ci --omit=dev --workspace server --include-workspace-root=false && rm -rf contract web packages
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Inventory Manager" \
