@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, goTo, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
 
 const rows = Array.from({ length: 2000 }, (_, index) => {
   const code = index % 3 === 0 ? String(index).padStart(8, '0') : `SKU-${index}`
@@ -72,4 +73,141 @@ test('existing components keep their stock unless asked', async ({ admin: page }
   await generate('A-1,Bolt M8,9')
   await goTo(page, 'Print Labels')
   await expect(page.getByRole('row', { name: /A-1 .*Bolt M8 9/ })).toBeVisible()
+})
+
+const products = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) => `SKU-${1000 + index},Hex bolt M8 ${index * 7919},${index}`,
+  ).join('\n')
+
+test('the label, the sheet and the cost are shown before anything is printed', async ({ admin: page }) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill(products(20))
+  await expect(page.getByRole('img', { name: 'Label of SKU-1000' })).toContainText('Hex bolt M8 0')
+  await expect(page.getByText('20 labels', { exact: true })).toBeVisible()
+  await expect(page.getByText('2,000 of 2,000 labels are left this month.')).toBeVisible()
+  await page.getByLabel('Print on').selectOption('letter')
+  await expect(page.getByText('14 labels fit on a page.')).toBeVisible()
+  await page.getByRole('radio', { name: 'Position 9', exact: true }).check({ force: true })
+  await page.getByLabel('Copies of each label').fill('2')
+  await page.getByLabel('Copies of each label').press('Enter')
+  await expect(page.getByText('40 labels on 4 pages')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  const file = await readFile(await (await download).path(), 'latin1')
+  expect(file).toContain('%Labels: 40\n')
+  await expect(
+    page.getByText('✅ Success! Generated 40 labels and synced to Primary Warehouse.'),
+  ).toBeVisible()
+  await expect(page.getByText('1,960 of 2,000 labels are left this month.')).toBeVisible()
+})
+
+test('what does not fit is refused while it is typed, with the size that fits', async ({ admin: page }) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('ABCDEFGHIJKLMN,Bolt,3\nGRÖSSE,Nut,1\nA-1,Washer,1')
+  await expect(page.getByRole('alert')).toContainText('1 label cannot be printed:')
+  await expect(page.getByRole('alert')).toContainText('Barcode "GRÖSSE" contains "Ö" (U+00D6)')
+  await expect(page.getByRole('button', { name: 'Generate Labels & Sync' })).toBeDisabled()
+  await page.getByLabel('Manual entry').fill('ABCDEFGHIJKLMN,Bolt,3\nA-1,Washer,1')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 2 labels')).toBeVisible()
+
+  await goTo(page, 'Print Labels')
+  await page.getByRole('button', { name: 'Select All (2)' }).click()
+  await page.getByLabel('Label size').selectOption('2x1')
+  await expect(page.getByRole('alert')).toContainText('Use the compact 3 x 1 in label or shorten the barcode')
+  await expect(page.getByRole('button', { name: 'Print 2 Labels' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Leave It Out' }).click()
+  await expect(page.getByRole('button', { name: 'Print 1 Label' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Select All (2)' }).click()
+  await page.getByLabel('Symbol').selectOption('datamatrix')
+  await expect(page.getByRole('img', { name: 'Label of A-1' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print 2 Labels' })).toBeEnabled()
+})
+
+test('components that need a label are found and printed in one go', async ({ admin: page }) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 2 labels')).toBeVisible()
+  await page.request.post('/api/components/import', {
+    headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('jwt_token'))}` },
+    data: [
+      { barcode: 'A-2', description: 'Nut M8' },
+      { barcode: 'A-3', description: 'Washer' },
+    ],
+  })
+  await goTo(page, 'Print Labels')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('2 components need a label: never labelled, or changed since.')).toBeVisible()
+  await page.getByLabel('Needs a label').check()
+  await expect(page.getByRole('row', { name: /A-2/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /A-1/ })).toBeHidden()
+  await page.getByRole('button', { name: 'Select These 2' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Print 2 Labels' }).click()
+  await download
+  await expect(page.getByText('✅ Successfully generated 2 labels!')).toBeVisible()
+  await expect(page.getByText('No components available')).toBeVisible()
+  await expect(page.getByText(/need a label: never/)).toBeHidden()
+})
+
+test('without a selection the button says what is missing', async ({ admin: page }) => {
+  await goTo(page, 'Print Labels')
+  await page.getByRole('button', { name: 'Print 0 Labels' }).click()
+  await expect(page.getByRole('alert')).toHaveText('❌ Please select at least one component to print.')
+})
+
+test('a printer is adjusted on this device, with a calibration page', async ({ admin: page }) => {
+  await goTo(page, 'Print Labels')
+  await page.getByLabel('Print on').selectOption('a4')
+  await page.getByRole('button', { name: 'Adjust for Printer' }).click()
+  await page.getByLabel('Move to the right (mm)').fill('99')
+  await expect(page.getByText('A number from -12.7 to 12.7.')).toBeVisible()
+  await page.getByLabel('Move to the right (mm)').fill('1.5')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download Calibration Page' }).click()
+  expect((await download).suggestedFilename()).toBe('calibration_page.pdf')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.reload()
+  await expect(page.getByLabel('Print on')).toHaveValue('a4')
+  await page.getByRole('button', { name: 'Adjust for Printer' }).click()
+  await expect(page.getByLabel('Move to the right (mm)')).toHaveValue('1.5')
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  const sheet = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download Command Barcodes' }).click()
+  expect((await sheet).suggestedFilename()).toBe('command_barcodes.pdf')
+})
+
+/** Labels too different from one another to be compressed into what a slow line takes at once. */
+const unlike = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const hash = createHash('sha256').update(String(index)).digest('base64url')
+    return `${hash.slice(0, 28)},${hash},${index}`
+  }).join('\n')
+
+test('a long job shows how far it is, and a cancelled one gives its labels back', async ({
+  page,
+  program,
+}) => {
+  await signIn(page, await register(program, 'enterprise'))
+  await chooseLocation(page, 'Primary Warehouse')
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'catalogue.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(unlike(10_000)),
+  })
+  const slowLine = { offline: false, latency: 0, downloadThroughput: 400_000, uploadThroughput: -1 }
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', slowLine)
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText(/^[\d,]+ of 10,000 labels$/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('progressbar', { name: 'Labels made' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Cancelled. The products are stored;')).toBeVisible()
+  await session.send('Network.emulateNetworkConditions', { ...slowLine, downloadThroughput: -1 })
+  await goTo(page, 'Overview')
+  await expect(page.getByText('0 / ∞').first()).toBeVisible()
 })

@@ -110,7 +110,7 @@ test('a company registers, prints labels, counts, reads the trail, and signs out
     await scan(page, 'GHOST-1')
     await scan(page, '3')
     await expect(page.getByText('Component with barcode GHOST-1 not found.')).toBeVisible()
-    await expect(page.getByText('All 4 scans stored')).toBeVisible()
+    await expect(page.getByText('4 scanned, 3 stored, 1 to decide')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(4)
   })
 

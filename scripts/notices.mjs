@@ -27,6 +27,7 @@ const permitted = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'Unlicense',
 ])
 

@@ -92,7 +92,9 @@ table count_history (
   user_type text not null,
   user_name text not null,
   counted_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  undoes uuid,
+  sets_mark boolean not null default true
 )
 
 table count_progress (
@@ -151,10 +153,31 @@ table kysely_migration_lock (
   is_locked integer not null default 0
 )
 
+table label_jobs (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  user_id uuid not null,
+  request_key text,
+  request_hash text not null,
+  month_start timestamp with time zone not null,
+  labels integer not null,
+  state text not null default 'reserved'::text,
+  streams integer not null default 1,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now()
+)
+
 table label_usage (
   tenant_id uuid not null,
   month_start timestamp with time zone not null,
   used integer not null
+)
+
+table labelled_components (
+  tenant_id uuid not null,
+  component_id uuid not null,
+  labelled_at timestamp with time zone not null default now(),
+  description text not null
 )
 
 table login_emails (
@@ -232,7 +255,9 @@ table stock (
   counted_at timestamp with time zone,
   counted_source text,
   weekly_counted_at timestamp with time zone,
-  scans integer not null default 0
+  scans integer not null default 0,
+  cleared_at timestamp with time zone,
+  weekly_cleared_at timestamp with time zone
 )
 
 table subscriptions (
@@ -337,9 +362,17 @@ high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES compon
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
 kysely_migration: PRIMARY KEY (name)
 kysely_migration_lock: PRIMARY KEY (id)
+label_jobs: CHECK ((labels > 0))
+label_jobs: CHECK ((state = ANY (ARRAY['reserved'::text, 'confirmed'::text, 'released'::text])))
+label_jobs: CHECK ((streams >= 0))
+label_jobs: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+label_jobs: PRIMARY KEY (tenant_id, id)
+label_jobs: UNIQUE (tenant_id, user_id, request_key)
 label_usage: CHECK ((used >= 0))
 label_usage: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 label_usage: PRIMARY KEY (tenant_id, month_start)
+labelled_components: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+labelled_components: PRIMARY KEY (tenant_id, component_id)
 login_emails: PRIMARY KEY (email)
 migration_files: PRIMARY KEY (name)
 movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text])))
@@ -410,7 +443,11 @@ CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (t
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
 CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+CREATE INDEX label_jobs_reserved ON public.label_jobs USING btree (tenant_id, expires_at) WHERE (state = 'reserved'::text)
+CREATE UNIQUE INDEX label_jobs_pkey ON public.label_jobs USING btree (tenant_id, id)
+CREATE UNIQUE INDEX label_jobs_tenant_id_user_id_request_key_key ON public.label_jobs USING btree (tenant_id, user_id, request_key)
 CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
+CREATE UNIQUE INDEX labelled_components_pkey ON public.labelled_components USING btree (tenant_id, component_id)
 CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
 CREATE UNIQUE INDEX migration_files_pkey ON public.migration_files USING btree (name)
 CREATE INDEX movements_of_component ON public.movements USING btree (tenant_id, component_id, id)
@@ -446,7 +483,9 @@ count_progress: enabled and forced, using (tenant_id = current_tenant()), with c
 cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+labelled_components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 one_time_links: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 operations: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -473,7 +512,9 @@ delete, insert, select, update on count_progress
 delete, insert, select, update on cycle_counts
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
+insert, select, update on label_jobs
 insert, select, update on label_usage
+insert, select, update on labelled_components
 insert, select on movements
 insert, select, update on one_time_links
 delete, insert, select, update on operations
@@ -504,6 +545,9 @@ begin
   update label_usage
   set month_start = (month_start at time zone v_old) at time zone p_zone
   where tenant_id = p_tenant;
+  update label_jobs
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
 
   -- By way of the distant past, because two zones a day apart give one day the other's beginning.
   update discrepancies
@@ -526,8 +570,12 @@ begin
   delete from scan_days where tenant_id = p_tenant;
   insert into scan_days (tenant_id, location, day, scans)
   select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
-  from count_history
-  where tenant_id = p_tenant
+  from count_history entry
+  where tenant_id = p_tenant and undoes is null and not exists (
+    select from count_history back
+    where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
+      and back.undoes = entry.id
+  )
   group by 2, 3;
 end
 $function$
@@ -757,6 +805,19 @@ begin
   );
 end
 $function$
+CREATE OR REPLACE FUNCTION public.labels_used(p_tenant uuid, p_month timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (select used from label_usage where tenant_id = p_tenant and month_start = p_month), 0
+  ) - coalesce((
+    select sum(labels)
+    from label_jobs
+    where tenant_id = p_tenant and month_start = p_month and state = 'reserved' and expires_at < now()
+  ), 0)::integer
+$function$
 CREATE OR REPLACE FUNCTION public.move_stock(p_tenant uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -786,6 +847,24 @@ CREATE OR REPLACE FUNCTION public.new_id()
 AS $function$
 begin
   return id_at(clock_timestamp(), uuid_send(gen_random_uuid()));
+end
+$function$
+CREATE OR REPLACE FUNCTION public.note_cleared_marks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.cleared_at := clock_timestamp();
+  return new;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.note_cleared_weekly_marks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.weekly_cleared_at := clock_timestamp();
+  return new;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
@@ -1129,6 +1208,36 @@ begin
   returning stock.component_id;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.standing_attempts(p_tenant uuid, p_component uuid, p_location text)
+ RETURNS SETOF count_attempts
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select attempt.*
+  from discrepancies difference
+  join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
+  where difference.tenant_id = p_tenant and difference.component_id = p_component and difference.location = p_location
+    and attempt.attempt <= difference.attempts
+    and not exists (
+      select from count_attempts later
+      where later.tenant_id = p_tenant and later.discrepancy_id = attempt.discrepancy_id
+        and later.attempt = attempt.attempt and later.id > attempt.id
+    )
+$function$
+CREATE OR REPLACE FUNCTION public.standing_counts(p_tenant uuid, p_sku text, p_location text, p_cleared_at timestamp with time zone)
+ RETURNS SETOF count_history
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select entry.*
+  from count_history entry
+  where entry.tenant_id = p_tenant and entry.sku = p_sku and entry.location = p_location
+    and entry.sets_mark and entry.created_at > coalesce(p_cleared_at, '-infinity')
+    and not exists (
+      select from count_history back
+      where back.tenant_id = p_tenant and back.sku = p_sku and back.location = p_location and back.undoes = entry.id
+    )
+$function$
 CREATE OR REPLACE FUNCTION public.start_of_day(p_at timestamp with time zone, p_zone text)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1144,3 +1253,181 @@ CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(('time zone '::text || (p_tenant)::text), (0)::bigint)
+CREATE OR REPLACE FUNCTION public.undo_count(p_tenant uuid, p_user uuid, p_key text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_actor record;
+  v_count jsonb;
+  v_component uuid;
+  v_sku text;
+  v_source text;
+  v_at timestamptz;
+  v_recorded boolean;
+  v_number integer;
+  v_entry count_history;
+  v_attempt count_attempts;
+  v_before count_attempts;
+  v_discrepancy discrepancies;
+  v_stock stock;
+  v_location text;
+  v_quantity integer;
+  v_newest uuid;
+  v_mark record;
+  v_weekly_mark timestamptz;
+  v_month timestamptz;
+  v_in_cycle integer;
+begin
+  select users.name, users.role, companies.time_zone, companies.strict_blind_counts
+  into v_actor
+  from users join companies on companies.tenant_id = users.tenant_id
+  where users.tenant_id = p_tenant and users.id = p_user;
+
+  select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  if v_count->>'outcome' is distinct from 'counted' then return jsonb_build_object('outcome', 'not_found'); end if;
+  v_component := v_count->'component'->>'id';
+  v_sku := v_count->'component'->>'barcode';
+  v_source := v_count->'component'->>'counted_source';
+  v_at := v_count->'component'->>'counted_at';
+  v_recorded := v_count->'recorded';
+  v_number := v_count->'attempt';
+
+  select attempt.* into v_attempt
+  from discrepancies difference
+  join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
+  where difference.tenant_id = p_tenant and difference.component_id = v_component
+    and difference.count_type = v_source and attempt.user_id = p_user and attempt.counted_at = v_at
+    and attempt.attempt = v_number
+  order by attempt.id desc
+  limit 1;
+  select * into v_entry from count_history
+  where tenant_id = p_tenant and sku = v_sku and user_id = p_user and count_type = v_source and counted_at = v_at
+    and sets_mark and v_recorded
+  order by id desc
+  limit 1;
+  v_location := coalesce(
+    v_entry.location,
+    (select location from discrepancies where tenant_id = p_tenant and id = v_attempt.discrepancy_id)
+  );
+
+  -- As a count does, the stock row first: what is decided from here on stays so.
+  select * into v_stock from stock
+  where tenant_id = p_tenant and component_id = v_component and location = v_location
+  for update;
+  if not found then return jsonb_build_object('outcome', 'not_found'); end if;
+  select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  if v_count ? 'undone' then return jsonb_build_object('outcome', 'already_undone'); end if;
+
+  v_month := start_of_month(v_at, v_actor.time_zone);
+  if v_source = 'weekly' and start_of_day(v_at, v_actor.time_zone) <> start_of_day(v_now, v_actor.time_zone)
+    or v_source <> 'weekly' and v_month <> start_of_month(v_now, v_actor.time_zone)
+  then
+    return jsonb_build_object('outcome', 'other_period');
+  end if;
+
+  v_newest := coalesce(v_entry.id, v_attempt.id);
+  if exists (select from standing_counts(p_tenant, v_sku, v_location, null) as later where later.id > v_newest)
+    or exists (
+      select from standing_attempts(p_tenant, v_component, v_location) as later where later.id > v_newest
+    )
+  then
+    return jsonb_build_object('outcome', 'counted_since');
+  end if;
+
+  if v_attempt.id is not null then
+    select * into v_discrepancy from discrepancies
+    where tenant_id = p_tenant and id = v_attempt.discrepancy_id
+    for update;
+    if v_discrepancy.status in ('recount', 'accepted', 'dismissed') then
+      return jsonb_build_object('outcome', 'decided');
+    end if;
+    -- Where nobody is told a verdict twice, nobody is told one again by taking the entry back.
+    if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_discrepancy.status <> 'matched' then
+      return jsonb_build_object('outcome', 'strict');
+    end if;
+    select * into v_before from standing_attempts(p_tenant, v_component, v_location)
+    where discrepancy_id = v_discrepancy.id and attempt = v_number - 1;
+    if not found then
+      update discrepancies
+      set status = 'dismissed', attempts = 0, reason = 'Taken back', decided_by = v_actor.name,
+        updated_at = clock_timestamp()
+      where tenant_id = p_tenant and id = v_discrepancy.id;
+    else
+      update discrepancies
+      set attempts = v_before.attempt, expected = v_before.expected, counted = v_before.counted,
+        user_id = v_before.user_id, user_name = v_before.user_name, updated_at = clock_timestamp(),
+        status = case
+          when v_discrepancy.decided_by is not null and v_before.created_at < case v_source
+            when 'weekly' then v_stock.weekly_cleared_at else v_stock.cleared_at
+          end then 'recount'
+          when v_before.attempt = 1 then 'attempted'
+          else 'open'
+        end
+      where tenant_id = p_tenant and id = v_discrepancy.id;
+    end if;
+  end if;
+  v_quantity := coalesce(v_entry.quantity, v_attempt.counted);
+
+  if v_recorded then
+    insert into count_history (
+      tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type,
+      user_name, counted_at, undoes, sets_mark
+    )
+    values (
+      p_tenant, v_component, v_sku, v_location, v_quantity, v_source, v_entry.count_session, 'undo', p_user,
+      v_actor.role, v_actor.name, v_now, v_entry.id, false
+    );
+
+    select counted_at, count_type into v_mark
+    from standing_counts(p_tenant, v_sku, v_location, v_stock.cleared_at)
+    order by counted_at desc, id desc
+    limit 1;
+    select max(counted_at) into v_weekly_mark
+    from standing_counts(p_tenant, v_sku, v_location, v_stock.weekly_cleared_at)
+    where count_type = 'weekly';
+    update stock
+    set counted_at = v_mark.counted_at, counted_source = v_mark.count_type, weekly_counted_at = v_weekly_mark,
+      scans = scans - 1
+    where tenant_id = p_tenant and component_id = v_component and location = v_location;
+
+    update scan_days set scans = scans - 1
+    where tenant_id = p_tenant and location = v_location and day = (v_at at time zone v_actor.time_zone)::date;
+    update count_progress set counted = counted - 1
+    where tenant_id = p_tenant and location = v_location and month_start = v_month
+      and v_stock.counted_at >= v_month and coalesce(v_mark.counted_at, '-infinity') < v_month;
+  end if;
+
+  if v_recorded and v_source = 'admin' then
+    select quantity into v_in_cycle
+    from standing_counts(p_tenant, v_sku, v_location, null)
+    where count_type = 'admin' and count_session = v_entry.count_session
+    order by id desc
+    limit 1;
+    update cycle_counts
+    set completed = false, last_updated = clock_timestamp(),
+      progress = case
+        when v_in_cycle is null then progress - v_sku else progress || jsonb_build_object(v_sku, v_in_cycle)
+      end
+    where tenant_id = p_tenant and user_type = 'admin' and id = v_entry.count_session and progress ? v_sku;
+  end if;
+
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  values (
+    p_tenant, 'inventory_scan', case v_source when 'admin' then 'admin_view' else v_source || '_count' end || '_undone',
+    v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
+    jsonb_strip_nulls(jsonb_build_object(
+      'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
+      'attempt', case when v_attempt.id is not null then v_number end
+    ))
+  );
+  update operations set reply = reply || '{"undone": true}'
+  where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  return jsonb_build_object(
+    'outcome', 'undone', 'sku', v_sku, 'quantity', v_quantity, 'location', v_location, 'source', v_source
+  );
+end
+$function$

@@ -8,6 +8,7 @@ import * as plan from './company/plan-endpoints.ts'
 import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
+import * as undo from './counting/undo-endpoints.ts'
 import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -63,6 +64,7 @@ export const allEndpoints = {
   highVolumeForDay: counting.highVolumeForDay,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
+  undoCount: undo.undoCount,
   resetCounts: counting.resetCounts,
   resetWeeklyDay: counting.resetWeeklyDay,
   componentHistory: counting.componentHistory,
@@ -86,6 +88,10 @@ export const allEndpoints = {
   skuByLocation: analytics.skuByLocation,
   weeklyTrends: analytics.weeklyTrends,
   generateLabels: labels.generateLabels,
+  calibrationPage: labels.calibrationPage,
+  commandSheet: labels.commandSheet,
+  labelSymbol: labels.labelSymbol,
+  listLabelled: labels.listLabelled,
   streamEvents: events.streamEvents,
   logAudit: audit.logAudit,
   listAuditTrail: audit.listAuditTrail,

@@ -20,7 +20,7 @@ export type Endpoint = {
   revalidates?: true
   reply:
     | { status: 200 | 201; json: z.ZodType }
-    | { status: 200; pdf: true }
+    | { status: 200; pdf: true; zpl?: true }
     | { status: 200; image: true }
     | { status: 200; events: z.ZodType }
   /** What this call answers with besides the common errors. */

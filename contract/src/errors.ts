@@ -57,6 +57,7 @@ export const errorTable = {
     sentence: 'An account with this email already exists. Please try logging in instead.',
   },
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
+  cannot_undo: { status: 409, sentence: 'This entry cannot be taken back any more.' },
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
   unsupported_media_type: { status: 415, sentence: 'Send the request as application/json.' },

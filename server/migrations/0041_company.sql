@@ -84,6 +84,9 @@ begin
   update label_usage
   set month_start = (month_start at time zone v_old) at time zone p_zone
   where tenant_id = p_tenant;
+  update label_jobs
+  set month_start = (month_start at time zone v_old) at time zone p_zone
+  where tenant_id = p_tenant;
 
   -- By way of the distant past, because two zones a day apart give one day the other's beginning.
   update discrepancies
@@ -106,8 +109,12 @@ begin
   delete from scan_days where tenant_id = p_tenant;
   insert into scan_days (tenant_id, location, day, scans)
   select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
-  from count_history
-  where tenant_id = p_tenant
+  from count_history entry
+  where tenant_id = p_tenant and undoes is null and not exists (
+    select from count_history back
+    where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
+      and back.undoes = entry.id
+  )
   group by 2, 3;
 end
 $$

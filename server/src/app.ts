@@ -101,7 +101,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   overviewRoutes(bind)
   stockRoutes(bind)
   countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
-  labelRoutes(bind, { database, identity, fontFolder: parts.fontFolder })
+  labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   auditRoutes(bind)
   eventRoutes(bind, {
     database,

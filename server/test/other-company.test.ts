@@ -25,7 +25,7 @@ beforeAll(async () => {
     token: victim.token,
     body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
   })
-  await app.ask({ ...probe('recordCount'), token: victim.token })
+  await app.ask({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
   const day = { day: 'Monday', location: 'PRIMARY', progress: { 'CANARY-7': 7 } }
@@ -123,6 +123,7 @@ const matrix: Record<
     ask: { body: countBody },
     gets: 404,
   },
+  undoCount: { ask: { body: { key: 'canary-count' } }, gets: 404 },
   resetCounts: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   componentHistory: { ask: { body: { barcode: 'CANARY-7', location: 'PRIMARY' } }, gets: 404 },
   listHistory: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
@@ -162,6 +163,10 @@ const matrix: Record<
   skuByLocation: { ask: {}, gets: 200 },
   weeklyTrends: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   generateLabels: { ask: { body: { components: [{ barcode: 'X-1' }] } }, gets: 200 },
+  calibrationPage: { ask: { body: {} }, gets: 200 },
+  commandSheet: { ask: { body: {} }, gets: 200 },
+  labelSymbol: { ask: { query: '?symbology=qr&barcode=CANARY' }, gets: 200 },
+  listLabelled: { ask: {}, gets: 200 },
   streamEvents: 'public',
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
@@ -200,6 +205,8 @@ const tables = [
   'discrepancies',
   'audit_entries',
   'label_usage',
+  'label_jobs',
+  'labelled_components',
   'operations',
   'weekly_counts',
   'cycle_counts',

@@ -15,6 +15,7 @@ export const countMessages = {
   counted: (barcode: string, location: string) => `Successfully counted ${barcode} at ${location}!`,
   reset: (location: string) => `Count for ${location} has been reset.`,
   loadingComponents: (message: string) => `Error fetching components: ${message}`,
+  loadingList: (message: string) => `Error loading components: ${message}`,
   updating: (message: string) => `Error updating quantity: ${message}`,
   history: (barcode: string, message: string) => `Error fetching history for ${barcode}: ${message}`,
   resetting: (message: string) => `Error resetting count: ${message}`,
@@ -32,4 +33,17 @@ export const countMessages = {
   resettingCycle: (message: string) => `Error resetting cycle count: ${message}`,
   adminAuthentication: 'Authentication error. Please log out and log in again.',
   notYetCounted: 'Not yet counted',
+  noSource: 'No source information available',
+  retrievingSource: 'Error retrieving source',
+  nothingToUndo: 'There is no entry of yours to take back.',
+  undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
+} as const
+
+/** Why an entry is not taken back. */
+export const undoRefusals = {
+  already_undone: 'This entry was taken back already.',
+  counted_since: 'This SKU was counted again since. Only its newest entry can be taken back.',
+  other_period: 'This entry belongs to an earlier day or month and cannot be taken back any more.',
+  decided: 'This difference was decided on already.',
+  strict: 'Your company counts strictly: enter the quantity again instead of taking it back.',
 } as const

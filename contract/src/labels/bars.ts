@@ -7,12 +7,15 @@ export type PrinterDpi = 203 | 300
 export const defaultDpi: PrinterDpi = 203
 /** Empty modules on each side of the bars (ISO/IEC 15417, quiet zone 10X). */
 export const quietModules = 10
-/** The narrowest module that scans: 9.85 mil at 203 dpi. */
-export const leastModuleDots = 2
-const widestModuleDots = 3
+/** Whole dots of a module: no narrower than 9.85 mil, which still scans, and no wider than 15 mil. */
+export const moduleDotsOf = {
+  203: { least: 2, most: 3 },
+  300: { least: 3, most: 4 },
+} as const satisfies Record<PrinterDpi, { least: number; most: number }>
 
 /** Points (1/72 in) from the label's top left corner, y downwards. */
 export interface LabelBars {
+  kind: 'bars'
   x: number
   y: number
   height: number
@@ -28,7 +31,7 @@ interface Stripe {
   width: number
 }
 
-interface Printer {
+export interface Printer {
   size: LabelSize
   dpi: PrinterDpi
 }
@@ -40,8 +43,9 @@ export function labelDots(printer: Printer): number {
 
 /** The widest module, in dots, at which a symbol and its quiet zones fit; null when none does. */
 function findModuleDots(modules: number, printer: Printer): number | null {
+  const { least, most } = moduleDotsOf[printer.dpi]
   const widest = Math.floor(labelDots(printer) / (modules + 2 * quietModules))
-  return widest < leastModuleDots ? null : Math.min(widest, widestModuleDots)
+  return widest < least ? null : Math.min(widest, most)
 }
 
 /** Centres the bars of a barcode on the printer's grid of whole dots, `top` and `height` in points. */
@@ -51,6 +55,7 @@ export function placeBars(barcode: string, place: Printer & { top: number; heigh
   if (moduleDots === null) throw new RangeError(`A barcode of ${modules} modules does not fit the label.`)
   const dot = pointsPerInch / place.dpi
   return {
+    kind: 'bars',
     x: Math.floor((labelDots(place) - modules * moduleDots) / 2) * dot,
     y: Math.round(place.top / dot) * dot,
     height: Math.round(place.height / dot) * dot,

@@ -1,5 +1,6 @@
-import { defaultDpi, labelDots, leastModuleDots, quietModules } from './bars.ts'
+import { defaultDpi, labelDots, moduleDotsOf, quietModules } from './bars.ts'
 import { encodeCode128, isPrintableAscii, prefixModules } from './code128.ts'
+import type { Symbology } from './symbologies.ts'
 import { labelSizes, type LabelSize, type LabelSizeKey } from './sizes.ts'
 
 export interface LabelRefusal {
@@ -10,13 +11,23 @@ export interface LabelRefusal {
 /** Label sizes from the smallest on, so that the first that fits wastes least. */
 const smallestFirst = Object.values(labelSizes).toReversed()
 
-/** Null when the barcode prints and scans on this label size, else why not. Decided at modules of 2 dots, 203 dpi. */
-export function checkLabel(barcode: string, size: LabelSizeKey): LabelRefusal | null {
+const leastModuleDots = moduleDotsOf[defaultDpi].least
+
+/**
+ * Null when the barcode prints and scans on this label size, else why not. Decided at modules of 2 dots, 203 dpi; the
+ * same characters fit at 300 dpi. A barcode of any length that can be stored fits every size as a QR or Data Matrix.
+ */
+export function checkLabel(
+  barcode: string,
+  size: LabelSizeKey,
+  symbology: Symbology = 'code128',
+): LabelRefusal | null {
   if (barcode === '') return { code: 'empty', message: 'Barcode is empty.' }
   if (!isPrintableAscii(barcode)) return { code: 'unprintable', message: unprintable(barcode) }
   if (barcode !== barcode.trim()) {
     return { code: 'outer_space', message: `Barcode "${barcode}" starts or ends with a space.` }
   }
+  if (symbology !== 'code128') return null
   const { modules } = encodeCode128(barcode)
   if (modules <= mostModules(labelSizes[size])) return null
   return { code: 'too_long', message: tooLong(barcode, modules, labelSizes[size]) }

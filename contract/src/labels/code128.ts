@@ -55,8 +55,10 @@ export function isPrintableAscii(text: string): boolean {
 export function encodeCode128(text: string): Code128 {
   if (!isPrintableAscii(text)) throw new RangeError('Code 128 labels hold printable ASCII only.')
   const values = valuesOf(shortest(routes(text).at(-1)))
-  const checksum = values.reduce((sum, value, place) => sum + value * Math.max(place, 1), 0) % 103
-  const widths = [...values, checksum, stop].flatMap((value) => patterns[value] ?? [])
+  let sum = 0
+  for (const [place, value] of values.entries()) sum += value * Math.max(place, 1)
+  const widths: number[] = []
+  for (const value of [...values, sum % 103, stop]) widths.push(...(patterns[value] ?? []))
   return { modules: symbolModules(values.length - 1), widths }
 }
 

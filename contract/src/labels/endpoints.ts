@@ -1,6 +1,7 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, location, quantity, text } from '../values.ts'
+import { barcode, instant, location, quantity, text } from '../values.ts'
+import { isPrintableAscii } from './code128.ts'
 
 const labelItem = z.object({
   id: text(64).nullish(),
@@ -14,24 +15,122 @@ export const maxLabelsPerJob = 10_000
 
 const maxCopies = 100
 
+const inches = (least: number, most: number) => z.number().min(least).max(most)
+
+/** What labels are printed on, and how this printer has to be corrected; lengths in inches. */
+const printing = {
+  labelSize: z.object({ width: z.number(), height: z.number() }).default({ width: 4, height: 1.5 }),
+  page: z.enum(['roll', '4x6', 'letter', 'a4']).default('roll'),
+  dpi: z.union([z.literal(203), z.literal(300)]).default(203),
+  /** Where the labels of a sheet lie; in its middle without it. */
+  margins: z
+    .object({
+      left: inches(0, 4),
+      top: inches(0, 4),
+      columnGap: inches(0, 2),
+      rowGap: inches(0, 2),
+    })
+    .nullish(),
+  /** Moves everything to the right and down. */
+  offset: z.object({ x: inches(-0.5, 0.5), y: inches(-0.5, 0.5) }).default({ x: 0, y: 0 }),
+}
+
+const mostPositions = 100
+
+/** What a label file is; ZPL is what thermal printers of Zebra's kind take directly. */
+const fileKinds = ['pdf', 'zpl'] as const
+
 export const generateLabels = endpoint({
   method: 'POST',
   path: '/api/generate-labels',
   access: 'member',
   effect: 'write',
-  summary: 'Make a PDF of barcode labels',
+  summary: 'Make a PDF or ZPL file of barcode labels',
   body: z.object({
+    ...printing,
     components: z
       .array(labelItem)
       .min(1, 'Give at least one component.')
       .max(maxLabelsPerJob, 'Give at most 10,000 components in one file.'),
     includeId: z.boolean().default(true),
-    labelSize: z.object({ width: z.number(), height: z.number() }).default({ width: 4, height: 1.5 }),
+    /** Labels of each component; every copy counts as a label used. */
     copies: z.int().min(1).max(maxCopies).default(1),
+    /** The first free position of the first sheet, row by row. */
+    first: z.int().min(1).max(mostPositions).default(1),
+    symbology: z.enum(['code128', 'qr', 'datamatrix']).default('code128'),
+    format: z.enum(fileKinds).default('pdf'),
     location: location.nullish(),
     /** Names the file: labels_… for new products, selected_labels_… for chosen components (specification 7). */
     selected: z.boolean().default(false),
   }),
-  reply: { status: 200, pdf: true },
+  reply: { status: 200, pdf: true, zpl: true },
   errors: ['labels_refused', 'label_limit', 'trial_expired', 'key_reused'],
+})
+
+export const calibrationPage = endpoint({
+  method: 'POST',
+  path: '/api/labels/calibration-page',
+  access: 'member',
+  effect: 'read',
+  summary: 'Make a page of frames and rulers that shows how far a printer is off',
+  body: z.object(printing),
+  reply: { status: 200, pdf: true },
+  errors: ['labels_refused'],
+})
+
+export const commandSheet = endpoint({
+  method: 'POST',
+  path: '/api/labels/command-sheet',
+  access: 'member',
+  effect: 'read',
+  summary:
+    'Make a PDF of the barcodes that steer the count screens: choose a location, undo, next, submit, times ten',
+  body: z.object(printing),
+  reply: { status: 200, pdf: true },
+  errors: ['labels_refused'],
+})
+
+export const labelSymbol = endpoint({
+  method: 'GET',
+  path: '/api/labels/symbol',
+  access: 'member',
+  effect: 'read',
+  summary: 'The modules of a QR code or Data Matrix, to be shown before it is printed',
+  query: z.object({
+    symbology: z.enum(['qr', 'datamatrix']),
+    barcode: barcode.refine(isPrintableAscii, 'must be printable ASCII.'),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      /** From the top; '1' is dark. */
+      rows: z.array(z.string()),
+      /** Empty modules on each side. */
+      quiet: z.int(),
+    }),
+  },
+  errors: [],
+})
+
+export const listLabelled = endpoint({
+  method: 'GET',
+  path: '/api/labels/labelled',
+  access: 'member',
+  effect: 'read',
+  summary: 'The components that were ever labelled: when, and whether the label still says what it should',
+  revalidates: true,
+  reply: {
+    status: 200,
+    json: z.object({
+      components: z.array(
+        z.object({
+          id: z.string(),
+          last_labelled_at: instant,
+          /** False when the description has changed since. */
+          current: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  errors: [],
 })

@@ -32,6 +32,18 @@ export function shrinkToFit(text: string, room: Room): FittedText {
   return { text, fontSize: width === 0 ? room.fontSize : Math.min(room.fontSize, room.width / width) }
 }
 
+/** Keeps the whole text on up to so many lines of like length, at a font size at which the longest fits. */
+export function breakToFit(text: string, room: Room & { mostLines: number }): FittedText[] {
+  const wanted = Math.ceil((room.measure(text) * room.fontSize) / room.width)
+  const count = Math.min(Math.max(wanted, 1), room.mostLines, text.length)
+  const length = Math.ceil(text.length / count)
+  const lines = Array.from({ length: Math.ceil(text.length / length) }, (_, line) =>
+    text.slice(line * length, (line + 1) * length),
+  )
+  const fontSize = Math.min(...lines.map((line) => shrinkToFit(line, room).fontSize))
+  return lines.map((line) => ({ text: line, fontSize }))
+}
+
 /** Keeps the font size: the text itself, or its longest beginning that fits with '…' behind it. */
 export function cutToFit(text: string, room: Room): FittedText {
   const { fontSize, measure } = room

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PrinterDpi } from './bars.ts'
 import { checkLabel, labelCapacity } from './check-label.ts'
 import { layoutLabel, type LabelItem } from './layout.ts'
 import { labelSizes, type LabelSizeKey } from './sizes.ts'
@@ -9,8 +10,10 @@ const dot = 72 / 203
 /** Takes every character for half as wide as the font is high. */
 const measure = (text: string) => text.length / 2
 
-function layout(item: LabelItem, size: LabelSizeKey = '4x1.5') {
-  return layoutLabel(item, { size, measure })
+function layout(item: LabelItem, size: LabelSizeKey = '4x1.5', dpi: PrinterDpi = 203) {
+  const { symbol, ...label } = layoutLabel(item, { size, measure, dpi })
+  if (symbol.kind !== 'bars') throw new Error('Code 128 has bars.')
+  return { ...label, bars: symbol }
 }
 
 function textOf(item: LabelItem, role: 'description' | 'barcode' | 'footer', size?: LabelSizeKey) {
@@ -47,7 +50,7 @@ describe('the bars', () => {
   test('are 3 dots a module at 300 dpi up to the longest barcode', () => {
     for (const { key } of sizes) {
       const barcode = 'A'.repeat(labelCapacity(key).characters)
-      expect(layoutLabel({ barcode }, { size: key, measure, dpi: 300 }).bars.moduleDots).toBe(3)
+      expect(layout({ barcode }, key, 300).bars.moduleDots).toBe(3)
     }
   })
 

@@ -1,6 +1,15 @@
 import { defaultDpi, placeBars, type LabelBars, type PrinterDpi } from './bars.ts'
-import { cleanLine, cutToFit, shrinkToFit, type FittedText, type MeasureText } from './fit-text.ts'
-import { labelSizes, pointsPerInch, type LabelSizeKey } from './sizes.ts'
+import {
+  breakToFit,
+  cleanLine,
+  cutToFit,
+  shrinkToFit,
+  type FittedText,
+  type MeasureText,
+} from './fit-text.ts'
+import { placeMatrix, type LabelMatrix } from './matrix.ts'
+import type { Matrix } from './symbologies.ts'
+import { labelSizes, pointsPerInch, type LabelSize, type LabelSizeKey } from './sizes.ts'
 
 export interface LabelItem {
   barcode: string
@@ -15,17 +24,19 @@ export interface LayoutOptions {
   size: LabelSizeKey
   measure: MeasureText
   dpi?: PrinterDpi | undefined
+  /** Makes the symbol of a barcode; without it that is Code 128. */
+  encodeMatrix?: ((barcode: string) => Matrix) | undefined
 }
 
 /** All lengths in points (1/72 in) from the label's top left corner, y downwards. */
 export interface LabelLayout {
   width: number
   height: number
-  bars: LabelBars
+  symbol: LabelBars | LabelMatrix
   texts: LabelText[]
 }
 
-interface LabelText extends FittedText {
+export interface LabelText extends FittedText {
   role: 'description' | 'barcode' | 'footer'
   x: number
   baseline: number
@@ -51,37 +62,97 @@ const textMargin = 6
 /** Share of the font size between the top of a line and its baseline. */
 const ascent = 0.8
 
+/** Lines that a barcode's text may take beside a square symbol. */
+const mostBarcodeLines = 4
+
 /**
- * Places the bars and lines of one label, each centred. The barcode's text is shrunk to fit and never cut;
- * description and footer are cut with '…'. Throws a RangeError for a barcode that `checkLabel` refuses.
+ * Places the symbol and lines of one label. The barcode's text is shrunk to fit and never cut; description and footer
+ * are cut with '…'. Throws a RangeError for a barcode that `checkLabel` refuses.
  */
 export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayout {
   const size = labelSizes[options.size]
-  const rule = rules[options.size]
-  const page = { width: size.width * pointsPerInch, height: size.height * pointsPerInch }
-  const description = cleanLine(item.description ?? '') || 'No Description'
-  const footer = cleanLine(item.footer ?? '')
-  const tops = stack(rule, { height: page.height, hasFooter: footer !== '' })
+  const label: Label = {
+    measure: remembering(options.measure),
+    rule: rules[options.size],
+    printer: { size, dpi: options.dpi ?? defaultDpi },
+    width: size.width * pointsPerInch,
+    height: size.height * pointsPerInch,
+    barcode: item.barcode,
+    description: cleanLine(item.description ?? '') || 'No Description',
+    footer: cleanLine(item.footer ?? ''),
+  }
+  const parts =
+    options.encodeMatrix === undefined
+      ? layoutBars(label)
+      : layoutMatrix(label, options.encodeMatrix(item.barcode))
+  return { width: label.width, height: label.height, ...parts }
+}
 
-  const room = (fontSize: number) => ({
-    width: page.width - 2 * textMargin,
-    fontSize,
-    measure: options.measure,
-  })
+/** A line is measured to be fitted and again to be placed: the last width is kept. */
+function remembering(measure: MeasureText): MeasureText {
+  let last: { text: string; width: number } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, width: measure(text) }
+    return last.width
+  }
+}
+
+interface Label {
+  rule: Rule
+  printer: { size: LabelSize; dpi: PrinterDpi }
+  width: number
+  height: number
+  measure: MeasureText
+  barcode: string
+  description: string
+  footer: string
+}
+
+type Parts = Pick<LabelLayout, 'symbol' | 'texts'>
+
+/** Bars between the lines, each centred. */
+function layoutBars(label: Label): Parts {
+  const { rule, measure } = label
+  const tops = stack(rule, { height: label.height, hasFooter: label.footer !== '' })
+  const room = (fontSize: number) => ({ width: label.width - 2 * textMargin, fontSize, measure })
   const place = (role: LabelText['role'], fitted: FittedText): LabelText => ({
     ...fitted,
     role,
-    x: (page.width - options.measure(fitted.text) * fitted.fontSize) / 2,
+    x: (label.width - measure(fitted.text) * fitted.fontSize) / 2,
     baseline: tops[role] + ascent * fitted.fontSize,
   })
   const texts = [
-    place('description', cutToFit(description, room(rule.description))),
-    place('barcode', shrinkToFit(item.barcode, room(rule.barcode))),
+    place('description', cutToFit(label.description, room(rule.description))),
+    place('barcode', shrinkToFit(label.barcode, room(rule.barcode))),
   ]
-  if (footer !== '') texts.push(place('footer', cutToFit(footer, room(rule.footer))))
+  if (label.footer !== '') texts.push(place('footer', cutToFit(label.footer, room(rule.footer))))
+  const symbol = placeBars(label.barcode, { ...label.printer, top: tops.bars, height: rule.bars })
+  return { symbol, texts }
+}
 
-  const printer = { size, dpi: options.dpi ?? defaultDpi }
-  return { ...page, bars: placeBars(item.barcode, { ...printer, top: tops.bars, height: rule.bars }), texts }
+/** A square symbol on the left and the lines beside it, the barcode's text on as many as it needs. */
+function layoutMatrix(label: Label, matrix: Matrix): Parts {
+  const { rule, measure } = label
+  const symbol = placeMatrix(matrix, { ...label.printer, edge: textMargin })
+  const x = Math.max(symbol.end, textMargin)
+  const room = (fontSize: number) => ({ width: label.width - textMargin - x, fontSize, measure })
+  const lines: { role: LabelText['role']; fitted: FittedText }[] = [
+    { role: 'description', fitted: cutToFit(label.description, room(rule.description)) },
+    ...breakToFit(label.barcode, { ...room(rule.barcode), mostLines: mostBarcodeLines }).map((fitted) => ({
+      role: 'barcode' as const,
+      fitted,
+    })),
+  ]
+  if (label.footer !== '') lines.push({ role: 'footer', fitted: cutToFit(label.footer, room(rule.footer)) })
+  const gap = rule.gap / 2
+  const height = lines.reduce((sum, { fitted }) => sum + fitted.fontSize + gap, -gap)
+  let top = (label.height - height) / 2
+  const texts = lines.map(({ role, fitted }): LabelText => {
+    const baseline = top + ascent * fitted.fontSize
+    top += fitted.fontSize + gap
+    return { ...fitted, role, x, baseline }
+  })
+  return { symbol, texts }
 }
 
 /** Top edges, in points, of the lines and bars stacked in the middle of the label's height. */

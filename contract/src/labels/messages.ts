@@ -20,4 +20,9 @@ export const labelMessages = {
   generateError: (message: string) => `❌ Error generating labels: ${message}`,
   noMatch: (search: string) => `No components found matching "${search}"`,
   none: 'No components available',
+  actualSize:
+    'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',
+  cancelledAfterStoring:
+    'Cancelled. The products are stored; the labels of a file that was not finished are given back.',
+  cancelled: 'Cancelled. The labels of a file that was not finished are given back.',
 } as const

@@ -296,6 +296,44 @@ from demo_labels
 cross join demo
 group by tenant_id, start_of_month(at, zone)
 -- ;;
+-- Most things have a label; a few were renamed since.
+insert into labelled_components (tenant_id, component_id, labelled_at, description)
+select tenant_id, id, began + pg_temp.chance('labelled ' || n) * (now - began),
+  case when pg_temp.chance('renamed ' || n) < 0.02 then 'Old name of ' || description else description end
+from demo_products
+cross join demo
+where pg_temp.chance('has label ' || n) < 0.9
+-- ;;
+-- Codes that were scanned and that nobody knows yet.
+create temp table demo_unknown on commit drop as
+select codes.place, scan, codes.code, codes.location, people.id as user_id, people.name as user_name,
+  now - (codes.place * 9 + scan * 2 || ' hours')::interval - interval '40 minutes' as at
+from demo
+cross join (
+  values (1, '4006381000017', 'PRIMARY', 3), (2, '4006381999990', 'PRIMARY', 1), (3, 'PALLET-0042', 'SECONDARY', 2),
+    (4, '0012345678905', 'PRIMARY', 2), (5, 'HEX-01O20', 'FULFILLMENT', 1), (6, '9780201379624', 'DISTRIBUTION', 1),
+    (7, 'RMA 2231', 'PRIMARY', 4)
+) as codes (place, code, location, times)
+cross join lateral generate_series(1, codes.times) as scan
+join demo_people as people on people.place = 2 + (codes.place + scan) % 2
+-- ;;
+insert into unknown_codes (
+  tenant_id, id, code, location, times, found_by, user_id, user_name, first_seen_at, last_seen_at
+)
+select tenant_id, pg_temp.id_for(min(at), 'unknown ' || code), code, location, count(*),
+  (array_agg(user_id order by at))[1], (array_agg(user_id order by at desc))[1],
+  (array_agg(user_name order by at desc))[1], min(at), max(at)
+from demo_unknown
+cross join demo
+group by tenant_id, code, location
+-- ;;
+insert into unknown_code_scans (tenant_id, id, unknown_code_id, user_id, user_name, request_key, scanned_at)
+select tenant_id, pg_temp.id_for(at, 'unknown scan ' || scan || code),
+  pg_temp.id_for(min(at) over (partition by code, location), 'unknown ' || code), user_id, user_name,
+  'demo ' || code || ' ' || scan, at
+from demo_unknown
+cross join demo
+-- ;;
 -- The trail of all that, in the order it happened.
 insert into audit_entries (
   tenant_id, id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata, created_at

@@ -195,6 +195,7 @@ export async function addHistoryEntry(tx: Tx, actor: Actor, entry: NewHistoryEnt
       user_type: actor.role,
       user_name: actor.userName,
       counted_at: sql<Date>`clock_timestamp()`,
+      sets_mark: false,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -19,6 +19,7 @@ import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './quer
 import { recordRoutes } from './record-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
+import { undoRoutes } from './undo-routes.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
 type CountableRow = Awaited<ReturnType<typeof listCountable>>[number]
@@ -78,6 +79,7 @@ const modalLimit = 100
 export function countingRoutes(bind: Binder, parts: CountParts): void {
   bind.ownTransaction(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
 
+  undoRoutes(bind)
   weeklyRoutes(bind)
   recordRoutes(bind)
   roomRoutes(bind)

@@ -145,6 +145,7 @@ describe('the demo company', () => {
         .parse(await get(`/api/discrepancies?status=${status}`))
       expect([status, list.discrepancies.length > 0]).toEqual([status, true])
     }
+    expect(JSON.stringify(await get('/api/unknown-codes?status=open'))).toContain('PALLET-0042')
     const list = await app.ask({
       path: '/api/components/high-volume-for-day',
       token: admin.token,

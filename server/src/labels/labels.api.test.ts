@@ -101,6 +101,17 @@ describe('a label job is refused whole, and nothing is charged', () => {
     [{ components: [item('A-1'), item('x'.repeat(32))] }, 400, 'Some labels cannot be printed.'],
     [{ components: [item('Größe')] }, 400, 'Some labels cannot be printed.'],
     [{ components: [item('A')], copies: 101 }, 400, 'copies must be at most 100.'],
+    [
+      { page: '4x6', first: 5 },
+      400,
+      'The first free position is 5, but the page has 4 for labels of this size.',
+    ],
+    [
+      { page: '4x6', margins: { left: 1, top: 0, columnGap: 0, rowGap: 0 } },
+      400,
+      'No label of this size fits on the page with these margins.',
+    ],
+    [{ dpi: 600 }, 400, 'dpi is not valid.'],
   ])('with %j', async (part, expected, sentence) => {
     const admin = await makeCompany(app)
     const { status, body } = await print(admin, part)
@@ -114,5 +125,111 @@ describe('a label job is refused whole, and nothing is charged', () => {
     expect(body).toMatchObject({
       details: [{ path: 'components.1.barcode' }, { path: 'components.2.barcode' }],
     })
+  })
+})
+
+describe('a label job', () => {
+  it('can be ZPL', async () => {
+    const admin = await makeCompany(app)
+    const { headers, bytes } = await print(admin, { format: 'zpl', copies: 2 })
+    expect(headers.get('content-type')).toBe('application/zpl')
+    expect(headers.get('content-disposition')).toMatch(/filename="labels_PRIMARY_[\d-]+\.zpl"$/)
+    expect(bytes.toString()).toMatch(/^\^XA[^]*\^PQ2\^XZ\n$/)
+    expect(await labelsUsed(admin)).toBe(2)
+  })
+
+  it('can be QR codes of barcodes that are too long for bars', async () => {
+    const admin = await makeCompany(app)
+    const components = [item('x'.repeat(48))]
+    expect((await print(admin, { components })).status).toBe(400)
+    expect((await print(admin, { components, symbology: 'qr', page: 'letter' })).status).toBe(200)
+    expect((await print(admin, { components: [item('ä')], symbology: 'qr' })).status).toBe(400)
+  })
+
+  it('says how many labels it has, and how many are made, as it goes', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const components = Array.from({ length: 3000 }, (_, place) => item(`SKU-${place}`))
+    const { headers, bytes } = await print(admin, { components })
+    expect(headers.get('x-labels')).toBe('3000')
+    const made = Array.from(bytes.toString('latin1').matchAll(/^%Labels: (\d+)$/gm), ([, count]) =>
+      Number(count),
+    )
+    expect(made.length).toBeGreaterThan(3)
+    expect(made).toEqual(made.toSorted((a, b) => a - b))
+    expect(made.at(-1)).toBe(3000)
+  })
+})
+
+describe('the components ever labelled', () => {
+  const labelled = async (person: Person) => {
+    const { body } = await app.ask({ method: 'GET', path: '/api/labels/labelled', token: person.token })
+    return Object(body).components
+  }
+  const add = (person: Person, rows: unknown) =>
+    app.ask({ path: '/api/components/import', token: person.token, body: rows })
+
+  it('are told with the time of their last label, and whether it still says what it should', async () => {
+    const admin = await makeCompany(app)
+    const other = await makeCompany(app)
+    await add(admin, [
+      { barcode: 'A-1', description: 'Bolt' },
+      { barcode: 'A-2', description: 'Bolt' },
+      { barcode: 'A-3', description: 'Bolt' },
+    ])
+    await add(other, [{ barcode: 'A-1', description: 'Bolt' }])
+    expect(await labelled(admin)).toEqual([])
+    await print(admin, { components: [item('A-1'), item('A-2'), item('NOT-KNOWN')] })
+    expect(await labelled(admin)).toMatchObject([{ current: true }, { current: true }])
+    expect(await labelled(other)).toEqual([])
+    await add(admin, [{ barcode: 'A-2', description: 'Bolt M8' }])
+    const changed = await labelled(admin)
+    expect(changed).toMatchObject([{ current: true }, { current: false }])
+    await print(admin, { components: [{ ...item('A-2'), description: 'Bolt M8' }] })
+    const again = await labelled(admin)
+    expect(again).toMatchObject([{ current: true }, { current: true }])
+    expect(again[1].last_labelled_at > changed[1].last_labelled_at).toBe(true)
+  })
+
+  it('are logged when they are printed again: how many, and which kind', async () => {
+    const admin = await makeCompany(app)
+    await add(admin, [{ barcode: 'A-1', description: 'Bolt' }])
+    await print(admin)
+    await print(admin, { components: [item('A-1'), item('B-1')], copies: 2, page: 'a4', dpi: 300 })
+    const { rows } = await app.owner.query(
+      `select quantity, metadata from audit_entries where tenant_id = $1 and event = 'labels_generated' order by id`,
+      [admin.tenantId],
+    )
+    expect(rows).toMatchObject([
+      { quantity: 1, metadata: { components: 1, reprinted: 0, page: 'roll', symbology: 'code128' } },
+      {
+        quantity: 4,
+        metadata: { components: 2, reprinted: 1, copies: 2, page: 'a4', size: '4x1.5', dpi: 300 },
+      },
+    ])
+  })
+})
+
+describe('pages that are no labels of components', () => {
+  it.each(['/api/labels/calibration-page', '/api/labels/command-sheet'])('%s use no labels', async (path) => {
+    const admin = await makeCompany(app)
+    const { status, bytes } = await app.ask({ path, token: admin.token, body: { page: 'letter' } })
+    expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    expect(await labelsUsed(admin)).toBe(0)
+  })
+
+  it('hold commands only where their codes fit', async () => {
+    const admin = await makeCompany(app)
+    const body = { labelSize: { width: 2, height: 1 } }
+    const { status } = await app.ask({ path: '/api/labels/command-sheet', token: admin.token, body })
+    expect(status).toBe(400)
+  })
+
+  it('are not shown to somebody signed out, nor are symbols', async () => {
+    const path = '/api/labels/symbol?symbology=qr&barcode=A1'
+    expect((await app.ask({ method: 'GET', path })).status).toBe(401)
+    const admin = await makeCompany(app)
+    const { body } = await app.ask({ method: 'GET', path, token: admin.token })
+    expect(Object(body).rows).toHaveLength(21)
+    expect(Object(body).quiet).toBe(4)
   })
 })

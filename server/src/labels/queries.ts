@@ -1,32 +1,224 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
-/** Labels used this month and the month after which the count starts anew, in the company's time zone. */
+/** How long a reservation lasts that nobody renews: its server has died, or its reader has stopped reading. */
+const reservationSeconds = 60
+
+const expiry = sql<Date>`now() + make_interval(secs => ${reservationSeconds})`
+
+/** Locks the company's month, so that jobs are reserved one after another, and gives its start. */
+export async function lockMonth(tx: Tx, timeZone: string): Promise<Date> {
+  await sql`
+    insert into label_usage (tenant_id, month_start, used)
+    values (${tx.tenantId}::uuid, start_of_month(now(), ${timeZone}), 0)
+    on conflict (tenant_id, month_start) do nothing
+  `.execute(tx.db)
+  const { month_start } = await tx.db
+    .selectFrom('label_usage')
+    .select('month_start')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return month_start
+}
+
+/** Labels used or reserved this month, and the day on which the count starts anew in the company's time zone. */
 export async function getUsage(tx: Tx, timeZone: string): Promise<{ used: number; resetsOn: string }> {
-  const { rows } = await sql<{ used: number | null; resets_on: string }>`
+  const { rows } = await sql<{ used: number; resets_on: string }>`
     select
-      (select used from label_usage
-       where tenant_id = ${tx.tenantId}::uuid and month_start = start_of_month(now(), ${timeZone})) as used,
+      labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used,
       to_char(date_trunc('month', now() at time zone ${timeZone}) + interval '1 month', 'YYYY-MM-DD') as resets_on
   `.execute(tx.db)
   const [row] = rows
   return { used: row?.used ?? 0, resetsOn: row?.resets_on ?? '' }
 }
 
-/** Charges labels to this month unless that passes the limit (null: none); says whether it did. One statement, so
- * that two jobs at the same moment can never pass the limit together. */
-export async function chargeLabels(
-  tx: Tx,
-  charge: { timeZone: string; labels: number; limit: number | null },
-): Promise<boolean> {
-  const limit = charge.limit ?? 2_147_483_647
-  if (charge.labels > limit) return false
-  const { rows } = await sql`
-    insert into label_usage (tenant_id, month_start, used)
-    values (${tx.tenantId}::uuid, start_of_month(now(), ${charge.timeZone}), ${charge.labels})
-    on conflict (tenant_id, month_start) do update set used = label_usage.used + excluded.used
-    where label_usage.used + excluded.used <= ${limit}
-    returning used
+/** Gives back the labels of reservations that have run out. The month must be locked. */
+export async function releaseExpired(tx: Tx): Promise<void> {
+  await sql`
+    with expired as (
+      update label_jobs set state = 'released', streams = 0
+      where tenant_id = ${tx.tenantId}::uuid and state = 'reserved' and expires_at < now()
+      returning month_start, labels
+    ),
+    total as (select month_start, sum(labels)::integer as labels from expired group by month_start)
+    update label_usage set used = label_usage.used - total.labels
+    from total
+    where label_usage.tenant_id = ${tx.tenantId}::uuid and label_usage.month_start = total.month_start
   `.execute(tx.db)
-  return rows.length === 1
+}
+
+/** Adds labels to a locked month unless that passes the limit (null: none); says whether it did. */
+export async function addUsage(
+  tx: Tx,
+  charge: { monthStart: Date; labels: number; limit: number | null },
+): Promise<boolean> {
+  const added = await tx.db
+    .updateTable('label_usage')
+    .set((eb) => ({ used: eb('used', '+', charge.labels) }))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('month_start', '=', charge.monthStart)
+    .where((eb) => eb(eb('used', '+', charge.labels), '<=', charge.limit ?? 2_147_483_647))
+    .returning('used')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** The job of an earlier request under the same key; null without one. */
+export async function findJobOfKey(tx: Tx, userId: string, key: string) {
+  const job = await tx.db
+    .selectFrom('label_jobs')
+    .select(['id', 'state', 'request_hash', 'labels'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_id', '=', userId)
+    .where('request_key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
+  return job ?? null
+}
+
+export async function insertJob(
+  tx: Tx,
+  job: { userId: string; key: string | null; hash: string; monthStart: Date; labels: number },
+): Promise<string> {
+  const { id } = await tx.db
+    .insertInto('label_jobs')
+    .values({
+      tenant_id: tx.tenantId,
+      user_id: job.userId,
+      request_key: job.key,
+      request_hash: job.hash,
+      month_start: job.monthStart,
+      labels: job.labels,
+      expires_at: expiry,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Reserves a job again that had given its labels back; they are charged to a locked month already. */
+export async function reviveJob(tx: Tx, id: string, monthStart: Date): Promise<void> {
+  await tx.db
+    .updateTable('label_jobs')
+    .set({ state: 'reserved', streams: 1, month_start: monthStart, expires_at: expiry })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** One more reply is sent for a job that is being made. */
+export async function joinJob(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable('label_jobs')
+    .set((eb) => ({ streams: eb('streams', '+', 1), expires_at: expiry }))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function renewJob(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable('label_jobs')
+    .set({ expires_at: expiry })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .execute()
+}
+
+/** Locks a job's month, then the job itself, in the order in which jobs are reserved too. */
+export async function lockJob(tx: Tx, id: string) {
+  const month = tx.db
+    .selectFrom('label_jobs')
+    .select('month_start')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+  await tx.db
+    .selectFrom('label_usage')
+    .select('used')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('month_start', '=', month)
+    .forUpdate()
+    .execute()
+  return await tx.db
+    .selectFrom('label_jobs')
+    .select(['id', 'state', 'streams', 'labels', 'month_start'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setJob(
+  tx: Tx,
+  id: string,
+  change: { state: 'confirmed' | 'released' } | { streams: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('label_jobs')
+    .set(change)
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Marks the components of these barcodes as labelled now, with the description that was printed; says how many had
+ * been labelled before. Barcodes without a component are left out.
+ */
+export async function recordLabelled(
+  tx: Tx,
+  items: readonly { barcode: string; description?: string | null | undefined }[],
+): Promise<number> {
+  const rows = items.map(({ barcode, description }) => ({ barcode, description: description ?? '' }))
+  const { rows: counted } = await sql<{ again: number }>`
+    with given as (
+      select distinct on (components.id) components.id, item.description
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (barcode text, description text)
+      join components on components.tenant_id = ${tx.tenantId}::uuid and components.barcode = item.barcode
+      order by components.id
+    ),
+    before as (
+      select count(*)::integer as again
+      from labelled_components
+      where tenant_id = ${tx.tenantId}::uuid and component_id in (select id from given)
+    ),
+    marked as (
+      insert into labelled_components (tenant_id, component_id, description)
+      select ${tx.tenantId}::uuid, id, description from given
+      on conflict (tenant_id, component_id)
+        do update set labelled_at = excluded.labelled_at, description = excluded.description
+    )
+    select again from before
+  `.execute(tx.db)
+  return counted[0]?.again ?? 0
+}
+
+/** The components ever labelled: when, and whether the label still says what it should. */
+export async function listLabelledComponents(tx: Tx) {
+  return await tx.db
+    .selectFrom('labelled_components')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'labelled_components.tenant_id')
+        .onRef('components.id', '=', 'labelled_components.component_id'),
+    )
+    .select(['components.id', 'labelled_components.labelled_at'])
+    .select((eb) =>
+      eb('components.description', '=', eb.ref('labelled_components.description')).as('current'),
+    )
+    .where('labelled_components.tenant_id', '=', tx.tenantId)
+    .where('components.tenant_id', '=', tx.tenantId)
+    .orderBy('components.id')
+    .execute()
+}
+
+/** Today in a time zone, as it stands in file names. */
+export async function getToday(tx: Tx, timeZone: string): Promise<string> {
+  const { rows } = await sql<{ today: string }>`
+    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
+  `.execute(tx.db)
+  return rows[0]?.today ?? ''
 }

@@ -1,70 +1,105 @@
 import { Readable } from 'node:stream'
-import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
-import { sql } from 'kysely'
+import {
+  calibrationPage,
+  commandSheet,
+  generateLabels,
+  labelSymbol,
+  listLabelled,
+} from '@inventory-manager/contract/labels/endpoints'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { once, requestHash } from '../platform/http/idempotency.ts'
+import { requestHash } from '../platform/http/idempotency.ts'
 import { requireStanding, type Identity } from '../platform/http/identity.ts'
+import type { Notices } from '../platform/realtime/notices.ts'
+import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
+import { handOut } from './hand-out.ts'
+import { commandItems, labelFile } from './label-file.ts'
+import { loadMatrixEncoder } from './matrix-symbols.ts'
+import { calibrationPdf } from './pdf/calibration-pdf.ts'
 import { loadFonts, type LabelFonts } from './pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import { chargeJob, requirePrintable, sizeOf } from './service.ts'
+import { getToday, listLabelledComponents, renewJob } from './queries.ts'
+import { countLabels, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
-/** Today in a time zone, as it stands in file names. */
-async function getToday(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ today: string }>`
-    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
-  `.execute(tx.db)
-  return rows[0]?.today ?? ''
-}
+type Parts = { database: Database; identity: Identity; notices: Notices; fontFolder: string }
+type Fonts = () => Promise<LabelFonts>
 
-/** The ID, where it says more than the barcode. Never the stock: a label that shows it spoils every blind count. */
-function footerOf(
-  item: { id?: string | null | undefined; barcode: string },
-  includeId: boolean,
-): string | null {
-  return includeId && item.id != null && item.id !== item.barcode ? `ID: ${item.id}` : null
-}
-
-export function labelRoutes(
-  bind: Binder,
-  { database, identity, fontFolder }: { database: Database; identity: Identity; fontFolder: string },
-): void {
+export function labelRoutes(bind: Binder, parts: Parts): void {
   let loading: Promise<LabelFonts> | undefined
-  const fonts = () => (loading ??= loadFonts(fontFolder))
+  const fonts = () => (loading ??= loadFonts(parts.fontFolder))
+  bindJobs(bind, parts, fonts)
+  bindSheets(bind, parts, fonts)
 
+  bind.member(labelSymbol, async ({ query }) => (await loadMatrixEncoder(query.symbology))(query.barcode))
+
+  bind.member(listLabelled, async ({ tx }) => {
+    const components = await listLabelledComponents(tx)
+    return {
+      components: components.map(({ id, labelled_at: at, current }) => ({
+        id,
+        last_labelled_at: at.toISOString(),
+        current: Boolean(current),
+      })),
+    }
+  })
+}
+
+function fileName({ selected, location, format }: LabelBody, today: string): string {
+  return `${selected ? 'selected_labels' : 'labels'}_${location ?? 'all'}_${today}.${format}`
+}
+
+function bindJobs(bind: Binder, { database, identity, notices }: Parts, fonts: Fonts): void {
   bind.ownTransaction(generateLabels, async ({ claims, body, key, request, reply }) => {
-    const size = sizeOf(body.labelSize)
-    requirePrintable(body, size)
-    const labels = body.components.length * body.copies
-    const location = body.location ?? null
-    const today = await database.inTenant(claims.tenantId, async (tx) => {
+    const sheet = sheetOf(body, body.first)
+    requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
+    const labels = countLabels(body)
+    const hash = requestHash(generateLabels.path, body)
+    const { actor, id, today } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
       requireStanding(actor)
-      const charge = async () => {
-        await chargeJob(tx, actor, { labels, location, size })
-        return { labels }
-      }
-      if (key === null) await charge()
-      else await once({ tx, actor }, { key, hash: requestHash(generateLabels.path, body) }, charge)
-      return await getToday(tx, actor.timeZone)
+      const id = await reserveJob(tx, actor, { key, hash, labels })
+      return { actor, id, today: await getToday(tx, actor.timeZone) }
     })
-    const stopped = new AbortController()
-    request.raw.on('close', () => {
-      if (!reply.raw.writableFinished) stopped.abort()
+    const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(claims.tenantId, work)
+    const file = handOut(reply.raw, {
+      pieces: (signal) => labelFile(body, { sheet, fonts, signal }),
+      renew: () => inTenant((tx) => renewJob(tx, id)),
+      async confirm() {
+        await inTenant(async (tx) => {
+          if (await confirmJob(tx, actor, id)) await recordJob(tx, actor, { body, labels })
+        })
+        notices.changed(claims.tenantId)
+      },
+      release: () => inTenant((tx) => releaseJob(tx, id)),
+      onError: (error) => request.log.error({ err: error }, 'label job'),
     })
-    const name = `${body.selected ? 'selected_labels' : 'labels'}_${location ?? 'all'}_${today}.pdf`
-    const pages = labelPdf(
-      body.components.map((item) => ({
-        barcode: item.barcode,
-        description: item.description,
-        footer: footerOf(item, body.includeId),
-        copies: body.copies,
-      })),
-      { size: size.key, fonts: await fonts(), signal: stopped.signal },
-    )
+    return await reply
+      .type(`application/${body.format}`)
+      .header('content-disposition', `attachment; filename="${fileName(body, today)}"`)
+      .header('x-labels', String(labels))
+      .send(file)
+  })
+}
+
+/** Pages that are no labels of components, and use none of the allowance. */
+function bindSheets(bind: Binder, { database, identity }: Parts, fonts: Fonts): void {
+  bind.ownTransaction(calibrationPage, async ({ claims, body, reply }) => {
+    await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
+    const page = await calibrationPdf({ ...sheetOf(body), fonts: await fonts() })
     return await reply
       .type('application/pdf')
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(pages))
+      .header('content-disposition', 'attachment; filename="calibration_page.pdf"')
+      .send(page)
+  })
+
+  bind.ownTransaction(commandSheet, async ({ claims, body, reply }) => {
+    const actor = await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
+    const sheet = sheetOf(body)
+    const items = commandItems(actor.plan)
+    requirePrintable(items, sheet)
+    return await reply
+      .type('application/pdf')
+      .header('content-disposition', 'attachment; filename="command_barcodes.pdf"')
+      .send(Readable.from(labelPdf(items, { ...sheet, fonts: await fonts() })))
   })
 }

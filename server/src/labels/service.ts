@@ -1,18 +1,23 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import { maxLabelsPerJob, type generateLabels } from '@inventory-manager/contract/labels/endpoints'
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
+import {
+  maxLabelsPerJob,
+  type calibrationPage,
+  type generateLabels,
+} from '@inventory-manager/contract/labels/endpoints'
+import { layoutSheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes, type LabelSize } from '@inventory-manager/contract/labels/sizes'
-import { getPlan } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { chargeLabels, getUsage } from './queries.ts'
+import { recordLabelled } from './queries.ts'
 
-type LabelBody = EndpointInput<typeof generateLabels>['body']
+export type LabelBody = EndpointInput<typeof generateLabels>['body']
+type Printing = EndpointInput<typeof calibrationPage>['body']
 
 /** The offered size of these inches; throws 400 for any other. */
-export function sizeOf({ width, height }: LabelBody['labelSize']): LabelSize {
+function sizeOf({ width, height }: Printing['labelSize']): LabelSize {
   const size = Object.values(labelSizes).find(
     (offered) => offered.width === width && offered.height === height,
   )
@@ -22,45 +27,72 @@ export function sizeOf({ width, height }: LabelBody['labelSize']): LabelSize {
   return size
 }
 
+/** What labels are printed on, checked: throws 400 where the margins leave no room, or `first` is past the sheet. */
+export function sheetOf(printing: Printing, first = 1): SheetOptions {
+  const { page, dpi, margins, offset } = printing
+  const options = { size: sizeOf(printing.labelSize).key, page, dpi, margins, offset }
+  const positions = layoutSheet(options).cells.length
+  if (positions === 0) {
+    throw new AppError('labels_refused', {
+      sentence: 'No label of this size fits on the page with these margins.',
+    })
+  }
+  if (first > positions) {
+    throw new AppError('labels_refused', {
+      sentence: `The first free position is ${first}, but the page has ${positions} for labels of this size.`,
+    })
+  }
+  return options
+}
+
 const maxDetails = 100
 
 /** Refuses the whole job when any label could not be scanned back, with every offender listed. */
-export function requirePrintable(body: LabelBody, size: LabelSize): void {
-  const faults = body.components.flatMap((item, index): ErrorDetail[] => {
-    const refusal = checkLabel(item.barcode, size.key)
+export function requirePrintable(
+  components: readonly { barcode: string }[],
+  { size, symbology }: Pick<SheetOptions, 'size'> & Partial<Pick<LabelBody, 'symbology'>>,
+): void {
+  const faults = components.flatMap((item, index): ErrorDetail[] => {
+    const refusal = checkLabel(item.barcode, size, symbology)
     return refusal === null ? [] : [{ path: `components.${index}.barcode`, message: refusal.message }]
   })
   if (faults.length > 0) throw new AppError('labels_refused', { details: faults.slice(0, maxDetails) })
-  const labels = body.components.length * body.copies
-  if (labels > maxLabelsPerJob) {
-    throw new AppError('labels_refused', {
-      sentence: `Too many labels: ${labels.toLocaleString('en-US')}. The limit is 10,000 in one file.`,
-    })
-  }
 }
 
-/** Charges a job to the month's allowance and records it; throws 402 with the figures, and then nothing is charged. */
-export async function chargeJob(
+/** The labels of a job with its copies; throws 400 for more than one file holds. */
+export function countLabels({ components, copies }: LabelBody): number {
+  const labels = components.length * copies
+  if (labels <= maxLabelsPerJob) return labels
+  throw new AppError('labels_refused', {
+    sentence: `Too many labels: ${labels.toLocaleString('en-US')}. The limit is 10,000 in one file.`,
+  })
+}
+
+/** Records that a job's labels were handed out: how many of which kind, and what each component's label says now. */
+export async function recordJob(
   tx: Tx,
   actor: Actor,
-  job: { labels: number; location: string | null; size: LabelSize },
+  { body, labels }: { body: LabelBody; labels: number },
 ): Promise<void> {
-  const { name, labelsPerMonth: limit } = getPlan(actor.plan)
-  const charged = await chargeLabels(tx, { timeZone: actor.timeZone, labels: job.labels, limit })
-  if (!charged && limit !== null) {
-    const { used, resetsOn } = await getUsage(tx, actor.timeZone)
-    const [allowed, before, asked] = [limit, used, job.labels].map((value) => value.toLocaleString('en-US'))
-    throw new AppError('label_limit', {
-      sentence: `The ${name} plan includes ${allowed} labels a month. ${before} are used and these would be ${asked} more. The count starts again on ${resetsOn}.`,
-    })
-  }
+  const { labelSize, page, copies, symbology, dpi, format } = body
+  const again = await recordLabelled(tx, body.components)
   await recordAudit(tx, actor, {
     kind: 'label_generation',
     event: 'labels_generated',
     sku: 'LABEL_GENERATED',
-    quantity: job.labels,
-    location: job.location,
+    quantity: labels,
+    location: body.location ?? null,
     source: 'labels',
-    metadata: { labels: job.labels, size: `${job.size.width}x${job.size.height}` },
+    metadata: {
+      labels,
+      components: body.components.length,
+      reprinted: again,
+      copies,
+      size: `${labelSize.width}x${labelSize.height}`,
+      page,
+      symbology,
+      dpi,
+      format,
+    },
   })
 }

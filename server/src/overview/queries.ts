@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
-/** Labels used this calendar month in the company's time zone. */
+/** Labels used or reserved this calendar month in the company's time zone. */
 export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
-  const row = await tx.db
-    .selectFrom('label_usage')
-    .select('used')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
-    .executeTakeFirst()
-  return row?.used ?? 0
+  const { rows } = await sql<{ used: number }>`
+    select labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used
+  `.execute(tx.db)
+  return rows[0]?.used ?? 0
 }
 
 /** Locations that hold or held stock, or were counted. */

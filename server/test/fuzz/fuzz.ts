@@ -40,6 +40,9 @@ export type World = {
   unknownCodes: readonly string[]
 }
 
+/** How many entries each person of the company may take back: 'undo-0' and so on. */
+const undoable = 10
+
 /** A PNG of one pixel. */
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
@@ -147,6 +150,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         recount: true,
       },
     },
+    undoCount: { body: { key: `undo-${Math.abs(Number.parseInt(unique, 36) || 0) % undoable}` } },
     resetCounts: { body: { location: 'PRIMARY', count_type: 'monthly' } },
     resetWeeklyDay: { body: day },
     componentHistory: { body: { barcode: 'FUZZ-1', location: 'PRIMARY' } },
@@ -211,8 +215,19 @@ function validRequests(world: World, unique: string): ValidRequests {
         copies: 1,
         location: 'PRIMARY',
         selected: false,
+        page: 'letter',
+        dpi: 300,
+        margins: { left: 0.2, top: 0.5, columnGap: 0.1, rowGap: 0 },
+        offset: { x: 0.01, y: -0.01 },
+        first: 2,
+        symbology: 'qr',
+        format: 'pdf',
       },
     },
+    calibrationPage: { body: { labelSize: { width: 2, height: 1 }, page: 'a4', dpi: 203 } },
+    commandSheet: { body: { labelSize: { width: 4, height: 1.5 }, page: '4x6', dpi: 203 } },
+    labelSymbol: { query: { symbology: 'qr', barcode: 'FUZZ-1' } },
+    listLabelled: {},
     logAudit: {
       body: {
         sku: 'FUZZ-1',
@@ -811,6 +826,18 @@ async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']
   })
 }
 
+/** Counts that each person may take back, each under its key. */
+async function countToUndo(app: TestApp, people: readonly Person[]): Promise<void> {
+  for (const [place, { token }] of people.entries()) {
+    for (let index = 0; index < undoable; index += 1) {
+      const barcode = `UNDO-${place}-${index}`
+      const timestamp = new Date().toISOString()
+      const body = { barcode, quantity: 7, location: 'PRIMARY', session: 'setup', timestamp }
+      await app.ask({ path: '/api/components/update-with-tracking', token, body, key: `undo-${index}` })
+    }
+  }
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -830,7 +857,11 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     [admin.tenantId, admin.userId],
   )
   const differing = Array.from({ length: 10 }, (_, index) => `DIFF-${index}`)
-  const rows = ['FUZZ-1', 'FUZZ-2', ...differing].map((barcode) => ({ barcode, primary_quantity: 7 }))
+  const undone = Array.from({ length: undoable }, (_, index) => [`UNDO-0-${index}`, `UNDO-1-${index}`]).flat()
+  const rows = ['FUZZ-1', 'FUZZ-2', ...differing, ...undone].map((barcode) => ({
+    barcode,
+    primary_quantity: 7,
+  }))
   await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
   const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
   for (const barcode of [...differing, ...differing, ...unknown]) {
@@ -838,6 +869,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     const body = { barcode, quantity: 9, location: 'PRIMARY', session: 'setup', timestamp }
     await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
   }
+  await countToUndo(app, [admin, staff])
   const { rows: found } = await app.owner.query<{ id: string }>(
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],

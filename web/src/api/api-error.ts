@@ -30,3 +30,11 @@ export class ApiError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
+
+const passing: readonly (number | null)[] = [401, 408, 429, 502, 503, 504]
+
+/** Whether a failure says nothing about the call itself, so that the same call may succeed later. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.kind !== 'reply' || passing.includes(error.status)
+}

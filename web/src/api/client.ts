@@ -5,7 +5,7 @@ import {
   type EndpointReply,
 } from '@inventory-manager/contract/endpoint'
 import { ApiError } from './api-error.ts'
-import { readToken } from './token.ts'
+import { ownerOf, readToken } from './token.ts'
 
 export type CallOptions = {
   signal?: AbortSignal
@@ -13,6 +13,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** Sent even when the page is closed meanwhile. */
   outlivesPage?: true
+  /** Sends only while this `company/user` is the one signed in; otherwise fails as a network would. */
+  owner?: string
   /** The event a stream is to go on after. */
   lastEventId?: string
 }
@@ -69,8 +71,17 @@ function failureOf(error: unknown): unknown {
   return new ApiError('The server cannot be reached.', { kind: 'network', cause: error })
 }
 
-async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
+/** The token to send, which is the owner's where one is asked for. */
+function tokenFor(endpoint: Endpoint, { owner }: CallOptions): string | null {
   const token = endpoint.access === 'public' ? null : readToken()
+  if (owner !== undefined && (token === null || ownerOf(token) !== owner)) {
+    throw new ApiError('Nobody, or somebody else, is signed in.', { kind: 'network' })
+  }
+  return token
+}
+
+async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
+  const token = tokenFor(endpoint, options)
   const signal = signalOf(options)
   const response = await fetch(urlOf(endpoint, input), {
     method: endpoint.method,
@@ -83,7 +94,9 @@ async function send(endpoint: Endpoint, input: Input, options: CallOptions): Pro
   })
   if (response.ok) return response
   const error = await errorOf(response)
-  if (token !== null && (error.status === 401 || ends.test(error.message))) endSession()
+  const isOver = error.status === 401 || ends.test(error.message)
+  // Somebody may have signed in again meanwhile: a late answer must not end the new session.
+  if (token !== null && isOver && readToken() === token) endSession()
   throw error
 }
 
@@ -91,7 +104,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch (error) {
-    if (isNamed(error, 'AbortError') || isNamed(error, 'TimeoutError')) throw error
+    if (isNamed(error, 'AbortError') || isNamed(error, 'TimeoutError')) throw failureOf(error)
     throw new ApiError('The server sent a reply that cannot be read.', {
       kind: 'bad_reply',
       status: response.status,
@@ -129,15 +142,35 @@ export async function call<E extends Endpoint>(
   return parsed.data as EndpointReply<E>
 }
 
-/** Calls an endpoint that answers with a file. */
+/** Takes a reply's bytes as they come, and tells of each piece. */
+async function readBytes(
+  response: Response,
+  onPiece: (piece: Uint8Array<ArrayBuffer>) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = response.body?.getReader()
+  while (reader !== undefined) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    if (done) break
+    pieces.push(value)
+    onPiece(value)
+  }
+  return pieces
+}
+
+/** Calls an endpoint that answers with a file; `onPiece` gets its bytes as they come. */
 export async function callForFile<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,
-  options: CallOptions = {},
+  options: CallOptions & { onPiece?: (piece: Uint8Array<ArrayBuffer>) => void } = {},
 ): Promise<{ blob: Blob; name: string }> {
   const response = await send(endpoint, input, options)
   const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
-  return { blob: await response.blob(), name: named?.[1] ?? 'download' }
+  const pieces = await readBytes(response, options.onPiece ?? (() => undefined))
+  const type = response.headers.get('content-type') ?? ''
+  return { blob: new Blob(pieces, { type }), name: named?.[1] ?? 'download' }
 }
 
 /** Calls an endpoint that answers with a stream and gives its pieces as text until it ends or is cut. */

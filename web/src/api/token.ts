@@ -1,6 +1,23 @@
+import { parseJson } from '../lib/json.ts'
+
 /** Where the session's token is kept (specification 3, 'Session data in local browser storage'). */
 export const tokenKey = 'jwt_token'
 
 export function readToken(): string | null {
   return localStorage.getItem(tokenKey)
+}
+
+/** What a token says of itself, or null for text that is no token. Read, not checked: that is the server's part. */
+export function readClaims(token: string): object | null {
+  const [, payload] = token.split('.')
+  if (payload === undefined || !/^[\w-]+$/.test(payload)) return null
+  const claims = parseJson(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+  return typeof claims === 'object' ? claims : null
+}
+
+/** Whose token it is, as `company/user`; null for text that is no token. */
+export function ownerOf(token: string): string | null {
+  const claims = readClaims(token)
+  if (claims === null || !('tid' in claims) || !('sub' in claims)) return null
+  return `${String(claims.tid)}/${String(claims.sub)}`
 }

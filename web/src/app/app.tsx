@@ -6,6 +6,7 @@ import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
 import { useLocatedSession, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
+import { useOutbox } from './outbox.ts'
 import { useNews } from './news.ts'
 import { screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
@@ -80,6 +81,7 @@ function AfterSignIn({ known }: { known: readonly string[] }) {
 /** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
+  useOutbox(session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null)
   const [path] = useLocation()
   if (path === paths.invitation || path === paths.newPassword) {
     return (
@@ -92,7 +94,11 @@ export function App() {
     case 'loading_user':
       return <Loading label="Loading user information..." />
     case 'signed_in':
-      return session.location === null ? <LocationScreen user={session.user} /> : <SignedIn />
+      return session.location === null ? (
+        <LocationScreen user={session.user} />
+      ) : (
+        <SignedIn key={session.user.id} />
+      )
     case 'signed_out':
       return (
         <Suspense fallback={<Loading label="Loading..." />}>

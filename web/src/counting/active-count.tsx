@@ -1,23 +1,26 @@
 import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { useMemo, useState, type ReactNode } from 'react'
-import { formatNumber } from '../lib/numbers.ts'
-import { isSoundOn, setSoundOn, signal } from '../scanning/feedback.ts'
-import type { OutboxCounts } from '../scanning/outbox.ts'
-import { readSubmission, type ScanForm } from '../scanning/scan-form.ts'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
+import { isAuthenticated, isLocationChosen } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Checkbox } from '../ui/field.tsx'
-import { ProgressBar } from '../ui/progress-bar.tsx'
-import { useCountEntries, type CountResult, type CountScope } from './count-entries.ts'
+import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+import { useCountEntries, type CountScope } from './count-entries.ts'
+import { CountProgress, QueueNotices } from './count-queue.tsx'
+import type { CountResult } from './count-results.ts'
+import { EntriesToDecide } from './entries-to-decide.tsx'
+import { LeaveDialog, useLocationCode } from './location-change.tsx'
+import { preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
-import { ResultPanel } from './result-panel.tsx'
+import { RecountDialog } from './recount-dialog.tsx'
+import { ResultPanel, spokenResult } from './result-panel.tsx'
+import { ScanChoices } from './scan-choices.tsx'
 
 type Countable = { barcode: string; description: string; counted: boolean }
-type Entered = { barcode: string; quantity: number }
 
 type ActiveCountProps = {
   scope: CountScope
@@ -26,7 +29,9 @@ type ActiveCountProps = {
   /** What keeps a code from being counted here, or null. */
   refuse: (code: string, item: Countable | undefined) => string | null
   onResult: (result: CountResult, reply: CountReply | null) => void
-  onProblem: (message: string) => void
+  /** An entry was taken back: what is shown may be counted no more. */
+  onUndone: () => void
+  say: (status: { tone: 'good' | 'bad'; text: string }) => void
   onReset: () => void
   /** The list of components, beside the scanning. */
   children: ReactNode
@@ -38,136 +43,122 @@ const problems = {
   quantity_invalid: countMessages.quantityRequired,
 } as const
 
-/** Where the scans are: on this device, or safe on the server. */
-function QueueLine({ counts }: { counts: OutboxCounts }) {
-  if (counts.scanned === 0) return <span>No scans yet</span>
-  if (counts.waiting === 0) return <span>All {formatNumber(counts.scanned)} scans stored</span>
-  return (
-    <span className="font-medium text-warn-text">
-      {formatNumber(counts.scanned)} scanned, {formatNumber(counts.stored)} stored,{' '}
-      {formatNumber(counts.waiting)} waiting
-    </span>
-  )
+function isRight({ verdict }: CountResult): boolean {
+  return verdict === 'matched' || verdict === 'review'
 }
 
-type ProgressProps = { label: string; counted: number; total: number; counts: OutboxCounts }
-
-function Progress({ label, counted, total, counts }: ProgressProps) {
-  const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
-  return (
-    <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
-        <span className="font-medium">
-          {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
-        </span>
-        <QueueLine counts={counts} />
-      </div>
-      <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
-    </div>
-  )
-}
-
-type RecountProps = { entry: Entered; onYes: () => void; onNo: () => void }
-
-/** A weekly count asks before it counts a SKU a second time on one day (specification 5, 'Weekly'). */
-function RecountDialog({ entry, onYes, onNo }: RecountProps) {
-  return (
-    <Dialog
-      title="Count again?"
-      onClose={onNo}
-      actions={
-        <>
-          <Button onClick={onNo}>Keep the count</Button>
-          <Button look="primary" onClick={onYes}>
-            Count again
-          </Button>
-        </>
-      }
-    >
-      <p>
-        <span className="font-mono">{entry.barcode}</span> was already counted today.
-      </p>
-    </Dialog>
-  )
+function locationProblem(): string | null {
+  return isLocationChosen() ? null : countMessages.noLocation
 }
 
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
-  const { scope, list, words } = props
+  const { scope, list, words, say } = props
   const [keepFocus, setKeepFocus] = useState(true)
-  const [sound, setSound] = useState(isSoundOn)
-  const [recounts, setRecounts] = useState<readonly Entered[]>([])
+  const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
+  const locationCode = useLocationCode()
   const byCode = useMemo(() => new Map(list.components.map((item) => [item.barcode, item])), [list])
   const find = (code: string) => lookupCodes(code).flatMap((candidate) => byCode.get(candidate) ?? [])[0]
+  useEffect(() => void preloadCount().catch(() => false), [])
+
+  function tellProblem(text: string): void {
+    say({ tone: 'bad', text })
+    speak(text)
+  }
 
   const entries = useCountEntries({
     scope,
     describe: (code) => find(code)?.description || code,
-    onResult(result, reply) {
-      signal(result.verdict === 'matched' || result.verdict === 'review' ? 'right' : 'wrong')
-      if (result.verdict === 'again') setRecounts((waiting) => [...waiting, result])
+    onResult(result, { reply, isOwn }) {
+      if (isOwn) signal(isRight(result) ? 'right' : 'wrong')
+      if (isOwn) speak(spokenResult(result))
       props.onResult(result, reply)
     },
+    onUndone(barcode) {
+      say({ tone: 'good', text: countMessages.undone(barcode) })
+      speak(countMessages.undone(barcode))
+      props.onUndone()
+    },
+    onProblem: tellProblem,
   })
+  const { counts, repeated } = entries
 
-  function takeEntry(form: ScanForm, confirmed: boolean): 'taken' | 'kept' | { ask: string } {
-    const isKnownCode = (code: string) => find(code) !== undefined
-    const submission = readSubmission(form, { isKnownCode, confirmed })
-    if (submission.kind === 'ask') return { ask: submission.number }
-    if (submission.kind !== 'entry') {
-      props.onProblem(problems[submission.kind])
-      return 'kept'
-    }
-    const { barcode, quantity } = submission
+  function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
     const item = find(barcode)
     const refusal = props.refuse(barcode, item)
-    if (refusal !== null) props.onProblem(refusal)
-    else if (scope.source === 'weekly' && item?.counted === true)
-      setRecounts([...recounts, { barcode, quantity }])
-    else entries.add({ barcode, quantity, recount: false })
-    return 'taken'
+    const entry = { barcode, quantity, recount: false }
+    if (refusal !== null) {
+      signal('wrong')
+      tellProblem(refusal)
+    } else if (scope.source === 'weekly' && item?.counted === true) {
+      entries.add({ ...entry, refusal: { code: 'already_counted', message: countMessages.alreadyCounted } })
+    } else entries.add(entry)
   }
 
-  function decide(entry: Entered, again: boolean): void {
-    setRecounts(recounts.slice(1))
-    if (again) entries.add({ barcode: entry.barcode, quantity: entry.quantity, recount: true })
-    else props.onProblem(countMessages.notUpdated)
+  /** Entries belong to a session and a location; another tab may have ended either. */
+  function mayTake(): boolean {
+    const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
+    if (problem !== null) tellProblem(problem)
+    return problem === null
   }
 
-  const [recount] = recounts
+  function followLocationCode(code: string): void {
+    const read = locationCode.read(code)
+    if (read === null) return
+    if ('problem' in read) tellProblem(read.problem)
+    else if (counts.waiting > 0) setLeavingTo(read.to)
+    else locationCode.go(read.to)
+  }
+
+  function decide(entry: HeldEntry, again: boolean): void {
+    const work = again ? sendEntryAgain(entry) : discardEntry(entry)
+    work.catch(reportError)
+    if (!again) tellProblem(countMessages.notUpdated)
+  }
+
+  const [repeat] = repeated
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-4">
-        <Progress label={words.progress} counted={list.counted} total={list.total} counts={entries.counts} />
+        <CountProgress label={words.progress} counted={list.counted} total={list.total} counts={counts} />
+        <QueueNotices elsewhere={counts.elsewhere} isDurable={entries.isDurable} />
         <ResultPanel result={entries.recent[0]} />
-        <ScanPanel keepFocus={keepFocus} submitLabel={words.submit} onEntry={takeEntry} />
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
-          <Checkbox
-            label="Auto-focus"
-            checked={keepFocus}
-            onChange={(event) => setKeepFocus(event.target.checked)}
-          />
-          <Checkbox
-            label="Sound and vibration"
-            checked={sound}
-            onChange={(event) => {
-              setSound(event.target.checked)
-              setSoundOn(event.target.checked)
-            }}
-          />
+        <ScanPanel
+          keepFocus={keepFocus}
+          submitLabel={words.submit}
+          savedAs={`scan_form_${scope.session}`}
+          isKnownCode={(code) => find(code) !== undefined}
+          mayTake={mayTake}
+          onEntry={takeEntry}
+          onProblem={(problem) => tellProblem(problems[problem])}
+          onUndo={entries.undo}
+          onLocation={followLocationCode}
+        >
+          <Button onClick={entries.undo}>Undo last</Button>
+        </ScanPanel>
+        <ScanChoices keepFocus={keepFocus} onKeepFocus={setKeepFocus}>
           <Button onClick={props.onReset}>{words.reset}</Button>
-        </div>
+        </ScanChoices>
+        <EntriesToDecide />
         <Card title="Recent Scans" flush>
           <RecentScans results={entries.recent} />
         </Card>
       </div>
       {props.children}
-      {recount !== undefined && (
+      {repeat !== undefined && (
         <RecountDialog
-          key={`${recount.barcode} ${recounts.length}`}
-          entry={recount}
-          onYes={() => decide(recount, true)}
-          onNo={() => decide(recount, false)}
+          key={repeat.id}
+          barcode={repeat.value.barcode}
+          onYes={() => decide(repeat, true)}
+          onNo={() => decide(repeat, false)}
+        />
+      )}
+      {leavingTo !== null && (
+        <LeaveDialog
+          to={leavingTo}
+          waiting={counts.waiting}
+          onGo={() => locationCode.go(leavingTo)}
+          onStay={() => setLeavingTo(null)}
         />
       )}
     </div>

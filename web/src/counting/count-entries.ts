@@ -1,44 +1,16 @@
-import { recordCount, type CountReply } from '@inventory-manager/contract/counting/endpoints'
+import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import type { weekDays } from '@inventory-manager/contract/stock/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { ApiError, messageOf } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
+import type { weekDays } from '@inventory-manager/contract/stock/rules'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { messageOf } from '../api/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { createOutbox, type Entry, type OutboxCounts } from '../scanning/outbox.ts'
-
-type CountEntry = { barcode: string; quantity: number; timestamp: string; recount: boolean }
-
-export type CountResult = CountEntry & {
-  id: string
-  description: string
-  verdict: 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused'
-  message: string
-}
-
-const recentSize = 10
-const sendTimeoutMs = 15_000
-
-function verdictOf(reply: CountReply): CountResult['verdict'] {
-  if (reply.matched === true) return 'matched'
-  if (reply.matched === null) return 'review'
-  return reply.recorded ? 'recorded' : 'mismatched'
-}
-
-function messageFor(reply: CountReply, description: string): string {
-  return reply.matched === true ? countMessages.matched(description) : reply.message
-}
-
-function failureOf(error: unknown, barcode: string): Pick<CountResult, 'verdict' | 'message'> {
-  if (error instanceof ApiError && error.code === 'not_found') {
-    return { verdict: 'unknown', message: countMessages.notFound(barcode) }
-  }
-  if (error instanceof ApiError && error.code === 'already_counted') {
-    return { verdict: 'again', message: countMessages.alreadyCounted }
-  }
-  return { verdict: 'refused', message: countMessages.updating(messageOf(error)) }
-}
+import type { Answer, OutboxState } from '../scanning/outbox-mirror.ts'
+import type { Job, Refusal } from '../scanning/outbox-store.ts'
+import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts'
+import type { CountJob, CountJobReply } from './count-jobs.ts'
+import { countOutbox, pageId } from './count-outbox.ts'
+import { recentResults, resultOf, type CountResult } from './count-results.ts'
 
 /** Which count entries belong to. */
 export type CountScope = {
@@ -48,55 +20,95 @@ export type CountScope = {
   day?: (typeof weekDays)[number]
 }
 
+/** Where the entries of a count are. `elsewhere`: waiting, of this person's other counts on this device. */
+export type EntryCounts = {
+  scanned: number
+  stored: number
+  waiting: number
+  refused: number
+  elsewhere: number
+}
+
+function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): EntryCounts {
+  const counts = { stored: stored.get(session) ?? 0, waiting: 0, refused: 0, elsewhere: 0 }
+  for (const { isEntry, group, state } of jobs) {
+    if (isEntry && group === session) counts[state] += 1
+    else if (isEntry && state === 'waiting') counts.elsewhere += 1
+  }
+  return { ...counts, scanned: counts.stored + counts.waiting + counts.refused }
+}
+
+/** What this person's entries on this device are up to, with those that wait for a decision. */
+export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[] } {
+  const [outbox] = useState(countOutbox)
+  const state = useSyncExternalStore(outbox.subscribe, outbox.getState)
+  const refused = state.jobs.filter(isHeldEntry).filter((entry) => entry.state === 'refused')
+  return { ...state, refused }
+}
+
 type CountOptions = {
   scope: CountScope
   describe: (barcode: string) => string
-  onResult: (result: CountResult, reply: CountReply | null) => void
+  /** `isOwn`: scanned on this page, not on another tab or before a reload. */
+  onResult: (result: CountResult, facts: { reply: CountReply | null; isOwn: boolean }) => void
+  onUndone: (barcode: string) => void
+  onProblem: (message: string) => void
 }
+
+type NewEntry = { barcode: string; quantity: number; recount: boolean; refusal?: Refusal }
 
 export type CountEntries = {
-  counts: OutboxCounts
+  counts: EntryCounts
+  isDurable: boolean
+  /** Entries of this count that were counted today already: the person is asked. */
+  repeated: readonly HeldEntry[]
   recent: readonly CountResult[]
-  add: (entry: { barcode: string; quantity: number; recount: boolean }) => void
+  add: (entry: NewEntry) => void
+  undo: () => void
 }
 
-/** The entries of one count: sent in order, each once, through network failures; the last ten results. */
-export function useCountEntries({ scope, describe, onResult }: CountOptions): CountEntries {
-  const [counts, setCounts] = useState<OutboxCounts>({ scanned: 0, stored: 0, waiting: 0 })
-  const [recent, setRecent] = useState<readonly CountResult[]>([])
-  const [outbox] = useState(() =>
-    createOutbox<CountEntry, CountReply>(({ id, value }) =>
-      call(recordCount, { body: { ...value, ...scope } }, { idempotencyKey: id, timeoutMs: sendTimeoutMs }),
-    ),
-  )
+/** The entries of one count: kept on the device, sent in order, each once; the last ten results. */
+export function useCountEntries({ scope, describe, ...told }: CountOptions): CountEntries {
+  const { session, location, source, day = null } = scope
+  const [outbox] = useState(countOutbox)
+  const state = useOutboxState()
+  const recent = useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
 
-  const take = useEffectEvent(
-    (entry: Entry<CountEntry>, answer: { reply: CountReply } | { error: unknown }) => {
-      const { value } = entry
-      const description = describe(value.barcode)
-      const outcome =
-        'reply' in answer
-          ? { verdict: verdictOf(answer.reply), message: messageFor(answer.reply, description) }
-          : failureOf(answer.error, value.barcode)
-      const result = { ...value, id: entry.id, description, ...outcome }
-      setRecent((earlier) => [result, ...earlier].slice(0, recentSize))
-      onResult(result, 'reply' in answer ? answer.reply : null)
-    },
-  )
+  const take = useEffectEvent((job: Job<CountJob>, answer: Answer<CountJobReply>) => {
+    const { value } = job
+    if (job.group !== session || value.kind === 'trace') return
+    if (value.kind === 'undo') {
+      if ('reply' in answer) told.onUndone(value.barcode)
+      else told.onProblem(answer.refusal.message)
+      return
+    }
+    const reply = 'reply' in answer ? answer.reply.count : null
+    told.onResult(resultOf(job.id, value, answer), { reply, isOwn: job.page === pageId })
+  })
+  useEffect(() => outbox.onAnswer((job, answer) => take(job, answer)), [outbox])
 
-  useEffect(
-    () => outbox.start({ onResult: (entry, answer) => take(entry, answer), onChange: setCounts }),
-    [outbox],
-  )
+  function add({ barcode, quantity, recount, refusal }: NewEntry): void {
+    const timestamp = new Date().toISOString()
+    const facts = { barcode, quantity, recount, timestamp, description: describe(barcode) }
+    const value = { kind: 'entry' as const, location, session, source, day, ...facts }
+    const job = { id: newId(), group: session, isEntry: true, value }
+    outbox.add(refusal === undefined ? job : { ...job, refusal })
+  }
 
-  useEffect(() => {
-    window.addEventListener('online', outbox.retryNow)
-    return () => window.removeEventListener('online', outbox.retryNow)
-  }, [outbox])
+  async function undo(): Promise<void> {
+    const undoing = await undoLastEntry(session)
+    if (undoing === null) told.onProblem(countMessages.nothingToUndo)
+    else if (undoing.isDone) told.onUndone(undoing.barcode)
+  }
 
   return {
-    counts,
+    counts: countsOf(state, session),
+    isDurable: state.isDurable,
+    repeated: state.refused.filter(
+      ({ group, refusal }) => group === session && refusal?.code === 'already_counted',
+    ),
     recent,
-    add: (entry) => outbox.add({ id: newId(), value: { ...entry, timestamp: new Date().toISOString() } }),
+    add,
+    undo: () => void undo().catch((error: unknown) => told.onProblem(messageOf(error))),
   }
 }

@@ -1,7 +1,12 @@
 import type { CountableComponent, CountReply } from '@inventory-manager/contract/counting/endpoints'
-import type { CountResult } from './count-entries.ts'
+import type { CountResult } from './count-results.ts'
 
-export type CountList = { components: CountableComponent[]; counted: number; total: number }
+export type CountList = {
+  components: CountableComponent[]
+  counted: number
+  total: number
+  keptAt?: string | null
+}
 
 /** The list with the mark that a recorded count has set; unchanged for anything else. */
 export function markCounted(
@@ -19,5 +24,5 @@ export function markCounted(
     last_counted_source: source,
   }
   const components = list.components.map((item) => (item.barcode === barcode ? { ...item, ...marks } : item))
-  return { components, counted: progress.counted, total: progress.total }
+  return { ...list, components, counted: progress.counted, total: progress.total }
 }

@@ -1,7 +1,7 @@
-import { Check, CircleHelp, TriangleAlert, X, type LucideIcon } from 'lucide-react'
+import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
-import type { CountResult } from './count-entries.ts'
+import type { CountResult } from './count-results.ts'
 
 type Look = { icon: LucideIcon; word: string; classes: string }
 
@@ -14,6 +14,12 @@ const looks: Record<CountResult['verdict'], Look> = {
   unknown: { icon: CircleHelp, word: 'Unknown', classes: 'border-bad bg-bad text-on-accent' },
   again: { icon: CircleHelp, word: 'Counted already', classes: 'border-warn bg-warn text-on-accent' },
   refused: { icon: X, word: 'Not taken', classes: 'border-bad bg-bad text-on-accent' },
+  undone: { icon: Undo2, word: 'Undone', classes: 'border-info bg-info text-on-accent' },
+}
+
+/** A result for the ear. */
+export function spokenResult({ verdict, description, quantity }: CountResult): string {
+  return `${looks[verdict].word}. ${description}, ${quantity}.`
 }
 
 /** The last result, the biggest thing of the screen; its space is there before it is. */

@@ -20,10 +20,12 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
-import type { CountResult } from './count-entries.ts'
 import { markCounted, type CountList } from './count-list.ts'
+import type { CountResult } from './count-results.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
+import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
+import { KeptNotice, loadKept } from './kept-list.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 
@@ -41,12 +43,23 @@ export function StaffCount() {
   const queryKey = ['count-status', location]
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => call(listWithCountStatus, { body: { location } }, { signal }),
+    queryFn: ({ signal }) =>
+      loadKept({
+        name: `monthly ${location}`,
+        schema: listWithCountStatus.reply.json,
+        load: () => call(listWithCountStatus, { body: { location } }, { signal }),
+      }),
   })
 
-  function start(): void {
+  async function start(): Promise<void> {
     if (user.tenantId === '') {
       setStatus({ tone: 'bad', text: countMessages.invalidTenant })
+      return
+    }
+    // A count begins from what holds now; without a network from what was kept, which the screen says.
+    const { error: failure } = await refetch()
+    if (failure !== null) {
+      setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
       return
     }
     counting.start()
@@ -83,7 +96,7 @@ export function StaffCount() {
     )
   }
 
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return (
       <Page title="Monthly Count">
         <Banner tone="bad">{countMessages.loadingComponents(messageOf(error))}</Banner>
@@ -103,6 +116,7 @@ export function StaffCount() {
   return (
     <Page title="Monthly Count" subtitle={place.name}>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <KeptNotice keptAt={data.keptAt} />
       {counting.session === null ? (
         <>
           <ReadyToCount
@@ -111,8 +125,9 @@ export function StaffCount() {
             counted={data.counted}
             countedWords="counted this month"
             startLabel="Start Monthly Count"
-            onStart={start}
+            onStart={() => void start()}
           />
+          <EntriesToDecide />
           {list}
         </>
       ) : (
@@ -123,7 +138,8 @@ export function StaffCount() {
           words={words}
           refuse={() => null}
           onResult={takeResult}
-          onProblem={(text) => setStatus({ tone: 'bad', text })}
+          onUndone={() => void refetch()}
+          say={setStatus}
           onReset={() => setResetting(true)}
         >
           {list}

@@ -24,16 +24,17 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
-import type { CountResult } from './count-entries.ts'
 import { markCounted } from './count-list.ts'
+import type { CountResult } from './count-results.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
+import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
+import { KeptNotice, loadKept } from './kept-list.tsx'
+import { loadHighVolumeDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 
-const HighVolumeDialog = lazy(() =>
-  import('./high-volume-dialog.tsx').then((m) => ({ default: m.HighVolumeDialog })),
-)
+const HighVolumeDialog = lazy(loadHighVolumeDialog)
 
 type Day = (typeof weekDays)[number]
 
@@ -110,10 +111,17 @@ function DayCount({ day }: { day: Day }) {
   const queryKey = ['high-volume', location, day]
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => call(highVolumeForDay, { body: { day, location } }, { signal }),
+    queryFn: ({ signal }) =>
+      loadKept({
+        name: `weekly ${day} ${location}`,
+        schema: highVolumeForDay.reply.json,
+        load: () => call(highVolumeForDay, { body: { day, location } }, { signal }),
+      }),
   })
-  if (error !== null) return <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>
-  if (data === undefined) return <Loading label="Loading components..." />
+  if (data === undefined) {
+    if (error === null) return <Loading label="Loading components..." />
+    return <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>
+  }
 
   const { components } = data
   const counted = components.filter((item) => item.counted).length
@@ -163,6 +171,7 @@ function DayCount({ day }: { day: Day }) {
   return (
     <>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <KeptNotice keptAt={data.keptAt} />
       {counting.session === null ? (
         <>
           <ReadyToCount
@@ -173,6 +182,7 @@ function DayCount({ day }: { day: Day }) {
             startLabel={counted > 0 ? 'Resume Count' : 'Start Count'}
             onStart={start}
           />
+          <EntriesToDecide />
           {list}
         </>
       ) : (
@@ -185,7 +195,8 @@ function DayCount({ day }: { day: Day }) {
             item === undefined ? countMessages.notInList(code, day, place.name) : null
           }
           onResult={takeResult}
-          onProblem={(text) => setStatus({ tone: 'bad', text })}
+          onUndone={() => void refetch()}
+          say={setStatus}
           onReset={() => setResetting(true)}
         >
           {list}

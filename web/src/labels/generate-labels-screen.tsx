@@ -1,20 +1,22 @@
-import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { importComponents, listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { call, callForFile } from '../api/client.ts'
-import { downloadFile } from '../lib/files.ts'
+import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
+import { RefusalList, useRefusals } from './job-card.tsx'
+import { JobPanel } from './job-panel.tsx'
+import { jobOf, usePrinting } from './print-choice.ts'
+import { useLabelJob } from './use-label-job.ts'
 import {
   faultMessage,
   readProducts,
@@ -23,10 +25,14 @@ import {
   type ReadProducts,
 } from './product-lines.ts'
 
+const formId = 'new-products'
+
 type Status = { tone: Tone; text: string } | null
 type CsvFile = { name: string; text: string }
 
 function problemOf(input: { typed: string; file: CsvFile | null }, read: ReadProducts): string | null {
+  if (!isAuthenticated()) return labelMessages.notAuthenticated
+  if (!isLocationChosen()) return labelMessages.noLocation
   const [fault] = read.faults
   if (fault !== undefined) return faultMessage(fault)
   if (read.products.length > 0) return null
@@ -82,7 +88,7 @@ function FormatExamples() {
           {'SKU-1001,Hex bolt M8,250\n0012345,12\n"SKU-7","Nut, brass",40\n(SKU-1002,Washer 8 mm,900)'}
         </pre>
         <p className="text-muted">
-          Quantity is the stock at this location. Each product gets one label of 4 by 1.5 inches. Commas,
+          Quantity is the stock at this location. Each product gets a label of 4 by 1.5 inches. Commas,
           semicolons and tabs are understood; quotes protect a comma.
         </p>
         <p className="text-muted">
@@ -104,65 +110,95 @@ function useKnownBarcodes() {
   )
 }
 
+type CsvInputProps = { disabled: boolean; onFile: (file: CsvFile | null) => void }
+
+function CsvInput({ disabled, onFile }: CsvInputProps) {
+  async function take(chosen: File | undefined): Promise<void> {
+    onFile(chosen === undefined ? null : { name: chosen.name, text: await chosen.text() })
+  }
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor="csv-file" className="text-sm font-medium">
+        CSV file
+      </label>
+      <input
+        id="csv-file"
+        type="file"
+        accept=".csv,text/csv"
+        disabled={disabled}
+        onChange={(event) => {
+          take(event.target.files?.[0]).catch(reportError)
+        }}
+        className="min-h-12 w-full rounded-control border border-line-strong/70 bg-surface text-base file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:min-h-9 lg:text-sm lg:file:h-9"
+      />
+    </div>
+  )
+}
+
+/** Stores products: the same ones sent again (after a cut network) keep their key, so that nothing is done twice. */
+function useImport() {
+  const { location } = useLocatedSession()
+  const { quantityField } = getLocation(location)
+  const keyed = useRef({ input: '', key: '' })
+  return async (products: Product[], setExisting: boolean): Promise<void> => {
+    const input = JSON.stringify([products, setExisting, location])
+    if (keyed.current.input !== input) keyed.current = { input, key: newId() }
+    const rows = products.map(({ barcode, description, quantity }) => ({
+      barcode,
+      description,
+      [quantityField]: quantity,
+    }))
+    const query = { existing: setExisting ? 'set' : 'keep' } as const
+    await call(importComponents, { query, body: rows }, { idempotencyKey: keyed.current.key })
+  }
+}
+
+const nothing = { typed: '', file: null as CsvFile | null }
+
 export function GenerateLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
   const known = useKnownBarcodes()
-  const [typed, setTyped] = useState('')
-  const [file, setFile] = useState<CsvFile | null>(null)
+  const printing = usePrinting('4x1.5')
+  const job = useLabelJob()
+  const store = useImport()
+  const [input, setInput] = useState(nothing)
   const [setExisting, setSetExisting] = useState(false)
   const [status, setStatus] = useState<Status>(null)
   const [busy, setBusy] = useState(false)
-  const fileInput = useRef<HTMLInputElement>(null)
-  const keys = useRef({ input: '', importKey: '', labelsKey: '' })
+  // A file field is emptied by making it anew.
+  const [printed, setPrinted] = useState(0)
+  const { typed, file } = input
   const read = useMemo(() => readProducts({ typed, csv: file?.text ?? '' }), [typed, file])
+  const { products } = read
+  const refusals = useRefusals(products, printing.choice)
 
-  /** The same input sent again (after a cut network) keeps its keys, so nothing is done twice. */
-  function keysFor(products: Product[]) {
-    const input = JSON.stringify([products, setExisting, location])
-    if (keys.current.input !== input) keys.current = { input, importKey: newId(), labelsKey: newId() }
-    return keys.current
-  }
-
-  async function syncAndPrint(products: Product[]): Promise<void> {
-    const { importKey, labelsKey } = keysFor(products)
-    const rows = products.map(({ barcode, description, quantity }) => ({
-      barcode,
-      description,
-      [place.quantityField]: quantity,
-    }))
-    const query = { existing: setExisting ? 'set' : 'keep' } as const
-    await call(importComponents, { query, body: rows }, { idempotencyKey: importKey })
-    const body = {
-      components: products.map((product) => ({ id: product.barcode, ...product })),
-      includeId: true,
-      labelSize: { width: 4, height: 1.5 },
-      location,
+  async function storeAndPrint(): Promise<void> {
+    await store(products, setExisting)
+    const components = products.map((product) => ({ id: product.barcode, ...product }))
+    const labels = components.length * printing.choice.copies
+    const done = await job.start({ ...jobOf(printing), components, includeId: true, location }, labels)
+    client.invalidateQueries().catch(reportError)
+    if (!done) {
+      setStatus({ tone: 'info', text: labelMessages.cancelledAfterStoring })
+      return
     }
-    downloadFile(await callForFile(generateLabels, { body }, { idempotencyKey: labelsKey }))
-  }
-
-  function clearInputs(): void {
-    keys.current = { input: '', importKey: '', labelsKey: '' }
-    setTyped('')
-    setFile(null)
-    if (fileInput.current !== null) fileInput.current.value = ''
+    setStatus({ tone: 'good', text: labelMessages.synced(labels, place.name) })
+    setInput(nothing)
+    setPrinted(printed + 1)
   }
 
   async function submit(): Promise<void> {
-    const problem = problemOf({ typed, file }, read)
+    const problem = problemOf(input, read)
     if (problem !== null) {
       setStatus({ tone: 'bad', text: problem })
       return
     }
     setBusy(true)
-    setStatus({ tone: 'info', text: `Generating ${formatNumber(read.products.length)} labels...` })
+    setStatus({ tone: 'info', text: `Generating ${formatNumber(products.length)} labels...` })
     try {
-      await syncAndPrint(read.products)
-      setStatus({ tone: 'good', text: labelMessages.synced(read.products.length, place.name) })
-      clearInputs()
-      await client.invalidateQueries()
+      await storeAndPrint()
     } catch (error) {
       setStatus({ tone: 'bad', text: labelMessages.error(messageOf(error)) })
     } finally {
@@ -170,60 +206,58 @@ export function GenerateLabelsScreen() {
     }
   }
 
-  async function takeFile(chosen: File | undefined): Promise<void> {
-    setFile(chosen === undefined ? null : { name: chosen.name, text: await chosen.text() })
-  }
-
+  const isEmpty = typed === '' && file === null
   return (
     <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[2fr_1fr]">
-        <Card>
-          <form
-            className="flex flex-col gap-5"
-            onSubmit={(event) => {
-              event.preventDefault()
-              submit().catch(reportError)
-            }}
-          >
-            <TextArea
-              label="Manual entry"
-              rows={8}
-              spellCheck={false}
-              placeholder={'ID,Description,Quantity\nSKU-1001,Hex bolt M8,250'}
-              value={typed}
-              disabled={busy}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-            <div className="flex flex-col gap-1.5">
-              <label htmlFor="csv-file" className="text-sm font-medium">
-                CSV file
-              </label>
-              <input
-                ref={fileInput}
-                id="csv-file"
-                type="file"
-                accept=".csv,text/csv"
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card>
+            <form
+              id={formId}
+              className="flex flex-col gap-5"
+              onSubmit={(event) => {
+                event.preventDefault()
+                submit().catch(reportError)
+              }}
+            >
+              <TextArea
+                label="Manual entry"
+                rows={8}
+                spellCheck={false}
+                placeholder={'ID,Description,Quantity\nSKU-1001,Hex bolt M8,250'}
+                value={typed}
                 disabled={busy}
-                onChange={(event) => {
-                  takeFile(event.target.files?.[0]).catch(reportError)
-                }}
-                className="min-h-12 w-full rounded-control border border-line-strong/70 bg-surface text-base file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:min-h-9 lg:text-sm lg:file:h-9"
+                onChange={(event) => setInput({ ...input, typed: event.target.value })}
               />
-            </div>
-            <Preview read={read} known={known} />
-            <Checkbox
-              label="Also set the stock of existing components"
-              checked={setExisting}
-              disabled={busy}
-              onChange={(event) => setSetExisting(event.target.checked)}
-            />
-            <Button look="primary" submits disabled={busy || (typed.trim() === '' && file === null)}>
-              {busy ? 'Generating...' : 'Generate Labels & Sync'}
-            </Button>
-          </form>
-        </Card>
-        <FormatExamples />
+              <CsvInput
+                key={printed}
+                disabled={busy}
+                onFile={(chosen) => setInput((before) => ({ ...before, file: chosen }))}
+              />
+              <Preview read={read} known={known} />
+              <Checkbox
+                label="Also set the stock of existing components"
+                checked={setExisting}
+                disabled={busy}
+                onChange={(event) => setSetExisting(event.target.checked)}
+              />
+            </form>
+          </Card>
+          <FormatExamples />
+        </div>
+        <JobPanel
+          printing={printing}
+          sizeIsFixed
+          example={products[0] ?? null}
+          components={products.length}
+          job={job}
+        >
+          <RefusalList refusals={refusals} />
+          <Button look="primary" submits form={formId} disabled={busy || isEmpty || refusals.length > 0}>
+            {busy ? 'Generating...' : 'Generate Labels & Sync'}
+          </Button>
+        </JobPanel>
       </div>
     </Page>
   )

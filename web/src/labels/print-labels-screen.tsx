@@ -1,219 +1,193 @@
-import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
+import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import { defaultLabelSize, labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
-import { getLocation, type QuantityField } from '@inventory-manager/contract/locations'
-import { listComponents, type Component } from '@inventory-manager/contract/stock/endpoints'
-import { useQuery } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { listComponents } from '@inventory-manager/contract/stock/endpoints'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { call, callForFile } from '../api/client.ts'
-import { downloadFile } from '../lib/files.ts'
-import { newId } from '../lib/ids.ts'
+import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { ComponentPicker } from './component-picker.tsx'
-
-type Sort = 'barcode' | 'description' | 'quantity'
-type View = { search: string; sort: Sort; onlyWithStock: boolean }
-
-const sortOptions = [
-  { value: 'barcode', label: 'Barcode A-Z' },
-  { value: 'description', label: 'Description A-Z' },
-  { value: 'quantity', label: 'Quantity High-Low' },
-]
-
-function isSort(value: string): value is Sort {
-  return value === 'barcode' || value === 'description' || value === 'quantity'
-}
-
-const collator = new Intl.Collator(undefined, { numeric: true })
-
-/** The components a view shows, in its order (specification 5, 'Print labels'). */
-function visible(components: Component[], view: View, field: QuantityField): Component[] {
-  const wanted = view.search.trim().toLowerCase()
-  const orders: Record<Sort, (a: Component, b: Component) => number> = {
-    barcode: (a, b) => collator.compare(a.barcode, b.barcode),
-    description: (a, b) => collator.compare(a.description, b.description),
-    quantity: (a, b) => b[field] - a[field],
-  }
-  return components
-    .filter((item) => !view.onlyWithStock || item[field] > 0)
-    .filter((item) => `${item.barcode}\n${item.description}`.toLowerCase().includes(wanted))
-    .toSorted(orders[view.sort])
-}
-
-type ViewBarProps = {
-  view: View
-  onView: (view: View) => void
-  size: LabelSizeKey
-  onSize: (size: LabelSizeKey) => void
-}
-
-/** Which components are listed and how large their labels become. */
-function ViewBar({ view, onView, size, onSize }: ViewBarProps) {
-  return (
-    <Card>
-      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_auto] lg:items-end">
-        <TextField
-          label="Search"
-          type="search"
-          placeholder="Barcode or description"
-          value={view.search}
-          onChange={(event) => onView({ ...view, search: event.target.value })}
-        />
-        <SelectField
-          label="Sort by"
-          options={sortOptions}
-          value={view.sort}
-          onChange={(event) => {
-            if (isSort(event.target.value)) onView({ ...view, sort: event.target.value })
-          }}
-        />
-        <SelectField
-          label="Label size"
-          options={Object.values(labelSizes).map(({ key, width, height, name }) => ({
-            value: key,
-            label: `${width} x ${height} in, ${name}`,
-          }))}
-          value={size}
-          onChange={(event) => {
-            const chosen = Object.values(labelSizes).find(({ key }) => key === event.target.value)
-            if (chosen !== undefined) onSize(chosen.key)
-          }}
-        />
-        <Checkbox
-          label="Only with stock"
-          checked={view.onlyWithStock}
-          onChange={(event) => onView({ ...view, onlyWithStock: event.target.checked })}
-        />
-      </div>
-    </Card>
-  )
-}
+import { firstView, inOrder, useSearchReport, ViewBar, visible } from './component-view.tsx'
+import { JobPanel } from './job-panel.tsx'
+import { RefusalList, useRefusals } from './job-card.tsx'
+import { jobOf, usePrinting } from './print-choice.ts'
+import { PrintTips } from './print-tips.tsx'
+import { SelectionCard } from './selection-card.tsx'
+import { useLabelJob } from './use-label-job.ts'
+import { useSelection } from './use-selection.ts'
 
 const clearAfter = { loaded: 3_000, printed: 5_000 }
 
-export function PrintLabelsScreen() {
-  const { location } = useLocatedSession()
-  const place = getLocation(location)
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery({
+/** The ids of the components whose label says what they are now; null until that is known. */
+function useLabelled(): ReadonlySet<string> | null {
+  const { data } = useQuery({
+    queryKey: ['labelled'],
+    queryFn: ({ signal }) => call(listLabelled, {}, { signal }),
+  })
+  return useMemo(
+    () =>
+      data === undefined ? null : new Set(data.components.filter((item) => item.current).map(({ id }) => id)),
+    [data],
+  )
+}
+
+function useComponents() {
+  const query = useQuery({
     queryKey: ['components'],
     queryFn: ({ signal }) => call(listComponents, { query: {} }, { signal }),
   })
-  const [view, setView] = useState<View>({ search: '', sort: 'barcode', onlyWithStock: false })
-  const [size, setSize] = useState<LabelSizeKey>(defaultLabelSize)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [status, setStatus] = useState<{ tone: Tone; text: string; clearAfter?: number } | null>(null)
-  const [busy, setBusy] = useState(false)
-  const job = useRef({ input: '', key: '' })
+  const components = useMemo(() => query.data?.components ?? [], [query.data])
+  return { ...query, components }
+}
 
-  const components = useMemo(() => data?.components ?? [], [data])
-  const shown = useMemo(() => visible(components, view, place.quantityField), [components, view, place])
+const none: ReadonlySet<string> = new Set()
 
+type Status = { tone: Tone; text: string; clearAfter?: number } | null
+
+/** A message of the screen, which goes by itself where it is good news. */
+function useStatus(): [Status, (status: Status) => void] {
+  const [status, setStatus] = useState<Status>(null)
   useEffect(() => {
     if (status?.clearAfter === undefined) return undefined
     const timer = setTimeout(() => setStatus(null), status.clearAfter)
     return () => clearTimeout(timer)
   }, [status])
+  return [status, setStatus]
+}
 
-  function toggle(barcode: string): void {
-    const next = new Set(selected)
-    if (!next.delete(barcode)) next.add(barcode)
-    setSelected(next)
+export function PrintLabelsScreen() {
+  const { location } = useLocatedSession()
+  const place = getLocation(location)
+  const field = place.quantityField
+  const { components, isPending, error, isFetching, refetch, dataUpdatedAt } = useComponents()
+  const labelled = useLabelled()
+  const client = useQueryClient()
+  const printing = usePrinting()
+  const job = useLabelJob()
+  const [view, setView] = useState(firstView)
+  const [status, setStatus] = useStatus()
+  const selection = useSelection(components)
+  const { chosen } = selection
+  const wanted = useDeferredValue(view)
+  const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
+  const shown = useMemo(
+    () => visible(ordered, wanted, { field, labelled: labelled ?? none }),
+    [ordered, wanted, field, labelled],
+  )
+  const needing = useMemo(
+    () => (labelled === null ? [] : components.filter(({ id }) => !labelled.has(id))),
+    [components, labelled],
+  )
+  const refusals = useRefusals(chosen, printing.choice)
+  useSearchReport(view.search, location)
+
+  function refresh(): void {
+    refetch().catch(reportError)
+    client.invalidateQueries({ queryKey: ['labelled'] }).catch(reportError)
   }
 
   async function print(): Promise<void> {
-    const chosen = components.filter((item) => selected.has(item.barcode))
+    if (!isAuthenticated()) {
+      setStatus({ tone: 'bad', text: labelMessages.printNotAuthenticated })
+      return
+    }
     if (chosen.length === 0) {
       setStatus({ tone: 'bad', text: labelMessages.selectOne })
       return
     }
-    const { width, height } = labelSizes[size]
-    const body = {
-      components: chosen.map(({ id, barcode, description, ...item }) => ({
-        id,
-        barcode,
-        description,
-        quantity: item[place.quantityField],
-      })),
-      includeId: false,
-      labelSize: { width, height },
-      location,
-      selected: true,
-    }
-    const input = JSON.stringify(body)
-    if (job.current.input !== input) job.current = { input, key: newId() }
-    setBusy(true)
-    setStatus({ tone: 'info', text: `Generating ${formatNumber(chosen.length)} labels...` })
+    setStatus(null)
+    const items = chosen.map(({ id, barcode, description, [field]: quantity }) => ({
+      id,
+      barcode,
+      description,
+      quantity,
+    }))
+    const body = { ...jobOf(printing), components: items, includeId: false, location, selected: true }
+    const labels = chosen.length * printing.choice.copies
     try {
-      downloadFile(await callForFile(generateLabels, { body }, { idempotencyKey: job.current.key }))
-      job.current = { input: '', key: '' }
-      setSelected(new Set())
-      setStatus({
-        tone: 'good',
-        text: labelMessages.generated(chosen.length),
-        clearAfter: clearAfter.printed,
-      })
+      if (await job.start(body, labels)) {
+        selection.replace([])
+        setStatus({ tone: 'good', text: labelMessages.generated(labels), clearAfter: clearAfter.printed })
+      } else setStatus({ tone: 'info', text: labelMessages.cancelled })
     } catch (failure) {
       setStatus({ tone: 'bad', text: labelMessages.generateError(messageOf(failure)) })
-    } finally {
-      setBusy(false)
     }
   }
 
-  if (data === undefined && error === null) return <Loading label="Loading components..." />
+  if (isPending) return <Loading label="Loading components..." />
 
-  const labels = selected.size === 1 ? 'Label' : 'Labels'
   return (
     <Page
       title="Print Component Labels"
       subtitle={`${place.name}, ${formatNumber(components.length)} components. Quantities are those of this location.`}
-      actions={
-        <Button look="primary" disabled={busy || selected.size === 0} onClick={() => void print()}>
-          {busy ? 'Generating...' : `Print ${formatNumber(selected.size)} ${labels}`}
-        </Button>
-      }
     >
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
-      {status === null && <LoadedNotice key={dataUpdatedAt} count={components.length} />}
-      <ViewBar view={view} onView={setView} size={size} onSize={setSize} />
-      <Card
-        title={`${formatNumber(selected.size)} selected`}
-        aside={
-          <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setSelected(new Set([...selected, ...shown.map((item) => item.barcode)]))}>
-              Select All ({formatNumber(shown.length)})
-            </Button>
-            <Button onClick={() => setSelected(new Set())}>Clear Selection</Button>
-            <Button onClick={() => void refetch()} disabled={isFetching}>
-              <RefreshCw aria-hidden className="size-4" />
-              Refresh
-            </Button>
-          </div>
-        }
-        flush
-      >
-        <ComponentPicker
-          components={shown}
-          field={place.quantityField}
-          selected={selected}
-          onToggle={toggle}
-          emptyText={view.search.trim() === '' ? labelMessages.none : labelMessages.noMatch(view.search)}
-        />
-      </Card>
-      <p className="text-sm text-muted">
-        Tip: on 4x6 in stock, 3-4 labels fit on a page. Print at actual size: a printer that scales the page
-        makes bars that scanners cannot read.
-      </p>
+      {status === null ? (
+        <LoadedNotice key={dataUpdatedAt} count={components.length} />
+      ) : (
+        <Banner tone={status.tone}>{status.text}</Banner>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
+        <div className="flex min-w-0 flex-col gap-4">
+          <ViewBar view={view} onView={setView} />
+          <SelectionCard
+            shown={shown}
+            needing={needing}
+            search={view.search}
+            field={field}
+            selection={selection}
+            onRefresh={isFetching ? null : refresh}
+          />
+          <PrintTips printing={printing} />
+        </div>
+        <JobPanel
+          printing={printing}
+          example={chosen[0] ?? shown[0] ?? null}
+          components={chosen.length}
+          job={job}
+        >
+          <PrintActions
+            chosen={chosen.length}
+            refusals={refusals}
+            busy={job.progress !== null}
+            onLeaveOut={() => selection.leaveOut(refusals)}
+            onPrint={() => void print()}
+          />
+        </JobPanel>
+      </div>
     </Page>
+  )
+}
+
+type PrintActionsProps = {
+  chosen: number
+  refusals: ReturnType<typeof useRefusals>
+  busy: boolean
+  onLeaveOut: () => void
+  onPrint: () => void
+}
+
+/** What cannot be printed, and the button that prints. */
+function PrintActions({ chosen, refusals, busy, onLeaveOut, onPrint }: PrintActionsProps) {
+  return (
+    <>
+      <RefusalList
+        refusals={refusals}
+        action={
+          <Button onClick={onLeaveOut}>
+            {refusals.length === 1 ? 'Leave It Out' : `Leave Out ${formatNumber(refusals.length)}`}
+          </Button>
+        }
+      />
+      <Button look="primary" disabled={busy || refusals.length > 0} onClick={onPrint}>
+        {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
+      </Button>
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
 const soundKey = 'count_sound'
+const speechKey = 'count_speech'
 
-export type Verdict = 'right' | 'wrong'
+export type Signal = 'right' | 'wrong'
 
 /** Rising for right, low and twice for wrong: told apart without looking. Hertz, and seconds from now. */
-const tones: Record<Verdict, { frequency: number; from: number; to: number }[]> = {
+const tones: Record<Signal, { frequency: number; from: number; to: number }[]> = {
   right: [
     { frequency: 880, from: 0, to: 0.07 },
     { frequency: 1320, from: 0.07, to: 0.16 },
@@ -14,7 +15,7 @@ const tones: Record<Verdict, { frequency: number; from: number; to: number }[]> 
   ],
 }
 
-const vibrations: Record<Verdict, number[]> = { right: [40], wrong: [120, 60, 120] }
+const vibrations: Record<Signal, number[]> = { right: [40], wrong: [120, 60, 120] }
 
 let audio: AudioContext | undefined
 
@@ -26,11 +27,21 @@ export function setSoundOn(on: boolean): void {
   localStorage.setItem(soundKey, on ? 'on' : 'off')
 }
 
-function play(verdict: Verdict): void {
+/** Whether results are spoken: for hands that are full and eyes that are on the shelf. Off by default. */
+export function isSpeechOn(): boolean {
+  return localStorage.getItem(speechKey) === 'on'
+}
+
+export function setSpeechOn(on: boolean): void {
+  localStorage.setItem(speechKey, on ? 'on' : 'off')
+  if (!on && 'speechSynthesis' in window) window.speechSynthesis.cancel()
+}
+
+function play(signal: Signal): void {
   audio ??= new AudioContext()
-  for (const { frequency, from, to } of tones[verdict]) {
-    const oscillator = new OscillatorNode(audio, { frequency, type: verdict === 'right' ? 'sine' : 'square' })
-    const gain = new GainNode(audio, { gain: verdict === 'right' ? 0.2 : 0.12 })
+  for (const { frequency, from, to } of tones[signal]) {
+    const oscillator = new OscillatorNode(audio, { frequency, type: signal === 'right' ? 'sine' : 'square' })
+    const gain = new GainNode(audio, { gain: signal === 'right' ? 0.2 : 0.12 })
     oscillator.connect(gain).connect(audio.destination)
     oscillator.start(audio.currentTime + from)
     oscillator.stop(audio.currentTime + to)
@@ -38,8 +49,15 @@ function play(verdict: Verdict): void {
 }
 
 /** Lets the person hear and feel a result without looking up. */
-export function signal(verdict: Verdict): void {
+export function signal(what: Signal): void {
   if (!isSoundOn()) return
-  play(verdict)
-  if ('vibrate' in navigator) navigator.vibrate(vibrations[verdict])
+  play(what)
+  if ('vibrate' in navigator) navigator.vibrate(vibrations[what])
+}
+
+/** Says a sentence where the person wants to hear it. A newer one cuts an older one short: only the last matters. */
+export function speak(sentence: string): void {
+  if (!isSpeechOn() || !('speechSynthesis' in window)) return
+  window.speechSynthesis.cancel()
+  window.speechSynthesis.speak(new SpeechSynthesisUtterance(sentence))
 }

@@ -1,111 +1,136 @@
-import { ApiError } from '../api/api-error.ts'
-
-/** One entry of the person counting; its id is also the key that makes sending it twice harmless. */
-export type Entry<T> = { id: string; value: T }
-
-export type OutboxCounts = { scanned: number; stored: number; waiting: number }
-
-type Answer<R> = { reply: R } | { error: unknown }
-
-type Listener<T, R> = {
-  /** Called in the order of the entries, once each. */
-  onResult: (entry: Entry<T>, answer: Answer<R>) => void
-  onChange: (counts: OutboxCounts) => void
-}
+import { createMirror, type Answer, type News, type OutboxState } from './outbox-mirror.ts'
+import type { OutboxOptions } from './outbox-options.ts'
+import { createSender, createWriter } from './outbox-sender.ts'
+import type { Job, Refusal } from './outbox-store.ts'
 
 export type Outbox<T, R> = {
-  add: (entry: Entry<T>) => void
-  retryNow: () => void
-  /** Starts sending for a listener; the answer stops it. What waits stays. */
-  start: (listener: Listener<T, R>) => () => void
+  getState: () => OutboxState<T>
+  subscribe: (listener: () => void) => () => void
+  /** Called once for each answer, in the order of the jobs, whichever tab has sent them. */
+  onAnswer: (listener: (job: Job<T>, answer: Answer<R>) => void) => () => void
+  add: (job: NewJob<T>) => void
+  /** Puts others in the place of a job that was refused or never sent. False where it is too late for that. */
+  replace: (id: string, jobs: readonly NewJob<T>[]) => Promise<boolean>
+  /** Tries again at once: the network is back, or may be. */
+  wake: () => void
+  stop: () => void
 }
 
-const firstPauseMs = 500
-const longestPauseMs = 10_000
+export type NewJob<T> = Pick<Job<T>, 'id' | 'group' | 'value' | 'isEntry'> & { refusal?: Refusal }
 
-/** Whether a failure says nothing about the entry: it stays first in line and is sent again. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  if (error.kind !== 'reply') return true
-  return error.status === 503 || error.status === 429 || error.status === 502 || error.status === 504
-}
-
-/** A pause that can be cut short. */
-function createRest(): { for: (milliseconds: number) => Promise<void>; end: () => void } {
-  let end: () => void = () => undefined
+/** Tells the screens what came of a job. What one of them makes of it must not hold up the next. */
+function createAnswerTellers<T, R>(onFault: (error: unknown) => void) {
+  type Listener = (job: Job<T>, answer: Answer<R>) => void
+  const listeners = new Set<Listener>()
   return {
-    for: (milliseconds) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds)
-        end = () => {
-          clearTimeout(timer)
-          resolve()
+    add: (listener: Listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell(job: Job<T>, answer: Answer<R>): void {
+      for (const listener of listeners) {
+        try {
+          listener(job, answer)
+        } catch (error) {
+          onFault(error)
         }
-      }),
-    end: () => end(),
+      }
+    },
+  }
+}
+
+/** What this page knows of the jobs, and whom it tells. */
+function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
+  const mirror = createMirror<T, R>(page)
+  const tellers = createAnswerTellers<T, R>(onFault)
+
+  function take(news: News<T, R>): void {
+    if (mirror.apply(news) && news.kind === 'answered') tellers.tell(news.job, news.answer)
+  }
+
+  return {
+    mirror,
+    tellers,
+    take,
+    publish: (news: News<T, R>): void => {
+      take(news)
+      tell(news)
+    },
+    load: async (): Promise<void> => {
+      const { jobs, stored } = await store.load()
+      mirror.load(jobs, stored)
+      mirror.setDurable(store.isDurable?.() ?? true)
+    },
   }
 }
 
 /**
- * Sends entries one after another, in order, and keeps at it through a bad network. Nothing but the server's own
- * answer takes an entry out.
+ * Sends an owner's jobs one after another, in order, and keeps at it through a bad network, reloads and several tabs.
+ * Nothing but the server's answer, or a person's decision on a refusal, takes a job out.
  */
-export function createOutbox<T, R>(send: (entry: Entry<T>) => Promise<R>): Outbox<T, R> {
-  const waiting: Entry<T>[] = []
-  const counts = { scanned: 0, stored: 0 }
-  let listener: Listener<T, R> | null = null
-  const rest = createRest()
-  let running = false
+export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
+  const { store, owner, page, onFault } = options
+  const { mirror, tellers, take, publish, load } = createView(options)
+  const state = { isRunning: false, isWanted: false, isStopped: false }
 
-  function changed(): void {
-    listener?.onChange({ ...counts, waiting: waiting.length })
-  }
-
-  /** Sends one entry until there is an answer for it; null when the outbox was stopped meanwhile. */
-  async function deliver(entry: Entry<T>): Promise<Answer<R> | null> {
-    for (let pauseMs = firstPauseMs; listener !== null; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      try {
-        return { reply: await send(entry) }
-      } catch (error) {
-        if (!isPassing(error)) return { error }
-        await rest.for(pauseMs)
-      }
+  const sender = createSender(options, publish)
+  async function work(): Promise<void> {
+    while (state.isWanted && !state.isStopped) {
+      state.isWanted = false
+      await sender.sendAll(() => state.isStopped)
+      await load()
     }
-    return null
   }
 
-  async function run(): Promise<void> {
-    running = true
-    for (let [entry] = waiting; entry !== undefined; [entry] = waiting) {
-      const answer = await deliver(entry)
-      if (answer === null) break
-      waiting.shift()
-      if ('reply' in answer) counts.stored += 1
-      changed()
-      listener?.onResult(entry, answer)
-    }
-    running = false
+  function run(): void {
+    state.isWanted = true
+    if (state.isRunning || state.isStopped) return
+    state.isRunning = true
+    work()
+      .catch(onFault)
+      .finally(() => (state.isRunning = false))
   }
 
-  function ensureRunning(): void {
-    if (!running && listener !== null) run().catch(reportError)
+  const writer = createWriter<T>(options, (jobs) => {
+    mirror.saved(jobs)
+    mirror.setDurable(store.isDurable?.() ?? true)
+    run()
+  })
+
+  const asJob = ({ refusal, ...job }: NewJob<T>): Job<T> => {
+    const place = refusal === undefined ? 'waiting' : 'refused'
+    return { ...job, owner, page, state: place, refusal: refusal ?? null, sent: false }
   }
+
+  const stopHearing = options.hear(take)
+  load().then(run).catch(onFault)
 
   return {
-    add(entry) {
-      waiting.push(entry)
-      counts.scanned += 1
-      changed()
-      ensureRunning()
+    getState: mirror.getState,
+    subscribe: mirror.subscribe,
+    onAnswer: tellers.add,
+    add(newJob) {
+      const job = asJob(newJob)
+      publish({ kind: 'added', jobs: [job] })
+      writer.add(job)
     },
-    retryNow: () => rest.end(),
-    start(started) {
-      listener = started
-      ensureRunning()
-      return () => {
-        listener = null
-        rest.end()
-      }
+    async replace(id, newJobs) {
+      const jobs = newJobs.map(asJob)
+      await writer.done()
+      if (!(await store.replace(id, jobs))) return false
+      publish({ kind: 'replaced', id, jobs })
+      mirror.saved(jobs)
+      run()
+      return true
+    },
+    wake() {
+      sender.hurry()
+      writer.done().then(run).catch(onFault)
+    },
+    stop() {
+      state.isStopped = true
+      sender.hurry()
+      stopHearing()
     },
   }
 }

@@ -29,8 +29,15 @@ export function nextForm(form: ScanForm): ScanForm {
   return { barcode, taken: barcode !== '', quantity: '', waiting, asking: null }
 }
 
+/** The form with nothing in its fields; what waits stays. */
+export function clearOf(form: ScanForm): ScanForm {
+  return { ...form, barcode: '', taken: false, quantity: '' }
+}
+
+export type ScanProblem = 'barcode_missing' | 'quantity_missing' | 'quantity_invalid'
+
 type Submission =
-  | { kind: 'barcode_missing' | 'quantity_missing' | 'quantity_invalid' }
+  | { kind: ScanProblem }
   | { kind: 'ask'; number: string }
   | { kind: 'entry'; barcode: string; quantity: number }
 
@@ -52,4 +59,14 @@ export function readSubmission(
   if (!confirmed && looksLikeCode(digits, isKnownCode)) return { kind: 'ask', number: digits }
   if (Number(digits) > maxQuantity) return { kind: 'quantity_invalid' }
   return { kind: 'entry', barcode, quantity: Number(digits) }
+}
+
+/** A form as an earlier page has left it, or null. */
+export function readScanForm(saved: unknown): ScanForm | null {
+  if (typeof saved !== 'object' || saved === null) return null
+  const { barcode, quantity, waiting, taken }: Record<string, unknown> = { ...saved }
+  if (typeof barcode !== 'string' || typeof quantity !== 'string' || !Array.isArray(waiting)) return null
+  const codes: unknown[] = waiting
+  const isCode = (code: unknown): code is string => typeof code === 'string'
+  return { barcode, quantity, waiting: codes.filter(isCode), taken: taken === true, asking: null }
 }

@@ -1,14 +1,23 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { Camera } from 'lucide-react'
+import { useCompanySettings } from '../session/branding.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { takeCode, type ScanForm } from './scan-form.ts'
-import { useScanner } from './use-scanner.ts'
+import { Loading } from '../ui/loading.tsx'
+import { isCameraWanted, loadCameraPanel, wantCamera } from './camera-choice.ts'
+import type { ScanHandlers } from './engine.ts'
+import type { ScanForm } from './scan-form.ts'
+import type { ScannerSettings } from './settings.ts'
+import { useScanEngine } from './use-scan-engine.ts'
 
-type ScanPanelProps = {
+const CameraPanel = lazy(loadCameraPanel)
+
+type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
   submitLabel: string
-  /** Takes the form's entry; true when it was taken and the next one can come. */
-  onEntry: (form: ScanForm, confirmed: boolean) => 'taken' | 'kept' | { ask: string }
+  savedAs: string
+  /** What else stands beside the camera's button. */
+  children: ReactNode
 }
 
 function Question({ number, onAnswer }: { number: string; onAnswer: (answer: 'code' | 'quantity') => void }) {
@@ -28,31 +37,40 @@ function Question({ number, onAnswer }: { number: string; onAnswer: (answer: 'co
   )
 }
 
+function WaitingCodes({ form, onDiscard }: { form: ScanForm; onDiscard: () => void }) {
+  const { waiting } = form
+  return (
+    <div className="rounded-card bg-sunken p-3 text-sm">
+      <div className="flex items-center justify-between gap-2">
+        <p>
+          {waiting.length} scanned, waiting for {waiting.length === 1 ? 'its' : 'their'} quantity
+        </p>
+        <Button look="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+      <p className="truncate font-mono">{waiting.join('  ')}</p>
+    </div>
+  )
+}
+
+/** What the company has set for its scanners; undefined until that is known. */
+function useScannersOfCompany(): ScannerSettings | undefined {
+  const { data } = useCompanySettings()
+  return data && { prefix: data.scanner_prefix, suffix: data.scanner_suffix }
+}
+
 /** Barcode, quantity and Submit, within reach of a thumb; codes scanned meanwhile wait below. */
-export function ScanPanel({ keepFocus, submitLabel, onEntry }: ScanPanelProps) {
+export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps) {
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
-  const scanner = useScanner({
-    fields: { barcode, quantity },
-    keepFocus,
-    onSubmit: (form) => submit(form, false),
-  })
-  const { form } = scanner
+  const company = useScannersOfCompany()
+  const { engine, form } = useScanEngine({ ...handlers, company, fields: { barcode, quantity } })
+  const [camera, setCamera] = useState(isCameraWanted)
 
-  function submit(submitted: ScanForm, confirmed: boolean): void {
-    const outcome = onEntry(submitted, confirmed)
-    if (outcome === 'taken') scanner.next()
-    else if (outcome !== 'kept') scanner.setForm({ ...submitted, asking: outcome.ask })
-  }
-
-  function answer(kind: 'code' | 'quantity'): void {
-    if (kind === 'quantity') {
-      submit(form, true)
-      return
-    }
-    const taken = takeCode({ ...form, quantity: '', asking: null }, form.asking ?? '')
-    scanner.setForm(taken)
-    scanner.focus(taken)
+  function switchCamera(on: boolean): void {
+    wantCamera(on)
+    setCamera(on)
   }
 
   return (
@@ -60,9 +78,14 @@ export function ScanPanel({ keepFocus, submitLabel, onEntry }: ScanPanelProps) {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        submit(form, false)
+        engine.submit()
       }}
     >
+      {camera && (
+        <Suspense fallback={<Loading label="Opening the camera..." />}>
+          <CameraPanel onCode={engine.take} onClose={() => switchCamera(false)} />
+        </Suspense>
+      )}
       <div className="grid grid-cols-[2fr_1fr] gap-3">
         <TextField
           ref={barcode}
@@ -73,7 +96,7 @@ export function ScanPanel({ keepFocus, submitLabel, onEntry }: ScanPanelProps) {
           enterKeyHint="next"
           placeholder="Scan or type"
           value={form.barcode}
-          onChange={(event) => scanner.setForm({ ...form, barcode: event.target.value, taken: false })}
+          onChange={(event) => engine.type('barcode', event.target.value)}
         />
         <TextField
           ref={quantity}
@@ -88,35 +111,29 @@ export function ScanPanel({ keepFocus, submitLabel, onEntry }: ScanPanelProps) {
           value={form.quantity}
           // A wheel over a focused number field would change the count.
           onWheel={(event) => event.currentTarget.blur()}
-          onFocus={() => {
-            if (!form.taken && form.barcode.trim() !== '') scanner.setForm({ ...form, taken: true })
-          }}
-          onChange={(event) => scanner.setForm({ ...form, quantity: event.target.value, asking: null })}
+          onFocus={engine.enterQuantity}
+          onChange={(event) => engine.type('quantity', event.target.value)}
         />
       </div>
-      {form.asking !== null && <Question number={form.asking} onAnswer={answer} />}
+      {form.asking !== null && <Question number={form.asking} onAnswer={engine.answer} />}
       <div className="flex gap-3">
         <Button look="primary" submits className="flex-1">
           {submitLabel}
         </Button>
-        <Button onClick={scanner.next} disabled={form.barcode === '' && form.quantity === ''}>
+        <Button onClick={engine.next} disabled={form.barcode === '' && form.quantity === ''}>
           Next Item
         </Button>
       </div>
-      {form.waiting.length > 0 && (
-        <div className="rounded-card bg-sunken p-3 text-sm">
-          <div className="flex items-center justify-between gap-2">
-            <p>
-              {form.waiting.length} scanned, waiting for {form.waiting.length === 1 ? 'its' : 'their'}{' '}
-              quantity
-            </p>
-            <Button look="quiet" onClick={() => scanner.setForm({ ...form, waiting: [] })}>
-              Discard
-            </Button>
-          </div>
-          <p className="truncate font-mono">{form.waiting.join('  ')}</p>
-        </div>
-      )}
+      <div className="flex flex-wrap gap-3">
+        {!camera && (
+          <Button onClick={() => switchCamera(true)}>
+            <Camera aria-hidden className="size-5" />
+            Camera
+          </Button>
+        )}
+        {children}
+      </div>
+      {form.waiting.length > 0 && <WaitingCodes form={form} onDiscard={engine.discardWaiting} />}
     </form>
   )
 }

@@ -13,14 +13,18 @@ function lines(strokes: Keystroke[]): TypedLine[] {
   const wedge = createWedge()
   return strokes.flatMap((stroke) => {
     const pressed = wedge.press(stroke)
-    return pressed === null || pressed === 'start' ? [] : [pressed]
+    return typeof pressed === 'object' && pressed !== null ? [pressed] : []
   })
 }
 
 describe('a scanner', () => {
   it('is heard when it types fast and ends with Enter or Tab', () => {
-    expect(lines(typed('SKU-0001', { pause: 5 }))).toEqual([{ text: 'SKU-0001', isBurst: true }])
-    expect(lines(typed('SKU-0001', { pause: 5, end: 'Tab' }))).toEqual([{ text: 'SKU-0001', isBurst: true }])
+    expect(lines(typed('SKU-0001', { pause: 5 }))).toEqual([
+      { text: 'SKU-0001', isBurst: true, burst: 'SKU-0001' },
+    ])
+    expect(lines(typed('SKU-0001', { pause: 5, end: 'Tab' }))).toMatchObject([
+      { text: 'SKU-0001', isBurst: true },
+    ])
   })
 
   it('keeps 20 codes a second apart', () => {
@@ -34,27 +38,36 @@ describe('a scanner', () => {
 
   it('holds Shift for capital letters without breaking the code', () => {
     const strokes = ['Shift', 'A', 'Shift', 'B', '1', 'Enter'].map((key, index) => ({ key, at: index * 2 }))
-    expect(lines(strokes)).toEqual([{ text: 'AB1', isBurst: true }])
+    expect(lines(strokes)).toMatchObject([{ text: 'AB1', isBurst: true }])
   })
 
   it('that hesitates in the middle of a code still gives the whole code', () => {
     const strokes = [...typed('SKU-', { pause: 5 }).slice(0, -1), ...typed('0001', { pause: 5, from: 600 })]
-    expect(lines(strokes)).toEqual([{ text: 'SKU-0001', isBurst: false }])
+    expect(lines(strokes)).toMatchObject([{ text: 'SKU-0001', isBurst: false }])
+  })
+})
+
+describe('a scan after something typed slowly', () => {
+  it('is told apart from it', () => {
+    const strokes = [{ key: '7', at: 0 }, ...typed('SKU-1', { pause: 5, from: 600 })]
+    expect(lines(strokes)).toEqual([{ text: '7SKU-1', isBurst: false, burst: 'SKU-1' }])
   })
 })
 
 describe('a typist', () => {
   it('is not taken for a scanner', () => {
-    expect(lines(typed('SKU-0001', { pause: 200 }))).toEqual([{ text: 'SKU-0001', isBurst: false }])
+    expect(lines(typed('SKU-0001', { pause: 200 }))).toEqual([
+      { text: 'SKU-0001', isBurst: false, burst: '' },
+    ])
   })
 
   it('who pauses before Enter is not taken for a scanner', () => {
     const strokes = [...typed('SKU1', { pause: 5 }).slice(0, -1), { key: 'Enter', at: 500 }]
-    expect(lines(strokes)).toEqual([{ text: 'SKU1', isBurst: false }])
+    expect(lines(strokes)).toMatchObject([{ text: 'SKU1', isBurst: false }])
   })
 
   it('who corrects the text starts a new line', () => {
     const strokes = ['1', '2', 'Backspace', '3', 'Enter'].map((key, index) => ({ key, at: index * 200 }))
-    expect(lines(strokes)).toEqual([{ text: '3', isBurst: false }])
+    expect(lines(strokes)).toMatchObject([{ text: '3', isBurst: false }])
   })
 })

@@ -1,12 +1,20 @@
 /** A keystroke as the wedge sees it; `at` in milliseconds. */
 export type Keystroke = { key: string; at: number }
 
-/** What was typed before an end key: the whole line, and whether it came in one burst, as scanners type. */
-export type TypedLine = { text: string; isBurst: boolean }
+/**
+ * What was typed before an end key: the whole line, and whether it came in one burst, as scanners type.
+ * `burst` is what came in one burst at its end, after something slower; the whole line where all of it did, else ''.
+ */
+export type TypedLine = { text: string; isBurst: boolean; burst: string }
 
 export type Wedge = {
-  /** Takes the next keystroke. Answers 'start' for the first of a line, the line for its end key, and null otherwise. */
-  press(stroke: Keystroke): 'start' | TypedLine | null
+  /**
+   * Takes the next keystroke. Answers 'start' for the first of a line, 'pause' for one that may begin a burst after
+   * something typed slowly, the line for its end key, and null otherwise.
+   */
+  press(stroke: Keystroke): 'start' | 'pause' | TypedLine | null
+  /** Whether a keystroke at this time would go on with a burst. */
+  isBusy(at: number): boolean
 }
 
 /** The longest pause inside a burst: wired scanners need 1 to 20 ms a key, wireless ones hesitate now and then. */
@@ -18,13 +26,24 @@ const silentKeys = new Set(['Shift', 'CapsLock', 'AltGraph', 'Dead'])
 /** Follows what is typed wherever the focus is, and tells a keyboard-wedge scanner by its speed and its end key. */
 export function createWedge(): Wedge {
   let text = ''
-  let steady = true
+  let steadyFrom = 0
   let lastAt = Number.NEGATIVE_INFINITY
 
   function end(fast: boolean): TypedLine | null {
-    const line = { text, isBurst: fast && steady && text.length >= leastCharacters }
+    const steady = text.slice(steadyFrom)
+    const burst = fast && steady.length >= leastCharacters ? steady : ''
+    const line = { text, isBurst: burst !== '' && burst === text, burst }
     text = ''
+    steadyFrom = 0
     return line.text === '' ? null : line
+  }
+
+  function add(key: string, fast: boolean): 'start' | 'pause' | null {
+    const first = text === ''
+    if (!first && !fast) steadyFrom = text.length
+    text += key
+    if (first) return 'start'
+    return fast ? null : 'pause'
   }
 
   return {
@@ -33,13 +52,11 @@ export function createWedge(): Wedge {
       const fast = at - lastAt <= maxPauseMs
       lastAt = at
       if (key === 'Enter' || key === 'Tab') return end(fast)
-      if (key.length !== 1) {
-        text = ''
-        return null
-      }
-      steady = text === '' || (steady && fast)
-      text += key
-      return text.length === 1 ? 'start' : null
+      if (key.length === 1) return add(key, fast)
+      text = ''
+      steadyFrom = 0
+      return null
     },
+    isBusy: (at) => text.length - steadyFrom > 1 && at - lastAt <= maxPauseMs,
   }
 }

@@ -6,7 +6,8 @@ import { useSyncExternalStore } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { readToken, tokenKey } from '../api/token.ts'
+import { readClaims, readToken, tokenKey } from '../api/token.ts'
+import { parseJson } from '../lib/json.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
 import { readStoredUser } from './stored-user.ts'
 
@@ -32,21 +33,10 @@ function set(session: Session): void {
   for (const listener of listeners) listener()
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
 /** When a token ends, in milliseconds, or null for text that is no token. */
 function expiryOf(token: string): number | null {
-  const [, payload] = token.split('.')
-  if (payload === undefined || !/^[\w-]+$/.test(payload)) return null
-  const claims = parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-  if (typeof claims !== 'object' || claims === null || !('exp' in claims)) return null
+  const claims = readClaims(token)
+  if (claims === null || !('exp' in claims)) return null
   return typeof claims.exp === 'number' ? claims.exp * 1000 : null
 }
 
@@ -69,6 +59,11 @@ function storedLocation(user: SignedInUser): LocationCode | null {
   return null
 }
 
+/** Whether a location is still chosen on this device: in another tab the person may be choosing a new one. */
+export function isLocationChosen(): boolean {
+  return localStorage.getItem(locationKey) !== null
+}
+
 function signedIn(user: SignedInUser): Session {
   return { state: 'signed_in', user, location: storedLocation(user) }
 }
@@ -78,7 +73,7 @@ function restore(): Session {
   if (isAuthenticated()) {
     const stored = localStorage.getItem(userKey)
     if (stored === null) return { state: 'loading_user' }
-    const user = readStoredUser(parse(stored))
+    const user = readStoredUser(parseJson(stored))
     if (user !== null) return signedIn(user)
   }
   clearStorage()

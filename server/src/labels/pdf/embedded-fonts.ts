@@ -11,6 +11,8 @@ interface EmbeddedFont {
   subset: Subset
   /** What each glyph of the subset stands for, by its number there (CID). */
   signs: Map<number, Sign>
+  /** The codes of the signs seen, as they are written. */
+  codes: Map<Sign, string>
 }
 
 /** The most rows of one block of a CMap. */
@@ -29,11 +31,18 @@ export function showSigns(fonts: EmbeddedFonts, signs: readonly Sign[], fontSize
       operators += `${current === null ? '' : '>Tj'}/${font.name} ${pdfNumber(fontSize)} Tf<`
       current = font
     }
-    const code = font.subset.includeGlyph(sign.glyph)
-    font.signs.set(code, sign)
-    operators += hex(code)
+    operators += font.codes.get(sign) ?? takeIn(font, sign)
   }
   return current === null ? '' : `${operators}>Tj`
+}
+
+/** Takes a sign into the subset and gives its code as it is written. */
+function takeIn(font: EmbeddedFont, sign: Sign): string {
+  const code = font.subset.includeGlyph(sign.glyph)
+  font.signs.set(code, sign)
+  const written = hex(code)
+  font.codes.set(sign, written)
+  return written
 }
 
 /** Writes the fonts that were used and gives the font entries of the pages' resources. */
@@ -47,7 +56,12 @@ export function writeFonts(file: PdfFile, fonts: EmbeddedFonts): string {
 function embed(fonts: EmbeddedFonts, font: Font): EmbeddedFont {
   const known = fonts.get(font)
   if (known !== undefined) return known
-  const embedded = { name: `F${fonts.size + 1}`, subset: font.createSubset(), signs: new Map<number, Sign>() }
+  const embedded: EmbeddedFont = {
+    name: `F${fonts.size + 1}`,
+    subset: font.createSubset(),
+    signs: new Map(),
+    codes: new Map(),
+  }
   fonts.set(font, embedded)
   return embedded
 }

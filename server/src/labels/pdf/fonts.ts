@@ -4,8 +4,21 @@ import type { Font } from 'fontkit'
 import { createShaper, type Sign } from './shaping.ts'
 import { visualRuns, type Run } from './visual-order.ts'
 
-/** Files of the fonts folder; a character is set in the first font that has it. */
-const fontFiles = ['NotoSans-Regular.ttf', 'DejaVuSans.ttf']
+/** Files of the fonts folder that every label may need. */
+const baseFiles = ['NotoSans-Regular.ttf', 'DejaVuSans.ttf']
+
+/** Files that are opened with the first text that needs them, in the order in which they are asked for a character. */
+const extraFiles = [
+  { file: 'NotoSansSC-Regular.ttf', needed: /\p{Script=Han}|[\u3000-\u303F\uFF00-\uFFEF]/u },
+  { file: 'NotoSansJP-Regular.ttf', needed: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u },
+  { file: 'NotoSansKR-Regular.ttf', needed: /\p{Script=Hangul}/u },
+  { file: 'NotoEmoji-Regular.ttf', needed: /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u },
+] as const
+
+type ExtraFile = (typeof extraFiles)[number]['file']
+
+/** With kana a line is Japanese, and its Han characters get Japanese forms. */
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** Stands for a character that no font has: an empty box, drawn by DejaVu Sans. */
 const missingCharacter = 0x25a1
@@ -15,6 +28,8 @@ export interface LabelFonts {
   signs: (text: string) => Sign[]
   /** Width in points at a font size of 1 point. */
   measure: (text: string) => number
+  /** Opens what the texts need; until then characters of other fonts than the first are boxes. */
+  prepare: (texts: Iterable<string>) => Promise<void>
 }
 
 /**
@@ -23,37 +38,88 @@ export interface LabelFonts {
  */
 export async function loadFonts(folder: string): Promise<LabelFonts> {
   const { create } = await import('fontkit')
-  const files = await Promise.all(fontFiles.map((file) => readFile(join(folder, file))))
-  return chainFonts(files.map((file) => create(file)))
+  const open = async (file: string): Promise<Font> => create(await readFile(join(folder, file)))
+  const base = await Promise.all(baseFiles.map(open))
+  const extras = new Map<ExtraFile, Promise<Font>>()
+  const opened = new Map<ExtraFile, Font>()
+  const finder = createFinder(base, opened)
+
+  async function openExtra(file: ExtraFile): Promise<void> {
+    const loading = extras.get(file) ?? open(file)
+    extras.set(file, loading)
+    opened.set(file, await loading)
+  }
+
+  return {
+    ...chainFonts(finder.find),
+    async prepare(texts) {
+      const wanted = new Set<ExtraFile>()
+      for (const text of texts) {
+        for (const { file, needed } of extraFiles)
+          if (!wanted.has(file) && needed.test(text)) wanted.add(file)
+      }
+      const fresh = [...wanted].filter((file) => !opened.has(file))
+      if (fresh.length === 0) return
+      await Promise.all(fresh.map(openExtra))
+      finder.forget()
+    },
+  }
 }
 
-function chainFonts(fonts: readonly Font[]): LabelFonts {
-  const missing = findSign(fonts, String.fromCodePoint(missingCharacter))
-  if (missing === null) throw new Error('No label font has the box that stands for missing characters.')
-  const known = new Map<string, Sign>()
+type FindSign = (character: string, isJapanese: boolean) => Sign
 
-  const sign = (character: string): Sign => {
-    const seen = known.get(character)
-    if (seen !== undefined) return seen
-    const found = findSign(fonts, character)
-    // Only what the fonts have is kept, so that no text can make the map grow without end.
-    if (found !== null) known.set(character, found)
-    return found ?? missing
+/** Finds the sign of a character in the first font that has it. What was found is kept until more fonts are there. */
+function createFinder(
+  base: readonly Font[],
+  opened: ReadonlyMap<ExtraFile, Font>,
+): { find: FindSign; forget: () => void } {
+  const missing = findSign(base, String.fromCodePoint(missingCharacter))
+  if (missing === null) throw new Error('No label font has the box that stands for missing characters.')
+  const known = { any: new Map<string, Sign>(), japanese: new Map<string, Sign>() }
+
+  const chain = (isJapanese: boolean): Font[] => {
+    const order = extraFiles.map(({ file }) => file)
+    if (isJapanese) order.unshift('NotoSansJP-Regular.ttf')
+    return [...base, ...order.flatMap((file) => opened.get(file) ?? [])]
   }
+  return {
+    find(character, isJapanese) {
+      const kept = isJapanese ? known.japanese : known.any
+      const seen = kept.get(character)
+      if (seen !== undefined) return seen
+      const found = findSign(chain(isJapanese), character)
+      // Only what the fonts have is kept, so that no text can make the map grow without end.
+      if (found !== null) kept.set(character, found)
+      return found ?? missing
+    },
+    forget() {
+      known.any.clear()
+      known.japanese.clear()
+    },
+  }
+}
+
+function chainFonts(find: FindSign): Pick<LabelFonts, 'signs' | 'measure'> {
   const shape = createShaper()
-  const draw = (run: Run): Sign[] => {
-    const signs = Array.from(run.text, sign)
+  const draw = (run: Run, isJapanese: boolean): Sign[] => {
+    const signs = Array.from(run.text, (character) => find(character, isJapanese))
     return run.rightToLeft ? shape(signs) : signs
   }
-  const width = (run: Run): number => {
-    if (run.rightToLeft) return draw(run).reduce((sum, { advance }) => sum + advance, 0)
+  const width = (run: Run, isJapanese: boolean): number => {
+    if (run.rightToLeft) return draw(run, isJapanese).reduce((sum, { advance }) => sum + advance, 0)
     let sum = 0
-    for (const character of run.text) sum += sign(character).advance
+    for (const character of run.text) sum += find(character, isJapanese).advance
     return sum
   }
   return {
-    signs: (text) => visualRuns(text).flatMap(draw),
-    measure: (text) => visualRuns(text).reduce((sum, run) => sum + width(run), 0),
+    signs: (text) => {
+      const isJapanese = kana.test(text)
+      return visualRuns(text).flatMap((run) => draw(run, isJapanese))
+    },
+    measure: (text) => {
+      const isJapanese = kana.test(text)
+      return visualRuns(text).reduce((sum, run) => sum + width(run, isJapanese), 0)
+    },
   }
 }
 

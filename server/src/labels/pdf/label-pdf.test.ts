@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
-import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium'
 import { labelCapacity } from '@inventory-manager/contract/labels/check-label'
 import { encodeCode128 } from '@inventory-manager/contract/labels/code128'
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
-import { scanRGBABuffer } from '@undecaf/zbar-wasm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { decodeWithZbar, decodeWithZxing, dotRuns, openPrinter, type Printer } from '../../../test/printer.ts'
 import { loadFonts, type LabelFonts } from './fonts.ts'
 import { labelPdf } from './label-pdf.ts'
 
@@ -17,76 +13,20 @@ const sizes = Object.values(labelSizes)
 const fontFolder = fileURLToPath(new URL('../../../assets/fonts', import.meta.url))
 
 let fonts: LabelFonts
-let pdfium: PDFiumLibrary
+let printer: Printer
 
 beforeAll(async () => {
   fonts = await loadFonts(fontFolder)
-  pdfium = await PDFiumLibrary.init()
-  const wasm = await readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
-  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true })
+  printer = await openPrinter()
 })
 
-afterAll(() => pdfium.destroy())
+afterAll(() => printer.close())
 
-async function makePdf(labels: Iterable<LabelItem>, size: LabelSizeKey = '4x1.5'): Promise<Buffer> {
+async function makePdf(labels: readonly LabelItem[], size: LabelSizeKey = '4x1.5'): Promise<Buffer> {
   const pieces: Buffer[] = []
+  await fonts.prepare(labels.map(({ description }) => description ?? ''))
   for await (const piece of labelPdf(labels, { size, fonts })) pieces.push(piece)
   return Buffer.concat(pieces)
-}
-
-interface Picture {
-  width: number
-  height: number
-  /** Four bytes a dot, each 0 or 255: what a printer of 203 dpi without shades prints. */
-  data: Uint8Array
-}
-
-/** Opens a file with PDFium, which Chrome also shows and prints with. */
-async function withPages<Result>(
-  pdf: Buffer,
-  read: (page: PDFiumPage) => Result,
-): Promise<Awaited<Result>[]> {
-  const document = await pdfium.loadDocument(pdf)
-  const results: Awaited<Result>[] = []
-  for (const page of document.pages()) results.push(await read(page))
-  document.destroy()
-  return results
-}
-
-function readTexts(pdf: Buffer): Promise<string[]> {
-  return withPages(pdf, (page) => page.getText().replaceAll('\r\n', '\n'))
-}
-
-function printPages(pdf: Buffer): Promise<Picture[]> {
-  return withPages(pdf, async (page) => {
-    const { originalWidth, originalHeight } = page.getOriginalSize()
-    const width = Math.round((originalWidth / 72) * 203)
-    const height = Math.round((originalHeight / 72) * 203)
-    const { data } = await page.render({ width, height, render: 'bitmap' })
-    return { width, height, data: data.map((shade) => (shade < 128 ? 0 : 255)) }
-  })
-}
-
-async function decodeWithZxing({ data, width, height }: Picture): Promise<string[]> {
-  const image = { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' }
-  const results = await readBarcodes(image, { formats: ['Code128'] })
-  return results.map((result) => result.text)
-}
-
-async function decodeWithZbar({ data, width, height }: Picture): Promise<string[]> {
-  const symbols = await scanRGBABuffer(new Uint8Array(data).buffer, width, height)
-  return symbols.map((symbol) => symbol.decode())
-}
-
-/** Lengths in dots of white and black in turn along the middle of the bars, from the left edge. */
-function dotRuns({ data, width, height }: Picture): number[] {
-  const runs: number[] = []
-  const row = Math.floor(height / 2) * width * 4
-  for (let start = 0, end = 0; start < width; start = end) {
-    while (end < width && data[row + end * 4] === data[row + start * 4]) end += 1
-    runs.push(end - start)
-  }
-  return runs
 }
 
 /** The table of where objects lie, out of the cross-reference stream: rows of kind, place and index. */
@@ -162,7 +102,7 @@ describe('the file', () => {
   )
 
   test('has the pages in order, across the groups of the page tree', async () => {
-    const texts = await readTexts(await makePdf(manyLabels(205)))
+    const texts = await printer.readTexts(await makePdf(manyLabels(205)))
     expect(texts).toHaveLength(205)
     for (const [place, text] of texts.entries()) expect(text).toContain(`Part ${place}\n`)
   })
@@ -170,7 +110,7 @@ describe('the file', () => {
   test('repeats a label for its copies without growing much', async () => {
     const one = await makePdf([{ barcode: 'A1', description: 'Widget' }])
     const many = await makePdf([{ barcode: 'A1', description: 'Widget', copies: 100 }])
-    expect(await readTexts(many)).toHaveLength(100)
+    expect(await printer.readTexts(many)).toHaveLength(100)
     expect(many.length - one.length).toBeLessThan(2000)
   })
 
@@ -181,6 +121,8 @@ describe('the file', () => {
     }
     expect(await fontsOf('Łożysko')).toEqual(['NotoSans-Regular'])
     expect(await fontsOf('Łożysko → ■')).toEqual(['NotoSans-Regular', 'DejaVuSans'])
+    expect(await fontsOf('螺栓')).toEqual(['NotoSansSCThin-Regular', 'NotoSans-Regular'])
+    expect(await fontsOf('螺栓ボルト')).toEqual(['NotoSansJPThin-Regular', 'NotoSans-Regular'])
   })
 })
 
@@ -192,20 +134,26 @@ describe('the text', () => {
     'Vòng bi Ấ ộ ữ ẵ Ơ đường',
     'Größe Ø 12 µm ±0.5 ½" €9',
     '← ■ ✓ ♥ ∑',
+    '螺栓 六角头 镀锌 M8',
+    '六角ボルト M8 亜鉛メッキ 「箱」',
+    '육각 볼트 M8 아연 도금',
+    '鋼製螺絲釘',
+    'Box 📦 🔩 ⚠',
+    'Łożysko 轴承 подшипник ベアリング',
   ])('of %j comes out as it went in', async (description) => {
-    const [text] = await readTexts(await makePdf([{ barcode: 'A1', description }]))
+    const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description }]))
     expect(text).toBe(`${description}\nA1`)
   })
 
   test('has the accents composed, however they came', async () => {
-    const [text] = await readTexts(
+    const [text] = await printer.readTexts(
       await makePdf([{ barcode: 'A1', description: 'Vie\u0323\u0302t ca\u0300fe\u0301' }]),
     )
     expect(text).toBe('Việt càfé\nA1')
   })
 
   test('has a box for what no font has', async () => {
-    const [text] = await readTexts(await makePdf([{ barcode: 'A1', description: 'a漢b📦c' }]))
+    const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description: 'a\u{13000}bကc' }]))
     expect(text).toBe('a□b□c\nA1')
   })
 
@@ -231,7 +179,7 @@ describe('the text', () => {
       '2x1',
     )
     expect(objectsOf(pdf).length).toBeGreaterThan(descriptions.length)
-    expect(await readTexts(pdf)).toHaveLength(descriptions.length)
+    expect(await printer.readTexts(pdf)).toHaveLength(descriptions.length)
   }, 60_000)
 })
 
@@ -251,7 +199,7 @@ describe('the barcode', () => {
     'of every length on $key is read by ZXing and ZBar',
     async ({ key }) => {
       const barcodes = barcodesFor(key)
-      const pages = await printPages(
+      const pages = await printer.print(
         await makePdf(
           barcodes.map((barcode) => ({ barcode, description: 'Łożysko' })),
           key,
@@ -273,7 +221,7 @@ describe('the barcode', () => {
     'on $key prints whole dots, 2 or 3 a module, and quiet zones of 10 modules',
     async ({ key }) => {
       const barcodes = barcodesFor(key)
-      const pages = await printPages(
+      const pages = await printer.print(
         await makePdf(
           barcodes.map((barcode) => ({ barcode })),
           key,

@@ -1,16 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 import { layoutLabel, type LabelItem } from '@inventory-manager/contract/labels/layout'
-import { labelSizes, pointsPerInch, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
+import { layoutSheet, type Sheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
+import type { Matrix } from '@inventory-manager/contract/labels/symbologies'
 import { writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
 import type { LabelFonts } from './fonts.ts'
-import { labelContent } from './label-content.ts'
-import { addPage, closePageTree, openPageTree } from './page-tree.ts'
-import { addObject, closePdf, openPdf, takeBytes } from './pdf-file.ts'
-import { rollPages } from './roll-pages.ts'
+import { labelContent, type TextSetter } from './label-content.ts'
+import { addPage, closePageTree, openPageTree, type PageTree } from './page-tree.ts'
+import { addComment, addObject, closePdf, openPdf, takeBytes, type PdfFile } from './pdf-file.ts'
+import { pdfNumber } from './pdf-number.ts'
+import { sheetPages } from './sheet-pages.ts'
 
-interface LabelPdfOptions {
-  size: LabelSizeKey
+export interface LabelPdfOptions extends SheetOptions {
+  /** The first free position of the first sheet, from 1. */
+  first?: number | undefined
   fonts: LabelFonts
+  /** Makes the symbol of a barcode; without it that is Code 128. */
+  encodeMatrix?: ((barcode: string) => Matrix) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -18,41 +23,62 @@ interface LabelPdfOptions {
 const sliceMilliseconds = 8
 
 /**
- * Makes a PDF of one page for each label, in pieces as they get ready. Memory grows by some 30 bytes a label.
- * Every barcode must have passed `checkLabel` for the size. Throws the signal's reason when that aborts.
+ * Makes a PDF of labels, in pieces as they get ready; a comment `%Labels: n` before the end of each tells how many
+ * are made. Memory grows by some 30 bytes a label. Every barcode must have passed `checkLabel` for the size, and the
+ * page must have room for a label. Throws the signal's reason when that aborts.
  */
 export async function* labelPdf(
   labels: Iterable<LabelItem>,
-  { size, fonts, signal }: LabelPdfOptions,
+  options: LabelPdfOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const { fonts, signal, first = 1 } = options
+  const sheet = layoutSheet(options)
   const file = openPdf()
   const tree = openPageTree(file)
   const embedded: EmbeddedFonts = new Map()
-  const draw = (label: LabelItem) =>
-    labelContent(layoutLabel(label, { size, measure: fonts.measure }), { fonts, embedded })
+  const draw = drawer(options, { setter: { fonts, embedded }, sheet })
 
   signal?.throwIfAborted()
   yield takeBytes(file)
+  let made = 0
   let sliceEnd = performance.now() + sliceMilliseconds
-  for (const content of rollPages(labels, draw)) {
-    addPage(file, tree, content)
+  for (const page of sheetPages(labels, draw, { sheet, first })) {
+    addPage(file, tree, page.content)
+    made += page.labels
     if (performance.now() < sliceEnd) continue
+    addComment(file, `Labels: ${made}`)
     yield takeBytes(file)
     // Waiting for the reader alone does not turn the event loop when its socket is fast.
     await setImmediate()
     signal?.throwIfAborted()
     sliceEnd = performance.now() + sliceMilliseconds
   }
+  addComment(file, `Labels: ${made}`)
   yield takeBytes(file)
   await setImmediate()
   signal?.throwIfAborted()
-  closePageTree(file, tree, `${mediaBox(size)}/Resources<</Font<<${writeFonts(file, embedded)}>>>>`)
-  const catalog = `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None>>>>`
-  await closePdf(file, addObject(file, catalog))
+  await finish(file, tree, { sheet, embedded })
   yield takeBytes(file)
 }
 
-function mediaBox(size: LabelSizeKey): string {
-  const { width, height } = labelSizes[size]
-  return `/MediaBox[0 0 ${width * pointsPerInch} ${height * pointsPerInch}]`
+function drawer(options: LabelPdfOptions, { setter, sheet }: { setter: TextSetter; sheet: Sheet }) {
+  const { size, dpi, fonts, encodeMatrix } = options
+  const layout = { size, dpi, encodeMatrix, measure: fonts.measure }
+  // Copies follow one another, so that only the last label is worth keeping.
+  let last: { label: LabelItem; laidOut: ReturnType<typeof layoutLabel> } | null = null
+  return (label: LabelItem, { x, y }: { x: number; y: number }) => {
+    if (last?.label !== label) last = { label, laidOut: layoutLabel(label, layout) }
+    return labelContent(last.laidOut, setter, { left: x, top: sheet.height - y })
+  }
+}
+
+async function finish(
+  file: PdfFile,
+  tree: PageTree,
+  { sheet, embedded }: { sheet: Sheet; embedded: EmbeddedFonts },
+): Promise<void> {
+  const mediaBox = `/MediaBox[0 0 ${pdfNumber(sheet.width)} ${pdfNumber(sheet.height)}]`
+  closePageTree(file, tree, `${mediaBox}/Resources<</Font<<${writeFonts(file, embedded)}>>>>`)
+  const catalog = `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None>>>>`
+  await closePdf(file, addObject(file, catalog))
 }

@@ -1,7 +1,7 @@
 import { addObject, addStream, reserveObject, writeObject, type PdfFile } from './pdf-file.ts'
 
 /** The pages of a file, in groups under one root (ISO 32000-1, 7.7.3), all of one size and with the same fonts. */
-interface PageTree {
+export interface PageTree {
   root: number
   /** Groups that are complete or being filled; all but the last hold `pagesPerGroup` pages. */
   groups: number[]

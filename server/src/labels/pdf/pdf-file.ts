@@ -55,6 +55,11 @@ export function addObject(file: PdfFile, body: string): number {
   return number
 }
 
+/** Writes a comment of ASCII on a line of its own, between two objects. */
+export function addComment(file: PdfFile, text: string): void {
+  append(file, Buffer.from(`%${text}\n`, 'latin1'))
+}
+
 /** Ends the file with its cross-reference stream (7.5.8). */
 export async function closePdf(file: PdfFile, catalog: number): Promise<void> {
   if (file.packed.length > 0) writePacked(file)

@@ -119,9 +119,11 @@ export interface CountHistory {
   id: Generated<string>;
   location: LocationCode;
   quantity: number;
+  sets_mark: Generated<boolean>;
   sku: string;
   source: string;
   tenant_id: string;
+  undoes: string | null;
   user_id: string;
   user_name: string;
   user_type: Role;
@@ -170,6 +172,27 @@ export interface HighVolumeAssignments {
   component_id: string;
   day: string;
   location: LocationCode;
+  tenant_id: string;
+}
+
+export interface LabelJobs {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  labels: number;
+  month_start: Timestamp;
+  request_hash: string;
+  request_key: string | null;
+  state: Generated<"reserved" | "confirmed" | "released">;
+  streams: Generated<number>;
+  tenant_id: string;
+  user_id: string;
+}
+
+export interface LabelledComponents {
+  component_id: string;
+  description: string;
+  labelled_at: Generated<Timestamp>;
   tenant_id: string;
 }
 
@@ -236,6 +259,7 @@ export interface Sessions {
 }
 
 export interface Stock {
+  cleared_at: Timestamp | null;
   component_id: string;
   counted_at: Timestamp | null;
   counted_source: CountType | null;
@@ -243,6 +267,7 @@ export interface Stock {
   quantity: Generated<number>;
   scans: Generated<number>;
   tenant_id: string;
+  weekly_cleared_at: Timestamp | null;
   weekly_counted_at: Timestamp | null;
 }
 
@@ -317,7 +342,9 @@ export interface DB {
   cycle_counts: CycleCounts;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
+  label_jobs: LabelJobs;
   label_usage: LabelUsage;
+  labelled_components: LabelledComponents;
   movements: Movements;
   one_time_links: OneTimeLinks;
   operations: Operations;

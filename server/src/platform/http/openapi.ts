@@ -38,7 +38,10 @@ function successOf({ reply }: Endpoint): Json {
     return { description: 'The picture', content: { 'image/*': { schema } } }
   }
   if ('pdf' in reply) {
-    const content = { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } }
+    const kinds = ['application/pdf', ...(reply.zpl === true ? ['application/zpl'] : [])]
+    const content = Object.fromEntries(
+      kinds.map((kind) => [kind, { schema: { type: 'string', contentMediaType: kind } }]),
+    )
     return { description: 'The file', content }
   }
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(reply.json, 'output') } } }

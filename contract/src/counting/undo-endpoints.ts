@@ -1,0 +1,28 @@
+import { endpoint } from '../endpoint.ts'
+import { text } from '../values.ts'
+import { z } from '../zod.ts'
+
+/**
+ * Takes a count back as if it had not been, by a new entry that says so. Only one's own, only the newest of its SKU
+ * and location, only within its month or, for a weekly count, its day.
+ */
+export const undoCount = endpoint({
+  method: 'POST',
+  path: '/api/components/undo-count',
+  access: 'member',
+  effect: 'write',
+  summary: "Take one's own last count of a component back",
+  /** The Idempotency-Key that the count was sent with. */
+  body: z.object({ key: text(255).min(1) }),
+  reply: {
+    status: 200,
+    json: z.object({
+      success: z.literal(true),
+      barcode: z.string(),
+      quantity: z.int(),
+      location: z.string(),
+      source: z.string(),
+    }),
+  },
+  errors: ['not_found', 'cannot_undo', 'trial_expired'],
+})

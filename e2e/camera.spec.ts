@@ -1,0 +1,116 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import type { Page } from '@playwright/test'
+import { expect, goTo, test } from './fixtures.ts'
+import config from './playwright.config.ts'
+
+/** The browser's camera shows this film; it is made of a printed label before the camera is opened. */
+const film = join(tmpdir(), `inventory-manager-label-${process.pid}.y4m`)
+const launch = config.use?.launchOptions ?? {}
+
+test.use({
+  permissions: ['camera'],
+  launchOptions: {
+    ...launch,
+    args: [
+      ...(launch.args ?? []),
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  },
+})
+
+const size = { width: 1280, height: 720 }
+const [white, grey] = [235, 128]
+
+type Shades = { width: number; height: number; data: Uint8Array }
+
+/** The first page of a PDF as a printer would print it, in shades of grey. */
+async function printed(pdf: Buffer): Promise<Shades> {
+  const pdfium = await PDFiumLibrary.init()
+  const document = await pdfium.loadDocument(pdf)
+  const page = document.getPage(0)
+  const { originalWidth, originalHeight } = page.getOriginalSize()
+  const scale = Math.min((size.width * 0.8) / originalWidth, (size.height * 0.8) / originalHeight)
+  const width = Math.round(originalWidth * scale)
+  const height = Math.round(originalHeight * scale)
+  const { data } = await page.render({ width, height, render: 'bitmap' })
+  document.destroy()
+  pdfium.destroy()
+  return {
+    width,
+    height,
+    data: Uint8Array.from({ length: width * height }, (_, dot) => data[dot * 4] ?? white),
+  }
+}
+
+/** One picture of the film: the label on a wall, or the wall alone (YUV4MPEG2, 4:2:0). */
+function frame(label: Shades | null): Buffer {
+  const picture = Buffer.alloc(size.width * size.height * 1.5, grey)
+  picture.fill(white - 40, 0, size.width * size.height)
+  if (label !== null) {
+    const left = Math.floor((size.width - label.width) / 2)
+    const top = Math.floor((size.height - label.height) / 2)
+    for (let row = 0; row < label.height; row += 1) {
+      const shades = label.data.subarray(row * label.width, (row + 1) * label.width)
+      picture.set(shades, (top + row) * size.width + left)
+    }
+  }
+  return Buffer.concat([Buffer.from('FRAME\n'), picture])
+}
+
+async function makeFilm(label: Shades): Promise<void> {
+  const head = Buffer.from(`YUV4MPEG2 W${size.width} H${size.height} F10:1 Ip A1:1 C420jpeg\n`)
+  const pictures = [
+    ...Array.from({ length: 20 }, () => frame(label)),
+    ...Array.from({ length: 20 }, () => frame(null)),
+  ]
+  await writeFile(film, Buffer.concat([head, ...pictures]))
+}
+
+/** A label of this product, as its own label screen downloads it. */
+async function labelOf(page: Page, code: string): Promise<Buffer> {
+  const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
+  const response = await fetch(new URL('/api/generate-labels', page.url()), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ components: [{ barcode: code, description: 'Bearing 6204' }] }),
+  })
+  expect(response.status).toBe(200)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+test.afterAll(() => rm(film, { force: true }))
+
+test('the camera reads a printed label, once for each time it is shown, and is remembered', async ({
+  staff: page,
+}) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('CAM-0001,Bearing 6204,3')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
+  await makeFilm(await printed(await labelOf(page, 'CAM-0001')))
+
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
+  await page.getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByText('✓ Bearing 6204 - Quantity matches!')).toBeVisible()
+  await expect(page.getByText('All 1 scans stored')).toBeVisible()
+
+  // The film shows it for two of four seconds: it comes up again when it was gone, not before.
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
+  await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Camera' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close camera' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Camera', exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
+})

@@ -1,0 +1,263 @@
+import type { Page } from '@playwright/test'
+import { chooseLocation, expect, goTo, scanLines, signIn, test } from './fixtures.ts'
+
+const countCall = '**/api/components/update-with-tracking'
+
+async function startCount(page: Page): Promise<void> {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+async function makeComponents(page: Page): Promise<void> {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4\nABC123,Washer,5')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 3 labels')).toBeVisible()
+}
+
+/** As if the network were gone for counts alone, so that the page itself can be loaded. */
+const loseCounts = (page: Page) =>
+  page.context().route(countCall, (route) => route.abort('internetdisconnected'))
+const findCounts = (page: Page) => page.context().unrouteAll({ behavior: 'ignoreErrors' })
+
+test.describe('what waits on the device', () => {
+  test('survives a reload, and says so', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await expect(page.getByLabel('Barcode')).toHaveValue('ABC123')
+    await findCounts(page)
+    await expect(page.getByText('All 2 scans stored')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(2)
+    await page.reload()
+    await expect(page.getByText('All 2 scans stored')).toBeVisible()
+    await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+  })
+
+  test('survives the tab, and goes out from any screen', async ({ staff: page, context }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await page.close()
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    const later = await context.newPage()
+    const stored = later.waitForResponse(/update-with-tracking/)
+    await later.goto('/overview')
+    expect((await stored).status()).toBe(200)
+  })
+
+  test('waits for its own person when the session ends, and nobody else sends or sees it', async ({
+    admin: page,
+    program,
+    company,
+  }) => {
+    await makeComponents(page)
+    const person = { email: `kim-${company.email}`, name: 'Kim Counter', password: 'third horse' }
+    await program.addUser({ companyOf: company.email, ...person })
+    const signOutHere = () => page.evaluate(() => localStorage.clear())
+    await signOutHere()
+    await signIn(page, person)
+    await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('banner')).toBeVisible()
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
+    const ended = await fetch(`${program.url}/api/auth/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(ended.status).toBe(200)
+    await findCounts(page)
+    await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
+
+    await signIn(page, company)
+    await chooseLocation(page, 'Primary Warehouse')
+    // Back where the session ended.
+    await expect(page.getByText('Expected 3')).toBeVisible()
+    await page.getByRole('button', { name: 'Start Admin View' }).click()
+    await expect(page.getByText('No scans yet')).toBeVisible()
+    await expect(page.getByText('waits on this device')).toHaveCount(0)
+
+    await signOutHere()
+    const stored = page.waitForResponse(/update-with-tracking/)
+    await signIn(page, person)
+    expect((await stored).status()).toBe(200)
+    await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('banner')).toBeVisible()
+    await goTo(page, 'Monthly Count')
+    await expect(page.getByText('All 1 scans stored')).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  })
+
+  test('is kept by the page where the browser keeps nothing, and that is said', async ({ staff: page }) => {
+    await makeComponents(page)
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('No storage here.', 'InvalidStateError')
+      }
+    })
+    await page.reload()
+    await startCount(page)
+    await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('All 1 scans stored')).toBeVisible()
+  })
+})
+
+test('what the server refuses later waits for a decision: another code, or discarded with a trace', async ({
+  staff: page,
+  context,
+}) => {
+  await makeComponents(page)
+  await startCount(page)
+  await context.setOffline(true)
+  await scanLines(page, ['A-l', '3', 'GHOST-9', '7', 'A-2', '4'])
+  await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('3 scanned, 1 stored, 2 to decide')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('3 scanned, 1 stored, 2 to decide')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Decide on A-l' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Not stored' })
+  await expect(dialog.getByText('Component with barcode A-l not found.')).toBeVisible()
+  await dialog.getByLabel('Code').fill('A-1')
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Decide on GHOST-9' }).click()
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toHaveCount(0)
+
+  await goTo(page, 'Audit Trail')
+  await page.getByLabel('SKU').fill('GHOST-9')
+  // That it was unknown, and that it was discarded.
+  await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
+})
+
+test.describe('taking the last entry back', () => {
+  test('undoes what is stored, by button and by command code', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await scanLines(page, ['A-1', '3', 'A-2', '9'])
+    await expect(page.getByText('All 2 scans stored')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo last' }).click()
+    await expect(page.getByText('Took the last entry back: A-2.').first()).toBeVisible()
+    await expect(page.getByText('All 1 scans stored')).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Recent scans' }).getByText('Undone')).toHaveCount(2)
+    await scanLines(page, ['IM:UNDO'])
+    await expect(page.getByText('There is no entry of yours to take back.')).toBeVisible()
+  })
+
+  test('takes out what was never sent', async ({ staff: page, context }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await context.setOffline(true)
+    await scanLines(page, ['A-1', '3', 'A-2', '4'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('All 1 scans stored')).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  })
+
+  test('takes an administrator’s count out of the cycle', async ({ admin: page }) => {
+    await makeComponents(page)
+    await goTo(page, 'Monthly Count')
+    await page.getByRole('button', { name: 'Start Admin View' }).click()
+    await expect(page.getByLabel('Barcode')).toBeFocused()
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Expected 3')).toBeVisible()
+  })
+})
+
+test.describe('the scanner', () => {
+  test('obeys command codes and goes to another location, but asks first while scans wait', async ({
+    staff: page,
+    context,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await scanLines(page, ['ABC123', 'A-2'])
+    await page.getByLabel('Quantity').fill('7')
+    await page.waitForTimeout(300)
+    await scanLines(page, ['IM:X10'])
+    await expect(page.getByLabel('Quantity')).toHaveValue('70')
+    await scanLines(page, ['IM:NEXT'])
+    await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
+    await page.getByLabel('Quantity').fill('4')
+    await page.waitForTimeout(300)
+    await scanLines(page, ['IM:SUBMIT'])
+    await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+
+    await context.setOffline(true)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
+    await scanLines(page, ['IM:LOC:SECONDARY'])
+    const dialog = page.getByRole('dialog', { name: 'Change location?' })
+    await expect(dialog.getByText('1 scan waits on this device.')).toBeVisible()
+    await context.setOffline(false)
+    await dialog.getByRole('button', { name: 'Go to Secondary Warehouse' }).click()
+    await expect(page.getByText('Secondary Warehouse').first()).toBeVisible()
+  })
+
+  test('loses what it puts around a code, and takes a doubled code once', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await page.getByRole('button', { name: 'Scanner' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Scanner' })
+    await dialog.getByLabel('Before the code').fill(']C1')
+    await dialog.getByLabel('After the code').fill('#')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Barcode').focus()
+    await scanLines(page, [']C1A-1#', '3'])
+    await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+    await scanLines(page, ['ABC123ABC123'])
+    await expect(page.getByLabel('Barcode')).toHaveValue('ABC123')
+  })
+
+  test('speaks results where the person wants to hear them', async ({ staff: page }) => {
+    await makeComponents(page)
+    await page.addInitScript(() => {
+      SpeechSynthesis.prototype.speak = ({ text }) => {
+        document.title = text
+      }
+    })
+    await page.reload()
+    await startCount(page)
+    await page.getByLabel('Hands-free: speak results').check()
+    await scanLines(page, ['A-1', '3'])
+    await expect(page).toHaveTitle('Right. Bolt, 3.')
+    await scanLines(page, ['A-2', '9'])
+    await expect(page).toHaveTitle('Recount. Nut, 9.')
+  })
+
+  test('works with the focus on a checkbox, and never presses what has the focus', async ({
+    staff: page,
+  }) => {
+    await startCount(page)
+    const sound = page.getByLabel('Sound and vibration')
+    await sound.focus()
+    await scanLines(page, ['CODE WITH SPACE'])
+    await expect(page.getByLabel('Barcode')).toHaveValue('CODE WITH SPACE')
+    await expect(sound).toBeChecked()
+  })
+})

@@ -1,0 +1,18 @@
+import type { undoRefusals } from '@inventory-manager/contract/counting/messages'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+export type UndoOutcome =
+  | { outcome: 'not_found' | keyof typeof undoRefusals }
+  | { outcome: 'undone'; sku: string; quantity: number; location: string; source: string }
+
+/** Takes the actor's count back that was sent under a key, or says why not and changes nothing. */
+export async function undoCount(tx: Tx, actor: Actor, key: string): Promise<UndoOutcome> {
+  const { rows } = await sql<{ outcome: UndoOutcome }>`
+    select undo_count(${tx.tenantId}::uuid, ${actor.userId}::uuid, ${key}) as outcome
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('undo_count always answers.')
+  return row.outcome
+}

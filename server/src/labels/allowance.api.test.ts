@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+vi.setConfig({ testTimeout: 60_000 })
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** Labels too different from one another to be compressed into what a socket takes at once. */
+function job(labels: number, prefix = 'SKU') {
+  const components = Array.from({ length: labels }, (_, place) => ({
+    barcode: `${prefix}-${createHash('sha1').update(String(place)).digest('base64').slice(0, 25)}`,
+    description: createHash('sha256').update(String(place)).digest('base64'),
+  }))
+  return { components, location: 'PRIMARY' }
+}
+
+function print(person: Person, body: unknown, key?: string) {
+  return app.ask({
+    path: '/api/generate-labels',
+    token: person.token,
+    body,
+    ...(key === undefined ? {} : { key }),
+  })
+}
+
+/** A reader that asks for labels and takes only what it is told to. */
+function openReader(person: Person, body: unknown, key: string): Promise<{ socket: Socket; head: string }> {
+  const text = JSON.stringify(body)
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /api/generate-labels HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n` +
+      `authorization: Bearer ${person.token}\r\nidempotency-key: ${key}\r\nconnection: close\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('data', (head) => {
+      socket.pause()
+      resolve({ socket, head: head.toString('latin1') })
+    })
+  })
+}
+
+/** Reads on to the end, and says whether the file ends as it should. */
+function isWhole(socket: Socket): Promise<boolean> {
+  const pieces: Buffer[] = []
+  return new Promise((resolve) => {
+    socket.on('data', (piece) => pieces.push(piece))
+    socket.on('close', () => resolve(Buffer.concat(pieces).includes('%%EOF')))
+    socket.resume()
+  })
+}
+
+async function labelsUsed(person: Person): Promise<number> {
+  const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: person.token })
+  return Number(Object(body).usage.labels_used)
+}
+
+async function jobStates(person: Person): Promise<string[]> {
+  const { rows } = await app.owner.query<{ state: string }>(
+    'select state from label_jobs where tenant_id = $1 order by id',
+    [person.tenantId],
+  )
+  return rows.map(({ state }) => state)
+}
+
+async function labelEntries(person: Person): Promise<number> {
+  const path = '/api/audit/trail?action=Label'
+  const { body } = await app.ask({ method: 'GET', path, token: person.token })
+  return Number(Object(body).total)
+}
+
+/** What an hour does to a reservation that nobody renews. */
+async function letReservationsRunOut(person: Person): Promise<void> {
+  await app.owner.query(
+    `update label_jobs set expires_at = now() - interval '1 hour' where tenant_id = $1 and state = 'reserved'`,
+    [person.tenantId],
+  )
+}
+
+const asked = { timeout: 20_000 }
+
+describe('a label job', () => {
+  it('is confirmed when its file was handed out whole', async () => {
+    const admin = await makeCompany(app)
+    const { bytes } = await print(admin, job(3))
+    expect(bytes.subarray(-6).toString()).toContain('%%EOF')
+    expect(await jobStates(admin)).toEqual(['confirmed'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([3, 1])
+  })
+
+  it('counts while it is being made', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const { socket } = await openReader(admin, job(10_000), 'slow')
+    expect(await jobStates(admin)).toEqual(['reserved'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([10_000, 0])
+    expect(await isWhole(socket)).toBe(true)
+    expect(await jobStates(admin)).toEqual(['confirmed'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([10_000, 1])
+  })
+
+  it('gives its labels back when the reader leaves before the end', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const { socket } = await openReader(admin, job(10_000), 'left')
+    socket.destroy()
+    await expect.poll(() => jobStates(admin), asked).toEqual(['released'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([0, 0])
+  })
+
+  it('that was given back is charged when it is tried again under its key', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const { socket } = await openReader(admin, job(10_000), 'again')
+    socket.destroy()
+    await expect.poll(() => jobStates(admin), asked).toEqual(['released'])
+    const { status, bytes } = await print(admin, job(10_000), 'again')
+    expect([status, bytes.subarray(-6).toString()]).toEqual([200, '%%EOF\n'])
+    expect(await jobStates(admin)).toEqual(['confirmed'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([10_000, 1])
+  })
+
+  it('goes on for one reader when another one of the same key has left', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const first = await openReader(admin, job(10_000), 'twice')
+    const second = await openReader(admin, job(10_000), 'twice')
+    first.socket.destroy()
+    expect(await isWhole(second.socket)).toBe(true)
+    expect(await jobStates(admin)).toEqual(['confirmed'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([10_000, 1])
+  })
+})
+
+describe('a reservation that nobody renews', () => {
+  it('runs out, as when its server died', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const { socket } = await openReader(admin, job(2_000), 'dead')
+    await letReservationsRunOut(admin)
+    expect(await labelsUsed(admin)).toBe(0)
+    socket.destroy()
+    await expect.poll(() => jobStates(admin), asked).toEqual(['released'])
+    expect(await labelsUsed(admin)).toBe(0)
+  })
+
+  it('is never confirmed past the limit when others have used its labels', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const { socket } = await openReader(admin, job(2_000), 'stalled')
+    await letReservationsRunOut(admin)
+    expect((await print(admin, job(1, 'OTHER'))).status).toBe(200)
+    expect(await isWhole(socket)).toBe(false)
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([1, 1])
+  })
+
+  it('is charged anew when there is still room', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const { socket } = await openReader(admin, job(1_999), 'stalled')
+    await letReservationsRunOut(admin)
+    expect((await print(admin, job(1, 'OTHER'))).status).toBe(200)
+    expect(await isWhole(socket)).toBe(true)
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([2_000, 2])
+  })
+})

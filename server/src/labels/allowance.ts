@@ -1,0 +1,78 @@
+import { getPlan } from '@inventory-manager/contract/plans'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import {
+  addUsage,
+  findJobOfKey,
+  getUsage,
+  insertJob,
+  joinJob,
+  lockJob,
+  lockMonth,
+  releaseExpired,
+  reviveJob,
+  setJob,
+} from './queries.ts'
+
+type JobRequest = { key: string | null; hash: string; labels: number }
+
+/** Charges labels to the locked month; throws 402 with the figures, and then nothing is charged. */
+async function charge(tx: Tx, actor: Actor, { labels, monthStart }: { labels: number; monthStart: Date }) {
+  const { name, labelsPerMonth: limit } = getPlan(actor.plan)
+  if ((await addUsage(tx, { monthStart, labels, limit })) || limit === null) return
+  const { used, resetsOn } = await getUsage(tx, actor.timeZone)
+  const [allowed, before, asked] = [limit, used, labels].map((value) => value.toLocaleString('en-US'))
+  throw new AppError('label_limit', {
+    sentence: `The ${name} plan includes ${allowed} labels a month. ${before} are used and these would be ${asked} more. The count starts again on ${resetsOn}.`,
+  })
+}
+
+/**
+ * Reserves the labels of a job in the month's allowance and gives the job's id. A retry under the same key is the same
+ * job and is charged once, unless the first try gave its labels back. Throws 402 past the limit, and 'key_reused' for
+ * another request under the key.
+ */
+export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Promise<string> {
+  const monthStart = await lockMonth(tx, actor.timeZone)
+  await releaseExpired(tx)
+  const earlier = request.key === null ? null : await findJobOfKey(tx, actor.userId, request.key)
+  if (earlier !== null && earlier.request_hash !== request.hash) throw new AppError('key_reused')
+  if (earlier?.state === 'confirmed') return earlier.id
+  if (earlier?.state === 'reserved') {
+    await joinJob(tx, earlier.id)
+    return earlier.id
+  }
+  await charge(tx, actor, { labels: request.labels, monthStart })
+  if (earlier === null) return await insertJob(tx, { ...request, userId: actor.userId, monthStart })
+  await reviveJob(tx, earlier.id, monthStart)
+  return earlier.id
+}
+
+/**
+ * Makes a reservation final; says whether this call did, as a retry may have been first. A reservation that had run
+ * out is charged anew; throws 402 where others have used the labels since.
+ */
+export async function confirmJob(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+  const job = await lockJob(tx, id)
+  if (job.state === 'confirmed') return false
+  if (job.state === 'released') {
+    const monthStart = await lockMonth(tx, actor.timeZone)
+    await charge(tx, actor, { labels: job.labels, monthStart })
+    await reviveJob(tx, id, monthStart)
+  }
+  await setJob(tx, id, { state: 'confirmed' })
+  return true
+}
+
+/** Ends one reply of a job that was not handed out whole; the last one gives the labels back. */
+export async function releaseJob(tx: Tx, id: string): Promise<void> {
+  const job = await lockJob(tx, id)
+  if (job.state !== 'reserved') return
+  if (job.streams > 1) {
+    await setJob(tx, id, { streams: job.streams - 1 })
+    return
+  }
+  await setJob(tx, id, { state: 'released' })
+  await addUsage(tx, { monthStart: job.month_start, labels: -job.labels, limit: null })
+}

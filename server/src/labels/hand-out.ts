@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import type { ServerResponse } from 'node:http'
+
+const renewAfterMs = 20_000
+
+interface HandOut {
+  /** The file, made anew piece by piece; it stops when the signal aborts. */
+  pieces: (signal: AbortSignal) => AsyncIterable<Buffer>
+  /** Called every 20 s while the reader takes what it is given. */
+  renew: () => Promise<void>
+  /** Makes the job final; the last piece waits for it, so that nobody gets a whole file that is not charged. */
+  confirm: () => Promise<void>
+  /** Called once when the reply ends before the file was whole. */
+  release: () => Promise<void>
+  onError: (error: unknown) => void
+}
+
+/**
+ * A stream of a file for a reply. Its job is confirmed just before the last piece is handed out, and released when
+ * the reader leaves, or the making fails, before that.
+ */
+export function handOut(reply: ServerResponse, job: HandOut): Readable {
+  const left = new AbortController()
+  let settled: Promise<boolean> | null = null
+
+  async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
+    let held: Buffer | null = null
+    let renewed = performance.now()
+    for await (const piece of job.pieces(left.signal)) {
+      if (held !== null) yield held
+      held = piece
+      if (performance.now() - renewed < renewAfterMs) continue
+      await job.renew()
+      renewed = performance.now()
+    }
+    left.signal.throwIfAborted()
+    settled = job.confirm().then(
+      () => true,
+      (error: unknown) => {
+        job.onError(error)
+        return false
+      },
+    )
+    if (!(await settled)) throw new Error('The label job could not be confirmed.')
+    if (held !== null) yield held
+  }
+
+  const end = async (): Promise<void> => {
+    left.abort(new Error('The reader has left.'))
+    if (settled === null || !(await settled)) await job.release()
+  }
+  // A reply that is closed already never says so again.
+  if (reply.closed) end().catch(job.onError)
+  else reply.once('close', () => void end().catch(job.onError))
+  return Readable.from(pieces())
+}

@@ -1,0 +1,59 @@
+import { commandPrefix, commands, type Command } from '@inventory-manager/contract/scanning/commands'
+import type { LabelItem } from '@inventory-manager/contract/labels/layout'
+import type { SheetOptions } from '@inventory-manager/contract/labels/sheets'
+import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
+import { loadMatrixEncoder } from './matrix-symbols.ts'
+import type { LabelFonts } from './pdf/fonts.ts'
+import { labelPdf } from './pdf/label-pdf.ts'
+import type { LabelBody } from './service.ts'
+import { labelZpl } from './zpl.ts'
+
+/** The ID, where it says more than the barcode. Never the stock: a label that shows it spoils every blind count. */
+function footerOf(
+  item: { id?: string | null | undefined; barcode: string },
+  includeId: boolean,
+): string | null {
+  return includeId && item.id != null && item.id !== item.barcode ? `ID: ${item.id}` : null
+}
+
+function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
+  return components.map((item) => ({
+    barcode: item.barcode,
+    description: item.description,
+    footer: footerOf(item, includeId),
+    copies,
+  }))
+}
+
+/** Makes the file of a label job piece by piece. */
+export async function* labelFile(
+  body: LabelBody,
+  { sheet, fonts, signal }: { sheet: SheetOptions; fonts: () => Promise<LabelFonts>; signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  const { symbology, first, format } = body
+  const encodeMatrix = symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)
+  const items = itemsOf(body)
+  const opened = await fonts()
+  // ZPL is set in the printer's own font.
+  if (format === 'pdf') await opened.prepare(items.map(({ description }) => description ?? ''))
+  if (format === 'zpl') yield* labelZpl(items, { ...sheet, measure: opened.measure, encodeMatrix, signal })
+  else yield* labelPdf(items, { ...sheet, first, fonts: opened, encodeMatrix, signal })
+}
+
+const deeds: Record<Command, string> = {
+  UNDO: 'Undo the last scan',
+  NEXT: 'Next item',
+  SUBMIT: 'Submit the count',
+  X10: 'Count ten at once',
+}
+
+/** The labels of the barcodes that steer the count screens, with the locations of a plan. */
+export function commandItems(plan: PlanKey): LabelItem[] {
+  return [
+    ...commands.map((command) => ({ barcode: `${commandPrefix}${command}`, description: deeds[command] })),
+    ...planLocations(plan).map(({ code, name }) => ({
+      barcode: `${commandPrefix}LOC:${code}`,
+      description: `Location: ${name}`,
+    })),
+  ]
+}

@@ -1,0 +1,63 @@
+import { layoutSheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
+import { labelSizes, pointsPerInch } from '@inventory-manager/contract/labels/sizes'
+import { showSigns, writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
+import type { LabelFonts } from './fonts.ts'
+import { addPage, closePageTree, openPageTree } from './page-tree.ts'
+import { addObject, closePdf, openPdf, takeBytes } from './pdf-file.ts'
+import { pdfNumber } from './pdf-number.ts'
+
+const fontSize = 7
+const lineHeight = 9
+
+/** One page of frames where the labels' edges should be, each with a ruler in inches and in millimetres. */
+export async function calibrationPdf(options: SheetOptions & { fonts: LabelFonts }): Promise<Buffer> {
+  const { fonts } = options
+  const sheet = layoutSheet(options)
+  const size = labelSizes[options.size]
+  const file = openPdf()
+  const tree = openPageTree(file)
+  const embedded: EmbeddedFonts = new Map()
+  const frame = { width: size.width * pointsPerInch, height: size.height * pointsPerInch }
+  const frames = sheet.cells.map(({ x, y }, cell) => {
+    const bottom = sheet.height - y - frame.height
+    const lines = linesFor(cell + 1, size.width - 1).map((text, line) => {
+      const at = `${pdfNumber(x + 12)} ${pdfNumber(bottom + frame.height - 14 - line * lineHeight)} Td`
+      return `BT ${at}${showSigns(embedded, fonts.signs(text), fontSize)} ET`
+    })
+    return [frameAt(x, bottom, frame), ruler({ x: x + 36, y: bottom + 14, inches: size.width - 1 }), ...lines]
+  })
+  addPage(file, tree, frames.flat().join('\n'))
+  const mediaBox = `/MediaBox[0 0 ${pdfNumber(sheet.width)} ${pdfNumber(sheet.height)}]`
+  closePageTree(file, tree, `${mediaBox}/Resources<</Font<<${writeFonts(file, embedded)}>>>>`)
+  await closePdf(
+    file,
+    addObject(file, `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None>>>>`),
+  )
+  return takeBytes(file)
+}
+
+function linesFor(position: number, inches: number): string[] {
+  return [
+    `Position ${position}. The frame belongs on the edge of the label.`,
+    'Frame too far left: raise the offset to the right. Too high: raise the offset down.',
+    `The ruler is ${inches} in (${(inches * 25.4).toFixed(1)} mm) long when printed at actual size.`,
+  ]
+}
+
+function frameAt(x: number, y: number, { width, height }: { width: number; height: number }): string {
+  return `0.5 w ${[x, y, width, height].map(pdfNumber).join(' ')} re S`
+}
+
+/** Ticks of a tenth of an inch upwards and of a millimetre downwards. */
+function ruler({ x, y, inches }: { x: number; y: number; inches: number }): string {
+  const line = (from: number, to: number, at: number) =>
+    `${pdfNumber(at)} ${pdfNumber(from)} m ${pdfNumber(at)} ${pdfNumber(to)} l`
+  const tenths = Array.from({ length: inches * 10 + 1 }, (_, tick) =>
+    line(y, y + (tick % 10 === 0 ? 8 : 4), x + (tick / 10) * pointsPerInch),
+  )
+  const millimetres = Array.from({ length: Math.floor(inches * 25.4) + 1 }, (_, tick) =>
+    line(y, y - (tick % 10 === 0 ? 8 : 4), x + (tick / 25.4) * pointsPerInch),
+  )
+  const base = `${pdfNumber(x)} ${pdfNumber(y)} m ${pdfNumber(x + inches * pointsPerInch)} ${pdfNumber(y)} l`
+  return `0.4 w ${[base, ...tenths, ...millimetres].join('\n')} S`
+}

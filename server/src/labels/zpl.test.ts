@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url'
+import { labelCapacity } from '@inventory-manager/contract/labels/check-label'
+import { encodeCode128 } from '@inventory-manager/contract/labels/code128'
+import type { LabelItem } from '@inventory-manager/contract/labels/layout'
+import { labelSizes } from '@inventory-manager/contract/labels/sizes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readPng } from '../../test/png.ts'
+import { decodeWithZbar, decodeWithZxing, dotRuns, openPrinter, type Printer } from '../../test/printer.ts'
+import { renderZpl } from '../../test/zpl-emulator.ts'
+import { loadMatrixEncoder } from './matrix-symbols.ts'
+import { loadFonts, type LabelFonts } from './pdf/fonts.ts'
+import { labelZpl } from './zpl.ts'
+
+type Options = Omit<Parameters<typeof labelZpl>[1], 'measure'>
+
+let fonts: LabelFonts
+let printer: Printer
+beforeAll(async () => {
+  fonts = await loadFonts(fileURLToPath(new URL('../../assets/fonts', import.meta.url)))
+  printer = await openPrinter()
+})
+afterAll(() => printer.close())
+
+async function makeZpl(labels: LabelItem[], options: Options): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of labelZpl(labels, { ...options, measure: fonts.measure })) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** The middle row of the bars: above the middle of the label's height there is no text. */
+const barsRow = (height: number, size: string) => Math.floor(height * (size === '4x1.5' ? 0.45 : 0.5))
+
+const cases = Object.values(labelSizes).flatMap((size) => ([203, 300] as const).map((dpi) => ({ size, dpi })))
+
+describe('ZPL', () => {
+  test.each(cases)(
+    'on $size.key at $dpi dpi prints the same dots as the PDF, read by two decoders',
+    async ({ size, dpi }) => {
+      const { characters, digits } = labelCapacity(size.key)
+      const barcodes = [
+        'A',
+        'SKU-10023',
+        '036000291452',
+        'a^b~c_d',
+        '\\>0&',
+        'x'.repeat(characters),
+        '7'.repeat(digits),
+      ]
+      const labels = barcodes.map((barcode) => ({ barcode, description: 'Größe ^XZ ~JA_ 12 µm' }))
+      const pictures = await renderZpl(await makeZpl(labels, { size: size.key, dpi }), { ...size, dpi })
+      expect(pictures).toHaveLength(barcodes.length)
+      for (const [place, png] of pictures.entries()) {
+        const picture = readPng(png)
+        const barcode = barcodes[place] ?? ''
+        expect([await decodeWithZxing(picture), await decodeWithZbar(picture)]).toEqual([
+          [barcode],
+          [barcode],
+        ])
+        const { widths, modules } = encodeCode128(barcode)
+        const dots = Math.min(dpi === 203 ? 3 : 4, Math.floor(Math.floor(size.width * dpi) / (modules + 20)))
+        expect(dotRuns(picture, barsRow(picture.height, size.key)).slice(1, -1)).toEqual(
+          widths.map((width) => width * dots),
+        )
+      }
+    },
+    60_000,
+  )
+
+  test.each(['qr', 'datamatrix'] as const)('draws a square symbol: %s', async (symbology) => {
+    const encodeMatrix = await loadMatrixEncoder(symbology)
+    const zpl = await makeZpl([{ barcode: 'SKU-1^~_' }], { size: '2x1', encodeMatrix })
+    const [png] = await renderZpl(zpl, { width: 2, height: 1, dpi: 203 })
+    if (png === undefined) throw new Error('no label')
+    expect(await decodeWithZxing(readPng(png), ['QRCode', 'DataMatrix'])).toEqual(['SKU-1^~_'])
+  })
+
+  test('has one format for each label, with its copies and its size in dots', async () => {
+    const zpl = await makeZpl([{ barcode: 'A1', copies: 3 }, { barcode: 'B2' }], { size: '4x1.5', dpi: 300 })
+    expect(zpl.match(/\^XA[^]*?\^XZ/g)).toHaveLength(2)
+    expect(zpl).toContain('^PW1200^LL450')
+    expect([...zpl.matchAll(/\^PQ(\d+)/g)].map(([, copies]) => copies)).toEqual(['3', '1'])
+  })
+
+  test('holds nothing that steers the printer from a description', async () => {
+    const zpl = await makeZpl([{ barcode: 'A1', description: '^XZ^XA~JR_1E 漢字 \\&' }], { size: '4x1.5' })
+    expect(zpl.match(/\^X[AZ]/g)).toEqual(['^XA', '^XZ'])
+    expect(zpl).not.toContain('~')
+    expect(zpl).toContain('_5EXZ_5EXA_7EJR_5F1E ?? \\\\&')
+  })
+})

@@ -1,0 +1,80 @@
+import { newId } from '../lib/ids.ts'
+import type { Job } from '../scanning/outbox-store.ts'
+import type { NewJob } from '../scanning/outbox.ts'
+import type { CountJob, EntryValue } from './count-jobs.ts'
+import { countOutbox, type CountOutbox } from './count-outbox.ts'
+import { isStored, recentResults, type CountResult } from './count-results.ts'
+
+/** An entry that the server did not take, or does not have yet. */
+export type HeldEntry = Job<CountJob> & { value: EntryValue }
+
+export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
+  return job.value.kind === 'entry'
+}
+
+function trace({ group, value, refusal }: HeldEntry, action: string, to = ''): NewJob<CountJob> {
+  const { barcode, quantity, location, timestamp, session } = value
+  const facts = {
+    session,
+    counted_at: timestamp,
+    ...(refusal === null ? {} : { reason: refusal.message }),
+    ...(to === '' ? {} : { to }),
+  }
+  const told = { kind: 'trace' as const, action, barcode, quantity, location, facts }
+  return { id: newId(), group, isEntry: false, value: told }
+}
+
+/** Takes an entry out that is not stored. The audit trail is told. */
+export async function discardEntry(entry: HeldEntry): Promise<boolean> {
+  return await countOutbox().replace(entry.id, [trace(entry, 'count_entry_discarded')])
+}
+
+/** Sends a refused entry again, as another entry; under another code where one is given. */
+export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.barcode): Promise<boolean> {
+  const recount = entry.value.recount || entry.refusal?.code === 'already_counted'
+  const isChanged = barcode !== entry.value.barcode
+  const description = isChanged ? barcode : entry.value.description
+  const value = { ...entry.value, barcode, recount, description }
+  const again = { id: newId(), group: entry.group, isEntry: true, value }
+  const jobs = isChanged ? [trace(entry, 'count_entry_changed', barcode), again] : [again]
+  return await countOutbox().replace(entry.id, jobs)
+}
+
+function newest<T>(list: readonly T[], timeOf: (item: T) => string): T | undefined {
+  return list.toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))[0]
+}
+
+async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> {
+  const isOut = await outbox.replace(entry.id, [trace(entry, 'count_entry_taken_back')])
+  if (isOut) recentResults.change(entry.group, entry.id, { verdict: 'undone' })
+  return isOut
+}
+
+/** What taking the last entry back began with; null where there is none. */
+export type Undoing = { barcode: string; isDone: boolean } | null
+
+/**
+ * Takes the last entry of a session back: out of the outbox where it was never sent; where the server has it, or may
+ * have it, by a request that waits its turn behind it.
+ */
+export async function undoLastEntry(session: string): Promise<Undoing> {
+  const outbox = countOutbox()
+  const { jobs } = outbox.getState()
+  const undoing = new Set(jobs.flatMap(({ value }) => (value.kind === 'undo' ? [value.key] : [])))
+  const isOpen = ({ id }: { id: string }) => !undoing.has(id)
+  const held = newest(
+    jobs.filter(isHeldEntry).filter((entry) => entry.group === session && isOpen(entry)),
+    (entry) => entry.value.timestamp,
+  )
+  const stored: CountResult | undefined = newest(
+    recentResults.of(session).filter((result) => isStored(result) && isOpen(result)),
+    (result) => result.timestamp,
+  )
+  const isHeldLast = held !== undefined && (stored?.timestamp ?? '') < held.value.timestamp
+  const last = isHeldLast ? { id: held.id, barcode: held.value.barcode } : stored
+  if (last === undefined) return null
+  if (isHeldLast && (await takeOut(outbox, held))) return { barcode: last.barcode, isDone: true }
+  const value = { kind: 'undo' as const, key: last.id, barcode: last.barcode }
+  outbox.add({ id: newId(), group: session, isEntry: false, value })
+  return { barcode: last.barcode, isDone: false }
+}

@@ -1,0 +1,110 @@
+import { recordCount, type CountReply } from '@inventory-manager/contract/counting/endpoints'
+import { saveCycleCount } from '@inventory-manager/contract/counting/record-endpoints'
+import { undoCount } from '@inventory-manager/contract/counting/undo-endpoints'
+import { locationCodes } from '@inventory-manager/contract/locations'
+import { weekDays } from '@inventory-manager/contract/stock/rules'
+import { countTypes } from '@inventory-manager/contract/values'
+import { z } from '@inventory-manager/contract/zod'
+import { logAudit } from '@inventory-manager/contract/audit/endpoints'
+import { ApiError, isPassing } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import type { Job } from '../scanning/outbox-store.ts'
+
+const entryValue = z.object({
+  kind: z.literal('entry'),
+  barcode: z.string(),
+  quantity: z.number(),
+  location: z.enum(locationCodes),
+  source: z.enum(countTypes),
+  session: z.string(),
+  timestamp: z.string(),
+  day: z.enum(weekDays).nullable(),
+  recount: z.boolean(),
+  /** What the person counting knows the component by. */
+  description: z.string(),
+})
+
+const countJob = z.discriminatedUnion('kind', [
+  entryValue,
+  /** Takes the entry with this key back. */
+  z.object({ kind: z.literal('undo'), key: z.string(), barcode: z.string() }),
+  /** Tells the audit trail what a person decided on an entry that never got stored. */
+  z.object({
+    kind: z.literal('trace'),
+    action: z.string(),
+    barcode: z.string(),
+    quantity: z.number(),
+    location: z.string(),
+    facts: z.record(z.string(), z.string()),
+  }),
+])
+
+export type EntryValue = z.output<typeof entryValue>
+
+/** What a count puts into the outbox. */
+export type CountJob = z.output<typeof countJob>
+
+/** What the server said: of a count its reply, of anything else that it is done. */
+export type CountJobReply = { count: CountReply | null }
+
+export function readCountJob(value: unknown): CountJob | null {
+  const read = countJob.safeParse(value)
+  return read.success ? read.data : null
+}
+
+const sendTimeoutMs = 15_000
+const longestSku = 48
+
+/** The SKU that a reply has recorded; null where it has not, as after a first wrong quantity. */
+export function recordedBarcode(reply: CountReply | null, scanned: string): string | null {
+  if (reply === null || !('progress' in reply) || reply.progress === undefined) return null
+  return reply.matched === true ? reply.component.barcode : scanned
+}
+
+/** A recorded count of an administrator is part of the month's cycle; saving it twice changes nothing. */
+async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owner: string; key: string }) {
+  const barcode = recordedBarcode(reply, entry.barcode)
+  if (barcode === null) return
+  const body = {
+    id: entry.session,
+    location: entry.location,
+    user_type: 'admin' as const,
+    progress: { [barcode]: entry.quantity },
+    completed: false,
+  }
+  const idempotencyKey = `${options.key}-cycle`
+  await call(saveCycleCount, { body }, { owner: options.owner, idempotencyKey, timeoutMs: sendTimeoutMs })
+}
+
+async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountReply> {
+  const { kind: _, description: __, ...body } = entry
+  const reply = await call(recordCount, { body }, { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs })
+  if (entry.source !== 'admin') return reply
+  try {
+    await saveInCycle(entry, reply, { owner, key: id })
+  } catch (error) {
+    // The count is stored: what the cycle's record refuses must not make it look refused.
+    if (!(error instanceof ApiError) || isPassing(error)) throw error
+  }
+  return reply
+}
+
+/** Sends one job for its owner; throws ApiError. */
+export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
+  const { value, id, owner } = job
+  const options = { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs }
+  switch (value.kind) {
+    case 'entry':
+      return { count: await sendEntry(job, value) }
+    case 'undo':
+      await call(undoCount, { body: { key: value.key } }, options)
+      return { count: null }
+    case 'trace': {
+      const { barcode, quantity, location, action, facts } = value
+      const sku = barcode.slice(0, longestSku)
+      const metadata = { action, barcode, ...facts }
+      await call(logAudit, { body: { sku, quantity, location, source: 'screen', metadata } }, options)
+      return { count: null }
+    }
+  }
+}

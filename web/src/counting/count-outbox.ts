@@ -1,0 +1,92 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { ownerOf, readToken } from '../api/token.ts'
+import { newId } from '../lib/ids.ts'
+import { createDatabaseStore } from '../scanning/outbox-database.ts'
+import type { Answer, News } from '../scanning/outbox-mirror.ts'
+import type { Job } from '../scanning/outbox-store.ts'
+import { createOutbox, type Outbox } from '../scanning/outbox.ts'
+import { createSafeStore } from '../scanning/safe-store.ts'
+import { takeTurn } from '../scanning/turns.ts'
+import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
+import { recentResults, resultOf } from './count-results.ts'
+
+export type CountOutbox = Outbox<CountJob, CountJobReply>
+
+/** This page among the tabs; new with each load. */
+export const pageId = newId()
+
+const wakeMs = 30_000
+
+/** An entry adds one to what is stored, taking one back takes one away. */
+const weights: Record<CountJob['kind'], number> = { entry: 1, undo: -1, trace: 0 }
+
+function keepResult({ id, value, group }: Job<CountJob>, answer: Answer<CountJobReply>): void {
+  if (value.kind === 'entry') recentResults.add(group, resultOf(id, value, answer))
+  if (value.kind === 'undo' && 'reply' in answer) {
+    const message = countMessages.undone(value.barcode)
+    recentResults.change(group, value.key, { verdict: 'undone', message })
+  }
+}
+
+function open(owner: string): { outbox: CountOutbox; close: () => void } {
+  type CountNews = News<CountJob, CountJobReply>
+  const channel = new BroadcastChannel(`count outbox of ${owner}`)
+  const store = createSafeStore(createDatabaseStore(owner, readCountJob))
+  const outbox = createOutbox<CountJob, CountJobReply>({
+    owner,
+    page: pageId,
+    store,
+    send: sendCountJob,
+    storedEntries: ({ value }) => weights[value.kind],
+    isKept: ({ isEntry }) => isEntry,
+    takeTurn: (work) => takeTurn(`count outbox of ${owner}`, work),
+    tell: (news) => channel.postMessage(news),
+    hear(listener) {
+      const hear = ({ data }: MessageEvent<CountNews>) => listener(data)
+      channel.addEventListener('message', hear)
+      return () => channel.removeEventListener('message', hear)
+    },
+    isOnline: () => navigator.onLine,
+    onFault: reportError,
+  })
+  outbox.onAnswer(keepResult)
+
+  const askBeforeLeaving = (event: BeforeUnloadEvent) => {
+    const { jobs, isDurable } = outbox.getState()
+    if (!isDurable && jobs.length > 0) event.preventDefault()
+  }
+  const timer = setInterval(outbox.wake, wakeMs)
+  window.addEventListener('online', outbox.wake)
+  window.addEventListener('beforeunload', askBeforeLeaving)
+  document.addEventListener('visibilitychange', outbox.wake)
+  return {
+    outbox,
+    close() {
+      clearInterval(timer)
+      window.removeEventListener('online', outbox.wake)
+      window.removeEventListener('beforeunload', askBeforeLeaving)
+      document.removeEventListener('visibilitychange', outbox.wake)
+      outbox.stop()
+      channel.close()
+    },
+  }
+}
+
+let opened: { owner: string; outbox: CountOutbox; close: () => void } | null = null
+
+/** The outbox of whoever is signed in: theirs alone, sending from here on, whatever screen is shown. */
+export function countOutbox(): CountOutbox {
+  const token = readToken()
+  const owner = (token === null ? null : ownerOf(token)) ?? ''
+  if (opened?.owner !== owner) {
+    opened?.close()
+    opened = { owner, ...open(owner) }
+  }
+  return opened.outbox
+}
+
+/** Stops sending: nobody is signed in. What waits stays on the device for its owner. */
+export function closeCountOutbox(): void {
+  opened?.close()
+  opened = null
+}

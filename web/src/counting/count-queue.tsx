@@ -1,0 +1,56 @@
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import type { EntryCounts } from './count-entries.ts'
+
+/** Where the scans are: on this device, safe on the server, or waiting for a person. */
+function QueueLine({ counts }: { counts: EntryCounts }) {
+  const { scanned, stored, waiting, refused } = counts
+  if (scanned === 0) return <span>No scans yet</span>
+  if (waiting === 0 && refused === 0) return <span>All {formatNumber(scanned)} scans stored</span>
+  const parts = [
+    `${formatNumber(scanned)} scanned`,
+    `${formatNumber(stored)} stored`,
+    ...(waiting > 0 ? [`${formatNumber(waiting)} waiting`] : []),
+    ...(refused > 0 ? [`${formatNumber(refused)} to decide`] : []),
+  ]
+  return <span className="font-medium text-warn-text">{parts.join(', ')}</span>
+}
+
+type ProgressProps = { label: string; counted: number; total: number; counts: EntryCounts }
+
+export function CountProgress({ label, counted, total, counts }: ProgressProps) {
+  const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
+        <span className="font-medium">
+          {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
+        </span>
+        <QueueLine counts={counts} />
+      </div>
+      <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
+    </div>
+  )
+}
+
+/** What to know about scans that are not on the server: of other counts, or kept by nothing but this page. */
+export function QueueNotices({ elsewhere, isDurable }: { elsewhere: number; isDurable: boolean }) {
+  return (
+    <>
+      {!isDurable && (
+        <Banner tone="bad">
+          This browser keeps nothing on this device: its storage is full or forbidden. Leave this page open
+          until all scans are stored.
+        </Banner>
+      )}
+      {elsewhere > 0 && (
+        <Banner tone="info">
+          {elsewhere === 1
+            ? '1 scan of another count waits on this device and is sent in its turn.'
+            : `${formatNumber(elsewhere)} scans of other counts wait on this device and are sent in their turn.`}
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { parseJson } from '../lib/json.ts'
+import type { Answer } from '../scanning/outbox-mirror.ts'
+import type { CountJobReply, EntryValue } from './count-jobs.ts'
+
+type Verdict = 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused' | 'undone'
+
+/** What came of one entry, as the screen shows it. */
+export type CountResult = {
+  id: string
+  barcode: string
+  quantity: number
+  timestamp: string
+  description: string
+  verdict: Verdict
+  message: string
+}
+
+const recentSize = 10
+
+function verdictOf(reply: CountReply): Verdict {
+  if (reply.matched === true) return 'matched'
+  if (reply.matched === null) return 'review'
+  return reply.recorded ? 'recorded' : 'mismatched'
+}
+
+const refusedVerdicts: Record<string, Verdict> = { not_found: 'unknown', already_counted: 'again' }
+
+function nameOf({ description, barcode }: { description: string; barcode: string }): string {
+  return description || barcode
+}
+
+function outcomeOf(
+  entry: EntryValue,
+  answer: Answer<CountJobReply>,
+): Pick<CountResult, 'verdict' | 'message'> {
+  if ('refusal' in answer) {
+    const verdict = refusedVerdicts[answer.refusal.code] ?? 'refused'
+    if (verdict === 'unknown') return { verdict, message: countMessages.notFound(entry.barcode) }
+    if (verdict === 'again') return { verdict, message: countMessages.alreadyCounted }
+    return { verdict, message: countMessages.updating(answer.refusal.message) }
+  }
+  const { count } = answer.reply
+  if (count === null) return { verdict: 'refused', message: '' }
+  const message = count.matched === true ? countMessages.matched(nameOf(count.component)) : count.message
+  return { verdict: verdictOf(count), message }
+}
+
+export function resultOf(id: string, entry: EntryValue, answer: Answer<CountJobReply>): CountResult {
+  const { barcode, quantity, timestamp, description } = entry
+  return { id, barcode, quantity, timestamp, description, ...outcomeOf(entry, answer) }
+}
+
+/** Whether the server holds an entry, so that only it can take the entry back. */
+export function isStored({ verdict }: CountResult): boolean {
+  return ['matched', 'mismatched', 'recorded', 'review'].includes(verdict)
+}
+
+const verdicts: readonly string[] = [
+  'matched',
+  'mismatched',
+  'recorded',
+  'review',
+  'unknown',
+  'again',
+  'refused',
+  'undone',
+] satisfies Verdict[]
+
+function isResult(value: unknown): value is CountResult {
+  if (typeof value !== 'object' || value === null || !('verdict' in value)) return false
+  const texts = ['id', 'barcode', 'timestamp', 'description', 'message']
+  const has = (name: string) => typeof Object.getOwnPropertyDescriptor(value, name)?.value === 'string'
+  return texts.every(has) && verdicts.includes(String(value.verdict))
+}
+
+const keyOf = (session: string) => `recent_${session}`
+const none: readonly CountResult[] = []
+
+/** The last ten results of each counting session of this tab, newest first; they survive a reload. */
+function createRecentResults() {
+  const lists = new Map<string, readonly CountResult[]>()
+  const listeners = new Set<() => void>()
+
+  function of(session: string): readonly CountResult[] {
+    const known = lists.get(session)
+    if (known !== undefined) return known
+    const stored = parseJson(sessionStorage.getItem(keyOf(session)) ?? '')
+    const list = Array.isArray(stored) ? stored.filter(isResult) : none
+    lists.set(session, list)
+    return list
+  }
+
+  function set(session: string, list: readonly CountResult[]): void {
+    lists.set(session, list)
+    for (const listener of listeners) listener()
+    sessionStorage.setItem(keyOf(session), JSON.stringify(list))
+  }
+
+  return {
+    of,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add: (session: string, result: CountResult) =>
+      set(session, [result, ...of(session).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
+    change: (session: string, id: string, part: Partial<CountResult>) =>
+      set(
+        session,
+        of(session).map((result) => (result.id === id ? { ...result, ...part } : result)),
+      ),
+  }
+}
+
+export const recentResults = createRecentResults()

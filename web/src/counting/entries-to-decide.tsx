@@ -1,0 +1,103 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { useState } from 'react'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+import { useOutboxState } from './count-entries.ts'
+
+function reasonOf({ value, refusal }: HeldEntry): string {
+  if (refusal?.code === 'not_found') return countMessages.notFound(value.barcode)
+  return refusal?.message ?? ''
+}
+
+const words: Record<string, string> = {
+  not_found: 'Unknown code',
+  not_in_list: 'Not in the list',
+  already_counted: 'Counted already',
+  forbidden: 'Not allowed',
+  location_not_in_plan: 'Location not in the plan',
+  trial_expired: 'Trial ended',
+}
+
+type DialogProps = { entry: HeldEntry; onClose: () => void }
+
+/** One entry that the server did not take: once more, under another code, or not at all. */
+function DecideDialog({ entry, onClose }: DialogProps) {
+  const { value } = entry
+  const [barcode, setBarcode] = useState(value.barcode)
+  const code = barcode.trim()
+
+  function decide(work: Promise<boolean>): void {
+    work.then(onClose, reportError)
+  }
+
+  return (
+    <Dialog
+      title="Not stored"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="danger" onClick={() => decide(discardEntry(entry))}>
+            Discard
+          </Button>
+          <Button look="primary" disabled={code === ''} onClick={() => decide(sendEntryAgain(entry, code))}>
+            Send again
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>{reasonOf(entry)}</p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
+          <dt className="text-muted">Quantity</dt>
+          <dd>{formatNumber(value.quantity)}</dd>
+          <dt className="text-muted">Location</dt>
+          <dd>{getLocation(value.location).name}</dd>
+          <dt className="text-muted">Counted</dt>
+          <dd>{formatDateTime(value.timestamp)}</dd>
+        </dl>
+        <TextField
+          label="Code"
+          hint="Correct it here if it was read wrong."
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={barcode}
+          onChange={(event) => setBarcode(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the server did not take, of all this person's counts on this device. Nothing goes without a decision. */
+export function EntriesToDecide() {
+  const { refused } = useOutboxState()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const entry = refused.find(({ id }) => id === chosen)
+  if (refused.length === 0) return null
+  return (
+    <Card title="To decide" flush>
+      <ul className="divide-y divide-line" aria-label="Scans to decide">
+        {refused.map((held) => (
+          <li key={held.id} className="flex items-center gap-3 px-4 py-2">
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-mono text-sm">{held.value.barcode}</p>
+              <p className="truncate text-sm text-muted">{words[held.refusal?.code ?? ''] ?? 'Not taken'}</p>
+            </div>
+            <span className="font-medium tabular-nums">{formatNumber(held.value.quantity)}</span>
+            <Button aria-label={`Decide on ${held.value.barcode}`} onClick={() => setChosen(held.id)}>
+              Decide
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {entry !== undefined && <DecideDialog key={entry.id} entry={entry} onClose={() => setChosen(null)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState, type ReactNode } from 'react'
+import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feedback.ts'
+import { ScannerDialog } from '../scanning/scanner-dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/field.tsx'
+
+type ScanChoicesProps = {
+  keepFocus: boolean
+  onKeepFocus: (keep: boolean) => void
+  /** What else can be done with the count. */
+  children: ReactNode
+}
+
+/** How scanning behaves on this device. */
+export function ScanChoices({ keepFocus, onKeepFocus, children }: ScanChoicesProps) {
+  const [sound, setSound] = useState(isSoundOn)
+  const [speech, setSpeech] = useState(isSpeechOn)
+  const [settings, setSettings] = useState(false)
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-x-6">
+        <Checkbox
+          label="Auto-focus"
+          checked={keepFocus}
+          onChange={(event) => onKeepFocus(event.target.checked)}
+        />
+        <Checkbox
+          label="Sound and vibration"
+          checked={sound}
+          onChange={(event) => {
+            setSound(event.target.checked)
+            setSoundOn(event.target.checked)
+          }}
+        />
+        <Checkbox
+          label="Hands-free: speak results"
+          checked={speech}
+          onChange={(event) => {
+            setSpeech(event.target.checked)
+            setSpeechOn(event.target.checked)
+          }}
+        />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <Button look="quiet" onClick={() => setSettings(true)}>
+          Scanner
+        </Button>
+        {children}
+      </div>
+      {settings && <ScannerDialog onClose={() => setSettings(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { listHistory, type CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
+
+const previewRows = 5
+
+/** The source of the newest history entry, for a SKU whose marks were cleared since (specification 8). */
+function LatestSource({ sku }: { sku: string }) {
+  const { location } = useLocatedSession()
+  const { data, error } = useQuery({
+    queryKey: ['latest-source', location, sku],
+    queryFn: ({ signal }) => call(listHistory, { query: { sku, location, limit: '1' } }, { signal }),
+  })
+  if (error !== null) return countMessages.retrievingSource
+  if (data === undefined) return '…'
+  const [latest] = data.history
+  if (latest === undefined) return countMessages.notYetCounted
+  return latest.source === '' ? countMessages.noSource : latest.source
+}
+
+type RowProps = { item: CountableComponent; counted: unknown }
+
+function Row({ item, counted }: RowProps) {
+  return (
+    <div className="flex min-h-16 items-center gap-3 px-4 py-2">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-mono text-sm">{item.barcode}</span>
+        <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
+      </span>
+      <span className="text-right text-sm tabular-nums">
+        {typeof counted === 'number' ? (
+          <>
+            <Badge look="good">Counted {formatNumber(counted)}</Badge>
+            <span className="mt-1 block text-xs text-muted">
+              Latest:{' '}
+              {item.last_counted_source === null ? (
+                <LatestSource sku={item.barcode} />
+              ) : (
+                item.last_counted_source
+              )}
+            </span>
+          </>
+        ) : (
+          <Badge>Expected {formatNumber(item.expected_quantity ?? 0)}</Badge>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** Pixels: two lines of text and their padding. */
+const rowHeight = 68
+
+/** The SKUs of a cycle: expected quantities, or what was counted. */
+export function SkuList({
+  components,
+  progress,
+}: {
+  components: CountableComponent[]
+  progress: Record<string, unknown>
+}) {
+  const [all, setAll] = useState(false)
+  if (components.length === 0) return <EmptyState title="No components available" />
+  return (
+    <>
+      {all ? (
+        <VirtualList
+          label="SKUs to count"
+          items={components}
+          keyOf={(item) => item.id}
+          rowHeight={rowHeight}
+          className="max-h-[70vh]"
+        >
+          {(item) => <Row item={item} counted={progress[item.barcode]} />}
+        </VirtualList>
+      ) : (
+        <ul className="divide-y divide-line" aria-label="SKUs to count">
+          {components.slice(0, previewRows).map((item) => (
+            <li key={item.id}>
+              <Row item={item} counted={progress[item.barcode]} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {components.length > previewRows && (
+        <div className="border-t border-line p-3 text-center">
+          <Button look="quiet" onClick={() => setAll(!all)}>
+            {all ? 'Show Less' : `Show All ${formatNumber(components.length)} SKUs`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

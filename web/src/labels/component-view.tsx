@@ -1,0 +1,103 @@
+import type { QuantityField } from '@inventory-manager/contract/locations'
+import type { Component } from '@inventory-manager/contract/stock/endpoints'
+import { useEffect } from 'react'
+import { report } from '../session/report.ts'
+import { Card } from '../ui/card.tsx'
+import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
+
+type Sort = 'barcode' | 'description' | 'quantity'
+
+/** Which components are listed, and in which order. */
+export type View = { search: string; sort: Sort; onlyWithStock: boolean; onlyNeedingLabel: boolean }
+
+export const firstView: View = { search: '', sort: 'barcode', onlyWithStock: false, onlyNeedingLabel: false }
+
+const sortOptions = [
+  { value: 'barcode', label: 'Barcode A-Z' },
+  { value: 'description', label: 'Description A-Z' },
+  { value: 'quantity', label: 'Quantity High-Low' },
+]
+
+function isSort(value: string): value is Sort {
+  return value === 'barcode' || value === 'description' || value === 'quantity'
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+
+type Listed = { item: Component; text: string }
+
+/** The components in the order of a view, each with the text it is searched by: made once, not for each letter. */
+export function inOrder(components: readonly Component[], sort: Sort, field: QuantityField): Listed[] {
+  const orders: Record<Sort, (a: Component, b: Component) => number> = {
+    barcode: (a, b) => collator.compare(a.barcode, b.barcode),
+    description: (a, b) => collator.compare(a.description, b.description),
+    quantity: (a, b) => b[field] - a[field],
+  }
+  return components
+    .toSorted(orders[sort])
+    .map((item) => ({ item, text: `${item.barcode}\n${item.description}`.toLowerCase() }))
+}
+
+/** What a view shows of the ordered components (specification 5, 'Print labels'). */
+export function visible(
+  ordered: readonly Listed[],
+  view: View,
+  { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> },
+): Component[] {
+  const wanted = view.search.trim().toLowerCase()
+  return ordered
+    .filter(({ text }) => text.includes(wanted))
+    .map(({ item }) => item)
+    .filter((item) => !view.onlyWithStock || item[field] > 0)
+    .filter((item) => !view.onlyNeedingLabel || !labelled.has(item.id))
+}
+
+const settledMs = 1_500
+
+/** Reports a search of 3 or more characters to the audit trail (specification 5), once it has stayed the same. */
+export function useSearchReport(search: string, location: string): void {
+  const term = search.trim()
+  useEffect(() => {
+    if (term.length < 3) return undefined
+    const metadata = { event_type: 'component_search', search_term: term }
+    const timer = setTimeout(() => {
+      report({ sku: 'LABEL_COMPONENT_SEARCH', location, metadata }).catch(reportError)
+    }, settledMs)
+    return () => clearTimeout(timer)
+  }, [term, location])
+}
+
+/** Chooses which components are listed. */
+export function ViewBar({ view, onView }: { view: View; onView: (view: View) => void }) {
+  return (
+    <Card>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          label="Search"
+          type="search"
+          placeholder="Barcode or description"
+          value={view.search}
+          onChange={(event) => onView({ ...view, search: event.target.value })}
+        />
+        <SelectField
+          label="Sort by"
+          options={sortOptions}
+          value={view.sort}
+          onChange={(event) => {
+            if (isSort(event.target.value)) onView({ ...view, sort: event.target.value })
+          }}
+        />
+        <Checkbox
+          label="Only with stock"
+          checked={view.onlyWithStock}
+          onChange={(event) => onView({ ...view, onlyWithStock: event.target.checked })}
+        />
+        <Checkbox
+          label="Needs a label"
+          checked={view.onlyNeedingLabel}
+          onChange={(event) => onView({ ...view, onlyNeedingLabel: event.target.checked })}
+        />
+      </div>
+    </Card>
+  )
+}

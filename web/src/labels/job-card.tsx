@@ -1,0 +1,121 @@
+import { checkLabel } from '@inventory-manager/contract/labels/check-label'
+import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
+import { countPages } from '@inventory-manager/contract/labels/sheets'
+import { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
+import { call } from '../api/client.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import type { PrintChoice, Printing } from './print-choice.ts'
+import type { JobProgress } from './use-label-job.ts'
+
+type Refused = { barcode: string; message: string }
+
+/** What cannot be printed as chosen, and why, before anything is sent. */
+export function useRefusals(
+  items: readonly { barcode: string }[],
+  { size, symbology }: Pick<PrintChoice, 'size' | 'symbology'>,
+): Refused[] {
+  return useMemo(
+    () =>
+      items.flatMap(({ barcode }) => {
+        const refusal = checkLabel(barcode, size, symbology)
+        return refusal === null ? [] : [{ barcode, message: refusal.message }]
+      }),
+    [items, size, symbology],
+  )
+}
+
+const mostShown = 50
+
+/** The labels that cannot be printed, with the size that would fit, and what to do about them. */
+export function RefusalList({ refusals, action }: { refusals: readonly Refused[]; action?: ReactNode }) {
+  if (refusals.length === 0) return null
+  const hidden = refusals.length - mostShown
+  return (
+    <div role="alert" className="rounded-card border border-bad/40 bg-bad-soft p-3 text-sm text-bad-text">
+      <p className="font-medium">
+        {refusals.length === 1
+          ? '1 label cannot be printed:'
+          : `${formatNumber(refusals.length)} labels cannot be printed:`}
+      </p>
+      <div role="region" aria-label="Reasons" tabIndex={0} className="mt-1 max-h-40 overflow-auto">
+        <ul className="list-disc pl-5 [overflow-wrap:anywhere]">
+          {refusals.slice(0, mostShown).map(({ barcode, message }) => (
+            <li key={barcode}>{message}</li>
+          ))}
+          {hidden > 0 && <li>And {formatNumber(hidden)} more.</li>}
+        </ul>
+      </div>
+      {action !== undefined && <div className="mt-2">{action}</div>}
+    </div>
+  )
+}
+
+function count(amount: number, one: string, many: string): string {
+  return `${formatNumber(amount)} ${amount === 1 ? one : many}`
+}
+
+function pagesText({ choice, sheet }: Printing, labels: number): string {
+  if (choice.page === 'roll' || sheet.cells.length === 0) return ''
+  return ` on ${count(countPages(labels, choice.first, sheet), 'page', 'pages')}`
+}
+
+/** How many labels these are, and what is left of the month's allowance. */
+export function JobSummary({ printing, components }: { printing: Printing; components: number }) {
+  const { data } = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: ({ signal }) => call(dashboard, {}, { signal }),
+  })
+  const labels = components * printing.choice.copies
+  const usage = data?.usage
+  const left =
+    usage === undefined || usage.labels_limit === 'unlimited'
+      ? null
+      : Math.max(0, usage.labels_limit - usage.labels_used)
+  return (
+    <div className="flex min-h-10 flex-col gap-0.5 text-sm" aria-live="polite">
+      <p className="font-medium">
+        {count(labels, 'label', 'labels')}
+        {pagesText(printing, labels)}
+      </p>
+      {usage !== undefined && (
+        <p className="text-muted">
+          {left === null
+            ? 'Your plan has no limit of labels.'
+            : `${formatNumber(left)} of ${formatNumber(Number(usage.labels_limit))} labels are left this month.`}
+        </p>
+      )}
+      {left !== null && labels > left && (
+        <p className="text-bad-text">
+          These are {formatNumber(labels - left)} more than are left this month.
+        </p>
+      )}
+      {labels > maxLabelsPerJob && (
+        <p className="text-bad-text">One file holds at most {formatNumber(maxLabelsPerJob)} labels.</p>
+      )}
+    </div>
+  )
+}
+
+/** How far the file is, with a way to stop it. */
+export function JobProgressBar({ progress, onCancel }: { progress: JobProgress; onCancel: () => void }) {
+  const { made, labels } = progress
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm tabular-nums">
+        {formatNumber(made)} of {formatNumber(labels)} labels
+      </p>
+      <ProgressBar label="Labels made" value={made} max={labels} />
+      <Button onClick={onCancel}>Cancel</Button>
+    </div>
+  )
+}
+
+/** Why the printer's own scaling must stay off. */
+export function ActualSizeHint() {
+  return <p className="text-sm text-muted">{labelMessages.actualSize}</p>
+}

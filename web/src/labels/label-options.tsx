@@ -1,0 +1,112 @@
+import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sheets'
+import { labelSizes } from '@inventory-manager/contract/labels/sizes'
+import { symbologies } from '@inventory-manager/contract/labels/symbologies'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import type { Printing } from './print-choice.ts'
+import { PrinterDialog } from './printer-dialog.tsx'
+
+const mostCopies = 100
+
+function options<T extends { key: string }>(table: Record<string, T>, label: (entry: T) => string) {
+  return Object.values(table).map((entry) => ({ value: entry.key, label: label(entry) }))
+}
+
+/** The entry of a table that a select names. */
+function chosen<T extends { key: string }>(
+  table: Record<string, T>,
+  value: string,
+  before: T['key'],
+): T['key'] {
+  return Object.values(table).find(({ key }) => key === value)?.key ?? before
+}
+
+const resolutions = [
+  { value: '203', label: '203 dpi, fits most' },
+  { value: '300', label: '300 dpi only' },
+]
+const formats = [
+  { value: 'pdf', label: 'PDF' },
+  { value: 'zpl', label: 'ZPL, for thermal printers' },
+]
+
+/** Whole copies from what was typed; what is none, or too many, is brought into range. */
+function copiesOf(typed: string): number {
+  const copies = Math.trunc(Number(typed))
+  return Number.isFinite(copies) ? Math.min(Math.max(copies, 1), mostCopies) : 1
+}
+
+type LabelOptionsProps = { printing: Printing; sizeIsFixed?: boolean; disabled?: boolean }
+
+/** What labels are made on, how many of each, and as which symbol: one part for both label screens. */
+export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }: LabelOptionsProps) {
+  const { choice, setChoice } = printing
+  const [adjusting, setAdjusting] = useState(false)
+  const perPage = labelsPerPage(choice.size, choice.page)
+  return (
+    <fieldset disabled={disabled} className="grid gap-3 sm:grid-cols-2">
+      <legend className="sr-only">Label options</legend>
+      {!sizeIsFixed && (
+        <SelectField
+          label="Label size"
+          options={options(labelSizes, ({ width, height, name }) => `${width} x ${height} in, ${name}`)}
+          value={choice.size}
+          onChange={(event) => setChoice({ size: chosen(labelSizes, event.target.value, choice.size) })}
+        />
+      )}
+      <SelectField
+        label="Print on"
+        options={options(labelPages, ({ name }) => name)}
+        value={choice.page}
+        hint={perPage === 1 ? 'One label on each page.' : `${perPage} labels fit on a page.`}
+        onChange={(event) => setChoice({ page: chosen(labelPages, event.target.value, choice.page) })}
+      />
+      <TextField
+        key={choice.copies}
+        label="Copies of each label"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={mostCopies}
+        defaultValue={choice.copies}
+        onWheel={(event) => event.currentTarget.blur()}
+        onBlur={(event) => setChoice({ copies: copiesOf(event.target.value) })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') setChoice({ copies: copiesOf(event.currentTarget.value) })
+        }}
+      />
+      <SelectField
+        label="Symbol"
+        options={options(symbologies, ({ name }) => name)}
+        value={choice.symbology}
+        hint={
+          choice.symbology === 'code128'
+            ? undefined
+            : 'Laser scanners cannot read it: use a camera or imager.'
+        }
+        onChange={(event) =>
+          setChoice({ symbology: chosen(symbologies, event.target.value, choice.symbology) })
+        }
+      />
+      <SelectField
+        label="Printer resolution"
+        options={resolutions}
+        value={String(choice.dpi)}
+        onChange={(event) => setChoice({ dpi: event.target.value === '300' ? 300 : 203 })}
+      />
+      {choice.page === 'roll' && (
+        <SelectField
+          label="File"
+          options={formats}
+          value={choice.format}
+          onChange={(event) => setChoice({ format: event.target.value === 'zpl' ? 'zpl' : 'pdf' })}
+        />
+      )}
+      <div className="flex items-end">
+        <Button onClick={() => setAdjusting(true)}>Adjust for Printer</Button>
+      </div>
+      {adjusting && <PrinterDialog printing={printing} onClose={() => setAdjusting(false)} />}
+    </fieldset>
+  )
+}

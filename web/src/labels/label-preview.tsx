@@ -1,0 +1,111 @@
+import { checkLabel } from '@inventory-manager/contract/labels/check-label'
+import { labelSymbol } from '@inventory-manager/contract/labels/endpoints'
+import { layoutLabel, type LabelItem, type LabelLayout } from '@inventory-manager/contract/labels/layout'
+import { darkRuns } from '@inventory-manager/contract/labels/matrix'
+import { labelSizes } from '@inventory-manager/contract/labels/sizes'
+import { symbologies, type Matrix } from '@inventory-manager/contract/labels/symbologies'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { labelFont, useMeasureText } from './measure-text.ts'
+import type { PrintChoice } from './print-choice.ts'
+
+/** The modules of a QR code or Data Matrix, which the server makes as it will print them. */
+function useMatrix(barcode: string, { symbology, size }: PrintChoice): Matrix | undefined {
+  const printable = checkLabel(barcode, size, symbology) === null
+  const { data } = useQuery({
+    queryKey: ['label-symbol', symbology, barcode],
+    queryFn: ({ signal }) =>
+      call(
+        labelSymbol,
+        { query: { symbology: symbology === 'code128' ? 'qr' : symbology, barcode } },
+        { signal },
+      ),
+    enabled: symbology !== 'code128' && printable,
+    staleTime: Infinity,
+  })
+  return symbology === 'code128' ? undefined : data
+}
+
+function Symbol({ symbol }: { symbol: LabelLayout['symbol'] }) {
+  const { x, y, module } = symbol
+  if (symbol.kind === 'bars') {
+    return symbol.stripes.map(({ start, width }) => (
+      <rect key={start} x={x + start * module} y={y} width={width * module} height={symbol.height} />
+    ))
+  }
+  return symbol.rows.flatMap((row, place) =>
+    darkRuns(row).map(({ start, length }) => (
+      <rect
+        key={`${place} ${start}`}
+        x={x + start * module}
+        y={y + place * module}
+        width={length * module}
+        height={module}
+      />
+    )),
+  )
+}
+
+function Drawing({ item, layout }: { item: LabelItem; layout: LabelLayout }) {
+  const { width, height, symbol, texts } = layout
+  return (
+    <svg
+      role="img"
+      aria-label={`Label of ${item.barcode}`}
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ width: `${width}pt` }}
+      className="h-auto max-w-full rounded-sm border border-line-strong/60 bg-white"
+      fill="#000"
+      shapeRendering="crispEdges"
+    >
+      <Symbol symbol={symbol} />
+      {texts.map(({ role, text, x, baseline, fontSize }) => (
+        <text
+          key={`${role} ${baseline}`}
+          x={x}
+          y={baseline}
+          fontSize={fontSize}
+          fontFamily={labelFont}
+          style={{ whiteSpace: 'pre' }}
+        >
+          {text}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+/** One label at its true size, laid out by the code that lays out the file. */
+export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintChoice }) {
+  const measure = useMeasureText(`${item.description ?? ''}${item.barcode}`)
+  const matrix = useMatrix(item.barcode, choice)
+  const { width, height } = labelSizes[choice.size]
+  const refusal = checkLabel(item.barcode, choice.size, choice.symbology)
+  const waits = choice.symbology !== 'code128' && matrix === undefined
+  return (
+    <figure className="flex min-w-0 flex-col gap-1.5">
+      {refusal === null && !waits ? (
+        <Drawing
+          item={item}
+          layout={layoutLabel(item, {
+            size: choice.size,
+            dpi: choice.dpi,
+            measure,
+            encodeMatrix: matrix === undefined ? undefined : () => matrix,
+          })}
+        />
+      ) : (
+        <p
+          style={{ width: `${width}in`, aspectRatio: `${width} / ${height}` }}
+          className="grid max-w-full place-items-center rounded-sm border border-dashed border-line-strong p-3 text-center text-sm text-muted"
+        >
+          {refusal === null ? 'Drawing the label...' : 'This label cannot be printed.'}
+        </p>
+      )}
+      <figcaption className="text-sm text-muted">
+        {width} x {height} in, {symbologies[choice.symbology].name}, {choice.dpi} dpi. What you see is what
+        the printer gets.
+      </figcaption>
+    </figure>
+  )
+}

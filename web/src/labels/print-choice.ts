@@ -1,0 +1,128 @@
+import type { PrinterDpi } from '@inventory-manager/contract/labels/bars'
+import {
+  layoutSheet,
+  type LabelPageKey,
+  type PrintOffset,
+  type Sheet,
+  type SheetMargins,
+} from '@inventory-manager/contract/labels/sheets'
+import { defaultLabelSize, labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
+import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
+import { z } from '@inventory-manager/contract/zod'
+import { useState } from 'react'
+
+/** What is chosen for one print: what kind of labels, on what, and how many of each. */
+export type PrintChoice = {
+  size: LabelSizeKey
+  page: LabelPageKey
+  /** The first free position of the sheet, from 1. */
+  first: number
+  copies: number
+  symbology: Symbology
+  dpi: PrinterDpi
+  format: 'pdf' | 'zpl'
+}
+
+/** How one printer has to be corrected; lengths in inches. */
+export type PrinterProfile = { offset: PrintOffset; margins: SheetMargins | null }
+
+const length = z.number().min(-4).max(4)
+const stored = z.object({
+  page: z.enum(['roll', '4x6', 'letter', 'a4']).catch('roll'),
+  symbology: z.enum(['code128', 'qr', 'datamatrix']).catch('code128'),
+  dpi: z.union([z.literal(203), z.literal(300)]).catch(203),
+  profiles: z
+    .record(
+      z.string(),
+      z.object({
+        offset: z.object({ x: length, y: length }),
+        margins: z.object({ left: length, top: length, columnGap: length, rowGap: length }).nullable(),
+      }),
+    )
+    .catch({}),
+})
+type Stored = z.output<typeof stored>
+
+const storageKey = 'labelPrinter'
+const nothingStored: Stored = { page: 'roll', symbology: 'code128', dpi: 203, profiles: {} }
+
+function readStored(): Stored {
+  const text = localStorage.getItem(storageKey)
+  if (text === null) return nothingStored
+  const parsed = stored.safeParse(parseJson(text))
+  return parsed.success ? parsed.data : nothingStored
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+const plainProfile: PrinterProfile = { offset: { x: 0, y: 0 }, margins: null }
+
+export type Printing = {
+  choice: PrintChoice
+  profile: PrinterProfile
+  sheet: Sheet
+  setChoice: (change: Partial<PrintChoice>) => void
+  setProfile: (profile: PrinterProfile) => void
+}
+
+/** The choices for a print. Page, symbol, resolution and one profile a kind of page and label stay on this device. */
+export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
+  const [kept, setKept] = useState(readStored)
+  const [size, setSize] = useState<LabelSizeKey>(fixedSize ?? defaultLabelSize)
+  const [once, setOnce] = useState({ first: 1, copies: 1, format: 'pdf' as PrintChoice['format'] })
+  const profileKey = `${kept.page} ${size}`
+  const profile = kept.profiles[profileKey] ?? plainProfile
+  const { page, symbology, dpi } = kept
+  const sheet = layoutSheet({ size, page, dpi, ...profile })
+
+  function keep(next: Stored): void {
+    setKept(next)
+    localStorage.setItem(storageKey, JSON.stringify(next))
+  }
+
+  return {
+    choice: {
+      ...once,
+      size,
+      page,
+      symbology,
+      dpi,
+      first: Math.min(once.first, Math.max(1, sheet.cells.length)),
+    },
+    profile,
+    sheet,
+    setChoice(change) {
+      const { size: newSize, page: newPage, symbology: newSymbology, dpi: newDpi, ...ofOnce } = change
+      if (newSize !== undefined) setSize(newSize)
+      const otherPage = newPage !== undefined && newPage !== page
+      setOnce({ ...once, ...(otherPage ? { first: 1, format: 'pdf' } : {}), ...ofOnce })
+      keep({
+        ...kept,
+        page: newPage ?? page,
+        symbology: newSymbology ?? symbology,
+        dpi: newDpi ?? dpi,
+      })
+    },
+    setProfile: (next) => keep({ ...kept, profiles: { ...kept.profiles, [profileKey]: next } }),
+  }
+}
+
+/** What a label call says about the paper and the printer. */
+export function paperOf({ choice, profile }: Pick<Printing, 'choice' | 'profile'>) {
+  const { width, height } = labelSizes[choice.size]
+  const { page, dpi } = choice
+  return { labelSize: { width, height }, page, dpi, margins: profile.margins, offset: profile.offset }
+}
+
+/** The same with what is printed on it. */
+export function jobOf(printing: Pick<Printing, 'choice' | 'profile'>) {
+  const { first, copies, symbology, format } = printing.choice
+  return { ...paperOf(printing), first, copies, symbology, format }
+}

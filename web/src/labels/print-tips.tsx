@@ -1,0 +1,46 @@
+import { commandSheet } from '@inventory-manager/contract/labels/endpoints'
+import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sheets'
+import { labelSizes } from '@inventory-manager/contract/labels/sizes'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { callForFile } from '../api/client.ts'
+import { downloadFile } from '../lib/files.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { paperOf, type Printing } from './print-choice.ts'
+
+/** How many labels a page takes: of the chosen page, or of the usual one while labels come from a roll. */
+function perPageTip({ choice }: Printing): string {
+  const page = choice.page === 'roll' ? '4x6' : choice.page
+  const { name } = labelSizes[choice.size]
+  return `${labelsPerPage(choice.size, page)} ${name} labels fit on a page (${labelPages[page].name}).`
+}
+
+/** Tips for printing, and the barcodes that steer the count screens. */
+export function PrintTips({ printing }: { printing: Printing }) {
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function download(): Promise<void> {
+    setFailure(null)
+    try {
+      downloadFile(await callForFile(commandSheet, { body: paperOf(printing) }))
+    } catch (error) {
+      setFailure(messageOf(error))
+    }
+  }
+
+  return (
+    <Card title="Tips">
+      <div className="flex flex-col items-start gap-3 text-sm text-muted">
+        <p>Tip: {perPageTip(printing)}</p>
+        <p>
+          Command barcodes steer the count screens without touching them: choose a location, undo, next,
+          submit, count ten at once.
+        </p>
+        {failure !== null && <Banner tone="bad">{failure}</Banner>}
+        <Button onClick={() => void download()}>Download Command Barcodes</Button>
+      </div>
+    </Card>
+  )
+}

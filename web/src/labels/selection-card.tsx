@@ -1,0 +1,63 @@
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
+import type { QuantityField } from '@inventory-manager/contract/locations'
+import type { Component } from '@inventory-manager/contract/stock/endpoints'
+import { RefreshCw } from 'lucide-react'
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ComponentPicker } from './component-picker.tsx'
+import type { Selection } from './use-selection.ts'
+
+type SelectionCardProps = {
+  shown: Component[]
+  needing: Component[]
+  search: string
+  field: QuantityField
+  selection: Selection
+  onRefresh: (() => void) | null
+}
+
+/** The list with what is chosen of it; `onRefresh` is null while the list is being loaded. */
+export function SelectionCard({ shown, needing, search, field, selection, onRefresh }: SelectionCardProps) {
+  return (
+    <Card
+      title={`${formatNumber(selection.barcodes.size)} selected`}
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => selection.add(shown)}>Select All ({formatNumber(shown.length)})</Button>
+          <Button onClick={() => selection.replace([])}>Clear Selection</Button>
+          <Button onClick={() => onRefresh?.()} disabled={onRefresh === null}>
+            <RefreshCw aria-hidden className="size-4" />
+            Refresh
+          </Button>
+        </div>
+      }
+      flush
+    >
+      <NeedsLabel count={needing.length} onSelect={() => selection.replace(needing)} />
+      <ComponentPicker
+        components={shown}
+        field={field}
+        selected={selection.barcodes}
+        onToggle={selection.toggle}
+        emptyText={search.trim() === '' ? labelMessages.none : labelMessages.noMatch(search)}
+      />
+    </Card>
+  )
+}
+
+/** How many components have no label that says what they are now, and a way to take them all. */
+function NeedsLabel({ count, onSelect }: { count: number; onSelect: () => void }) {
+  if (count === 0) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2 text-sm">
+      <p>
+        {count === 1 ? '1 component needs' : `${formatNumber(count)} components need`} a label: never
+        labelled, or changed since.
+      </p>
+      <Button look="quiet" onClick={onSelect}>
+        {count === 1 ? 'Select It' : `Select These ${formatNumber(count)}`}
+      </Button>
+    </div>
+  )
+}

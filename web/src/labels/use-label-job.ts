@@ -1,0 +1,69 @@
+import type { EndpointCall } from '@inventory-manager/contract/endpoint'
+import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { callForFile } from '../api/client.ts'
+import { downloadFile } from '../lib/files.ts'
+import { newId } from '../lib/ids.ts'
+import { createLabelCounter } from './made-labels.ts'
+
+type LabelBody = EndpointCall<typeof generateLabels>['body']
+
+/** How far a file is: labels made, of all. */
+export type JobProgress = { made: number; labels: number }
+
+export type LabelJob = {
+  /** Null while no file is being made. */
+  progress: JobProgress | null
+  /** Makes the file and hands it to the browser; false when it was cancelled. Throws ApiError. */
+  start: (body: LabelBody, labels: number) => Promise<boolean>
+  cancel: () => void
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+/** One label file at a time. The same job sent again after a cut network keeps its key and is charged once. */
+export function useLabelJob(): LabelJob {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<JobProgress | null>(null)
+  const running = useRef<AbortController | null>(null)
+  const keyed = useRef({ input: '', key: '' })
+  // A screen that is left takes its job with it, and the labels are given back.
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function start(body: LabelBody, labels: number): Promise<boolean> {
+    const input = JSON.stringify(body)
+    if (keyed.current.input !== input) keyed.current = { input, key: newId() }
+    const abort = new AbortController()
+    running.current = abort
+    setProgress({ made: 0, labels })
+    const count = createLabelCounter()
+    try {
+      const file = await callForFile(
+        generateLabels,
+        { body },
+        {
+          idempotencyKey: keyed.current.key,
+          signal: abort.signal,
+          onPiece: (piece) => setProgress({ made: count(piece), labels }),
+        },
+      )
+      downloadFile(file)
+      keyed.current = { input: '', key: '' }
+      return true
+    } catch (error) {
+      if (isAbort(error)) return false
+      throw error
+    } finally {
+      running.current = null
+      setProgress(null)
+      for (const queryKey of [['dashboard'], ['labelled']]) {
+        client.invalidateQueries({ queryKey }).catch(reportError)
+      }
+    }
+  }
+
+  return { progress, start, cancel: () => running.current?.abort() }
+}

@@ -1,0 +1,101 @@
+import { Flashlight, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { cameraProblem, insecurePage, openCamera, type Camera } from './camera.ts'
+import { createDecoder, prepareDecoder } from './decoder.ts'
+import { createSightings } from './sightings.ts'
+
+type CameraPanelProps = { onCode: (code: string) => void; onClose: () => void }
+
+const lookEveryMs = 100
+
+/** Looks at the picture again and again until it is told to stop. */
+function watch(video: HTMLVideoElement, onCode: (code: string) => void): () => void {
+  const decoder = createDecoder()
+  const sightings = createSightings()
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function look(): Promise<void> {
+    const isReady = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !document.hidden
+    const codes = isReady ? await decoder.read(video) : []
+    if (isOver) return
+    for (const code of sightings.see(codes, performance.now())) onCode(code)
+    timer = setTimeout(lookOn, lookEveryMs)
+  }
+  const lookOn = () => void look().catch(reportError)
+
+  lookOn()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/** The camera as a scanner: what it reads goes the same way as a scanner's codes. */
+export function CameraPanel({ onCode, onClose }: CameraPanelProps) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [camera, setCamera] = useState<Camera | null>(null)
+  const [problem, setProblem] = useState('mediaDevices' in navigator ? null : insecurePage)
+  const [torch, setTorch] = useState(false)
+  const takeCode = useEffectEvent((code: string) => onCode(code))
+
+  useEffect(() => {
+    const picture = video.current
+    let isOver = false
+    let stop = () => {
+      isOver = true
+    }
+    async function start(shownIn: HTMLVideoElement): Promise<void> {
+      const [opened] = await Promise.all([openCamera(), prepareDecoder()])
+      if (isOver) {
+        opened.close()
+        return
+      }
+      shownIn.srcObject = opened.stream
+      setCamera(opened)
+      const stopWatching = watch(shownIn, (code) => takeCode(code))
+      stop = () => {
+        stopWatching()
+        opened.close()
+      }
+    }
+    if (picture !== null && 'mediaDevices' in navigator) {
+      start(picture).catch((error: unknown) => setProblem(cameraProblem(error)))
+    }
+    return () => stop()
+  }, [])
+
+  async function switchTorch(): Promise<void> {
+    await camera?.switchTorch?.(!torch)
+    setTorch(!torch)
+  }
+
+  return (
+    <section aria-label="Camera" className="flex flex-col gap-3">
+      {problem !== null && <Banner tone="bad">{problem}</Banner>}
+      <video
+        ref={video}
+        autoPlay
+        muted
+        playsInline
+        aria-label="What the camera sees"
+        className="aspect-video w-full rounded-card bg-sunken object-cover"
+        hidden={problem !== null}
+      />
+      <div className="flex flex-wrap gap-3">
+        {camera !== null && camera.switchTorch !== null && (
+          <Button aria-pressed={torch} onClick={() => void switchTorch().catch(reportError)}>
+            <Flashlight aria-hidden className="size-5" />
+            Light
+          </Button>
+        )}
+        <Button onClick={onClose}>
+          <X aria-hidden className="size-5" />
+          Close camera
+        </Button>
+      </div>
+    </section>
+  )
+}

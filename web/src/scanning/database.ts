@@ -1,0 +1,64 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import type { Job } from './outbox-store.ts'
+
+type Schema = DBSchema & {
+  jobs: {
+    key: number
+    value: Job<unknown>
+    indexes: { id: string; line: [owner: string, state: string] }
+  }
+  /** How many entries of a group the server has stored. */
+  tallies: { key: [owner: string, group: string]; value: number }
+  /** What a count needs while the network is away, by owner and name. */
+  kept: { key: [owner: string, name: string]; value: unknown }
+}
+
+export type ScanDatabase = IDBPDatabase<Schema>
+
+let opened: Promise<ScanDatabase> | undefined
+
+/** This browser's own database; rejects where the browser allows none. Opened once. */
+export async function openScanDatabase(): Promise<ScanDatabase> {
+  opened ??= openDB<Schema>('inventory-manager', 1, {
+    upgrade(database) {
+      const jobs = database.createObjectStore('jobs', { keyPath: 'seq', autoIncrement: true })
+      jobs.createIndex('id', 'id', { unique: true })
+      jobs.createIndex('line', ['owner', 'state'])
+      database.createObjectStore('tallies')
+      database.createObjectStore('kept')
+    },
+    // A newer version in another tab must not wait for this one.
+    blocking: (_current, _blocked, event) => {
+      if (event.target instanceof IDBDatabase) event.target.close()
+      opened = undefined
+    },
+    terminated: () => (opened = undefined),
+  }).catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
+  return await opened
+}
+
+/** Keeps a value on this device for its owner. False where the browser has no room or allows none. */
+export async function keep(key: [owner: string, name: string], value: unknown): Promise<boolean> {
+  try {
+    const database = await openScanDatabase()
+    await database.put('kept', value, key)
+    return true
+  } catch (error) {
+    if (error instanceof DOMException) return false
+    throw error
+  }
+}
+
+/** What was kept under a name, or undefined. */
+export async function findKept(key: [owner: string, name: string]): Promise<unknown> {
+  try {
+    const database = await openScanDatabase()
+    return await database.get('kept', key)
+  } catch (error) {
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+}

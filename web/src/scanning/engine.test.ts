@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createScanEngine, type ScanEngine } from './engine.ts'
+import type { ScanField } from './typing.ts'
+
+const known = ['4006381333931', 'A-1', 'ABC123']
+let engine: ScanEngine
+let happened: unknown[]
+let clock: number
+let turn: ScanField
+let mayTake: boolean
+
+beforeEach(() => {
+  happened = []
+  clock = 0
+  turn = 'barcode'
+  engine = createScanEngine(null)
+  mayTake = true
+  engine.connect({
+    settings: () => ({ prefix: ']C1', suffix: '' }),
+    isKnownCode: (code) => known.includes(code),
+    mayTake: () => mayTake,
+    onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
+    onProblem: (problem) => happened.push(problem),
+    onUndo: () => happened.push('undo'),
+    onLocation: (location) => happened.push(`go to ${location}`),
+    onTurn: (field) => (turn = field),
+  })
+})
+
+/** Types text into a field, or elsewhere, as the browser does: the key first, then what stands in the field. */
+function type(text: string, { field = turn, pause = 5 }: { field?: ScanField | null; pause?: number } = {}) {
+  for (const key of text) {
+    clock += pause
+    engine.press({ key, at: clock }, field)
+    if (field === null) continue
+    const typed = engine.getForm()[field] + key
+    // A number field holds nothing while letters stand in it.
+    engine.type(field, field === 'quantity' && /[^\d.]/.test(typed) ? '' : typed)
+  }
+}
+
+function press(key: string, field: ScanField | null = turn, pause = 5): boolean {
+  clock += pause
+  return engine.press({ key, at: clock }, field)
+}
+
+function scan(code: string, field: ScanField | null = turn): boolean {
+  clock += 40
+  type(code, { field })
+  return press('Enter', field)
+}
+
+function typeSlowly(text: string, field: ScanField = turn): void {
+  clock += 400
+  type(text, { field, pause: 400 })
+}
+
+describe('scanning', () => {
+  it('gives whole entries in their order', () => {
+    for (const line of ['A-1', '3', 'B-2', '0']) scan(line)
+    expect(happened).toEqual([
+      ['A-1', 3],
+      ['B-2', 0],
+    ])
+  })
+
+  it('takes a code wherever the focus is, and uses its end key up', () => {
+    expect(scan('A-1', null)).toBe(true)
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', taken: true })
+    clock += 400
+    expect(press('Enter', null)).toBe(false)
+  })
+
+  it('takes a code that ends with Tab, and leaves Tab alone otherwise', () => {
+    type('A-1')
+    expect(press('Tab')).toBe(true)
+    clock += 400
+    expect(press('Tab')).toBe(false)
+  })
+
+  it('loses nothing of 20 codes scanned over each other', () => {
+    const codes = Array.from({ length: 20 }, (_, index) => `CODE-${index}`)
+    for (const code of codes) scan(code)
+    const { barcode, waiting } = engine.getForm()
+    expect([barcode, ...waiting]).toEqual(codes)
+  })
+
+  it('keeps the code whose quantity is missing when the focus stays in the barcode field', () => {
+    scan('A-1', 'barcode')
+    scan('B-2', 'barcode')
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', taken: true, waiting: ['B-2'] })
+  })
+
+  it('strips the prefix of the scanner and takes a doubled code once', () => {
+    scan(']C1ABC123ABC123')
+    expect(engine.getForm().barcode).toBe('ABC123')
+  })
+
+  it('tells a scan from a quantity that is half typed', () => {
+    scan('A-1')
+    typeSlowly('7')
+    clock += 400
+    scan('SECOND-2')
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '7', waiting: ['SECOND-2'] })
+    clock += 400
+    scan('4006381333931')
+    expect(engine.getForm()).toMatchObject({ quantity: '7', waiting: ['SECOND-2', '4006381333931'] })
+  })
+
+  it('asks when the quantity may be a code', () => {
+    scan('A-1')
+    scan('4006381333931')
+    expect(engine.getForm().asking).toBe('4006381333931')
+    engine.answer('code')
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', waiting: ['4006381333931'] })
+    expect(happened).toEqual([])
+  })
+
+  it('goes on with what an earlier page left', () => {
+    scan('A-1')
+    scan('B-2')
+    const later = createScanEngine(engine.getForm())
+    expect(later.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'] })
+  })
+})
+
+describe('typing', () => {
+  it('finishes the barcode with Enter and the entry with Enter', () => {
+    typeSlowly('B-2')
+    press('Enter')
+    typeSlowly('12')
+    press('Enter')
+    expect(happened).toEqual([['B-2', 12]])
+  })
+
+  it('of a quantity that is none says so', () => {
+    scan('A-1')
+    typeSlowly('1.5')
+    press('Enter')
+    expect(happened).toEqual(['quantity_invalid'])
+    expect(engine.getForm().waiting).toEqual([])
+  })
+})
+
+describe('a command code', () => {
+  it('goes on to the next item', () => {
+    for (const code of ['A-1', 'B-2', 'IM:NEXT']) scan(code)
+    expect(engine.getForm()).toMatchObject({ barcode: 'B-2', waiting: [] })
+  })
+
+  it('takes the quantity times ten and submits', () => {
+    scan('A-1')
+    typeSlowly('12')
+    clock += 400
+    scan('IM:X10')
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '120' })
+    scan('IM:SUBMIT', null)
+    expect(happened).toEqual([['A-1', 120]])
+  })
+
+  it('without a quantity has nothing to multiply', () => {
+    scan('A-1')
+    scan('IM:X10')
+    expect(happened).toEqual(['quantity_missing'])
+  })
+
+  it('takes the last entry back, or goes to a location', () => {
+    scan('IM:UNDO')
+    scan('IM:LOC:SECONDARY', null)
+    expect(happened).toEqual(['undo', 'go to SECONDARY'])
+    expect(engine.getForm()).toMatchObject({ barcode: '', waiting: [] })
+  })
+})
+
+it('an entry that may not be taken stays in the form', () => {
+  scan('A-1')
+  type('3')
+  mayTake = false
+  engine.submit()
+  expect(happened).toEqual([])
+  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '3' })
+  mayTake = true
+  engine.submit()
+  expect(happened).toEqual([['A-1', 3]])
+})

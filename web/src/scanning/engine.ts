@@ -1,0 +1,183 @@
+import { parseCommand, type Command } from '@inventory-manager/contract/scanning/commands'
+import { maxQuantity } from '@inventory-manager/contract/values'
+import { cleanCode, onceOf } from './codes.ts'
+import {
+  emptyForm,
+  nextForm,
+  readSubmission,
+  takeCode,
+  type ScanForm,
+  type ScanProblem,
+} from './scan-form.ts'
+import type { ScannerSettings } from './settings.ts'
+import { createTyping, type ScanField, type Typing } from './typing.ts'
+
+/** What a count screen does for its engine. Each is called at once, before the next key. */
+export type ScanHandlers = {
+  /** What the scanners here add around each code. */
+  settings: () => ScannerSettings
+  isKnownCode: (code: string) => boolean
+  /** Whether an entry is taken now; where it is not, the screen says why and the form keeps it. */
+  mayTake: () => boolean
+  /** One complete entry; the form is cleared for the next. */
+  onEntry: (entry: { barcode: string; quantity: number }) => void
+  onProblem: (problem: ScanProblem) => void
+  onUndo: () => void
+  /** A location's command code; the location is as printed. */
+  onLocation: (location: string) => void
+  /** Where what comes next is typed. */
+  onTurn: (field: ScanField) => void
+}
+
+export type ScanEngine = Typing & {
+  getForm: () => ScanForm
+  subscribe: (listener: () => void) => () => void
+  /** Connects the screen; the answer disconnects it. What was scanned stays. */
+  connect: (handlers: ScanHandlers) => () => void
+  /** A whole code, from a camera or out of a field. */
+  take: (code: string) => void
+  type: (field: ScanField, text: string) => void
+  /** Whoever goes on to the quantity has finished the barcode. */
+  enterQuantity: () => void
+  submit: () => void
+  /** Says what the number in question is. */
+  answer: (kind: 'code' | 'quantity') => void
+  next: () => void
+  discardWaiting: () => void
+}
+
+const plainScanner: ScannerSettings = { prefix: '', suffix: '' }
+
+/** The form with a listener's door, and whoever handles what comes out of it. */
+function createState(saved: ScanForm | null) {
+  const listeners = new Set<() => void>()
+  const state: { form: ScanForm; handlers: ScanHandlers | null } = {
+    form: saved ?? emptyForm,
+    handlers: null,
+  }
+
+  function set(form: ScanForm): void {
+    state.form = form
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    state,
+    set,
+    /** Sets the form and moves on to what it needs next. */
+    show: (form: ScanForm): void => {
+      set(form)
+      state.handlers?.onTurn(form.taken ? 'quantity' : 'barcode')
+    },
+    isKnown: (code: string) => state.handlers?.isKnownCode(code) ?? false,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    connect: (handlers: ScanHandlers) => {
+      state.handlers = handlers
+      return () => {
+        if (state.handlers === handlers) state.handlers = null
+      }
+    },
+  }
+}
+
+type State = ReturnType<typeof createState>
+
+/** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
+function createActions({ state, set, show, isKnown }: State) {
+  const codeOf = (raw: string) => onceOf(cleanCode(raw, state.handlers?.settings() ?? plainScanner), isKnown)
+
+  function multiply(): void {
+    const { form, handlers } = state
+    const quantity = Number(form.quantity.trim()) * 10
+    if (form.quantity.trim() === '') handlers?.onProblem('quantity_missing')
+    else if (!Number.isSafeInteger(quantity) || quantity > maxQuantity)
+      handlers?.onProblem('quantity_invalid')
+    else show({ ...form, quantity: String(quantity) })
+  }
+
+  function submit(confirmed: boolean): void {
+    const { form, handlers } = state
+    // Without a screen nobody would take the entry.
+    if (handlers === null) return
+    const submission = readSubmission(form, { isKnownCode: isKnown, confirmed })
+    if (submission.kind === 'ask') set({ ...form, asking: submission.number })
+    else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
+    else if (handlers.mayTake()) {
+      show(nextForm(form))
+      handlers.onEntry({ barcode: codeOf(submission.barcode), quantity: submission.quantity })
+    }
+  }
+
+  const obey: Record<Command, () => void> = {
+    UNDO: () => state.handlers?.onUndo(),
+    NEXT: () => show(nextForm(state.form)),
+    SUBMIT: () => submit(false),
+    X10: multiply,
+  }
+
+  function take(raw: string): void {
+    const code = codeOf(raw)
+    const command = parseCommand(code)
+    if (command === null) show(takeCode(state.form, code))
+    else if (command.kind === 'location') state.handlers?.onLocation(command.location)
+    else obey[command.command]()
+  }
+
+  return { take, submit }
+}
+
+/**
+ * The scanning of a count screen, without the screen: scanner bursts wherever the focus is, typed fields, camera and
+ * command codes go in; whole entries come out, in order. Nothing but a person's entry or discard takes a code out.
+ */
+export function createScanEngine(saved: ScanForm | null): ScanEngine {
+  const door = createState(saved)
+  const { state, set, show } = door
+  const { take, submit } = createActions(door)
+  const typing = createTyping({
+    getForm: () => state.form,
+    isKnown: door.isKnown,
+    submit: () => submit(false),
+    // The scanner typed into whatever had the focus: what stood there before comes back, and the code is taken.
+    takeTyped(text, { barcode, taken, quantity }) {
+      set({ ...state.form, barcode, taken, quantity })
+      take(text)
+    },
+    finishBarcode() {
+      const { barcode } = state.form
+      set({ ...state.form, barcode: '', taken: false })
+      take(barcode)
+    },
+  })
+
+  return {
+    ...typing,
+    getForm: () => state.form,
+    subscribe: door.subscribe,
+    connect: door.connect,
+    take,
+    type(field, text) {
+      if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
+      else set({ ...state.form, quantity: text, asking: null })
+    },
+    enterQuantity() {
+      const { form } = state
+      if (!form.taken && form.barcode.trim() !== '') set({ ...form, taken: true })
+    },
+    submit: () => submit(false),
+    answer(kind) {
+      const { asking } = state.form
+      if (kind === 'quantity') {
+        submit(true)
+        return
+      }
+      set({ ...state.form, quantity: '', asking: null })
+      take(asking ?? '')
+    },
+    next: () => show(nextForm(state.form)),
+    discardWaiting: () => set({ ...state.form, waiting: [] }),
+  }
+}

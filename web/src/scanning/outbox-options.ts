@@ -1,0 +1,21 @@
+import type { News } from './outbox-mirror.ts'
+import type { Job, OutboxStore } from './outbox-store.ts'
+
+/** Whose outbox it is, where it keeps its jobs, how it sends them, and what it shares with other tabs. */
+export type OutboxOptions<T, R> = {
+  owner: string
+  page: string
+  store: OutboxStore<T> & { isDurable?: () => boolean }
+  send: (job: Job<T>) => Promise<R>
+  /** What an answered job adds to the stored entries of its group. */
+  storedEntries: (job: Job<T>) => number
+  /** Whether a person decides on what the server refused; anything else is only told. */
+  isKept: (job: Job<T>) => boolean
+  takeTurn: <V>(work: () => Promise<V>) => Promise<V>
+  /** Tells other tabs; what they tell comes in through `hear`. */
+  tell: (news: News<T, R>) => void
+  hear: (listener: (news: News<T, R>) => void) => () => void
+  isOnline: () => boolean
+  /** Takes what should never happen. */
+  onFault: (error: unknown) => void
+}

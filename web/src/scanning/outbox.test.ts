@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { ApiError } from '../api/api-error.ts'
+import type { News } from './outbox-mirror.ts'
+import { createMemoryStore } from './outbox-store.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+
+type Value = { code: string }
+type Reply = string
+
+const opened: Outbox<Value, Reply>[] = []
+afterEach(() => {
+  for (const outbox of opened.splice(0)) outbox.stop()
+})
+
+const lost = new ApiError('The server cannot be reached.', { kind: 'network' })
+const unknown = new ApiError('There is no such record.', { kind: 'reply', status: 404, code: 'not_found' })
+
+/** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
+function createBrowser({ isOnline = true } = {}) {
+  const store = createMemoryStore<Value>()
+  const sent: string[] = []
+  const tabs = new Set<(news: News<Value, Reply>) => void>()
+  let server: (code: string) => Promise<Reply> = async (code) => `stored ${code}`
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function openTab(page: string) {
+    const answers: string[] = []
+    const own = new Set<(news: News<Value, Reply>) => void>()
+    const outbox = createOutbox<Value, Reply>({
+      owner: 'company/user',
+      page,
+      store,
+      send: async ({ value }) => {
+        sent.push(value.code)
+        return await server(value.code)
+      },
+      storedEntries: ({ isEntry }) => (isEntry ? 1 : 0),
+      isKept: ({ isEntry }) => isEntry,
+      takeTurn: (work) => {
+        const mine = turn.then(work)
+        turn = Promise.allSettled([mine])
+        return mine
+      },
+      tell: (news) => {
+        for (const hear of tabs) if (!own.has(hear)) hear(structuredClone(news))
+      },
+      hear: (listener) => {
+        own.add(listener)
+        tabs.add(listener)
+        return () => tabs.delete(listener)
+      },
+      isOnline: () => isOnline,
+      onFault: (error) => {
+        throw error
+      },
+    })
+    outbox.onAnswer((job, answer) =>
+      answers.push('reply' in answer ? answer.reply : `${job.value.code}: ${answer.refusal.code}`),
+    )
+    opened.push(outbox)
+    const scan = (code: string) =>
+      outbox.add({ id: `${page} ${code}`, group: 'g', value: { code }, isEntry: true })
+    const figures = () => {
+      const { jobs, stored } = outbox.getState()
+      const waiting = jobs.filter(({ state }) => state === 'waiting').length
+      return { stored: stored.get('g') ?? 0, waiting, refused: jobs.length - waiting }
+    }
+    return { outbox, answers, scan, figures }
+  }
+
+  return { sent, openTab, answerWith: (answer: typeof server) => (server = answer) }
+}
+
+const codes = Array.from({ length: 30 }, (_, index) => `C-${index}`)
+
+describe('the outbox', () => {
+  it('sends entries in order and hands the answers back in order', async () => {
+    const { sent, openTab } = createBrowser()
+    const { scan, answers, figures } = openTab('one')
+    for (const code of codes) scan(code)
+    expect(figures()).toEqual({ stored: 0, waiting: 30, refused: 0 })
+    await expect.poll(figures).toEqual({ stored: 30, waiting: 0, refused: 0 })
+    expect(sent).toEqual(codes)
+    expect(answers).toEqual(codes.map((code) => `stored ${code}`))
+  })
+
+  it('keeps the first in line until there is an answer for it', async () => {
+    const { sent, openTab, answerWith } = createBrowser()
+    let failures = 2
+    answerWith(async (code) => {
+      failures -= 1
+      if (failures >= 0) throw lost
+      return `stored ${code}`
+    })
+    const { scan, figures } = openTab('one')
+    scan('A')
+    scan('B')
+    await expect.poll(figures, { timeout: 5_000 }).toEqual({ stored: 2, waiting: 0, refused: 0 })
+    expect(sent).toEqual(['A', 'A', 'A', 'B'])
+  })
+
+  it('keeps what the server refused, tells it once, and goes on', async () => {
+    const { openTab, answerWith } = createBrowser()
+    answerWith(async (code) => {
+      if (code === 'GHOST') throw unknown
+      return `stored ${code}`
+    })
+    const { outbox, scan, answers, figures } = openTab('one')
+    for (const code of ['GHOST', 'A']) scan(code)
+    await expect.poll(figures).toEqual({ stored: 1, waiting: 0, refused: 1 })
+    expect(answers).toEqual(['GHOST: not_found', 'stored A'])
+    expect(outbox.getState().jobs[0]?.refusal).toEqual({ code: 'not_found', message: unknown.message })
+  })
+
+  it('puts another entry in the place of a refused one, but not of one that may have reached the server', async () => {
+    const { openTab, answerWith } = createBrowser()
+    answerWith(async (code) => {
+      if (code === 'GHOST') throw unknown
+      if (code === 'STALLED') throw lost
+      return `stored ${code}`
+    })
+    const { outbox, scan, figures } = openTab('one')
+    scan('GHOST')
+    await expect.poll(figures).toEqual({ stored: 0, waiting: 0, refused: 1 })
+    const better = { id: 'better', group: 'g', value: { code: 'A' }, isEntry: true }
+    expect(await outbox.replace('one GHOST', [better])).toBe(true)
+    await expect.poll(figures).toEqual({ stored: 1, waiting: 0, refused: 0 })
+    for (const code of ['STALLED', 'NEXT']) scan(code)
+    expect(await outbox.replace('one NEXT', [])).toBe(true)
+    expect(await outbox.replace('one STALLED', [])).toBe(false)
+    expect(figures()).toEqual({ stored: 1, waiting: 1, refused: 0 })
+  })
+
+  it('is one for all tabs: nothing twice, nothing out of line, each shows the same', async () => {
+    const { sent, openTab } = createBrowser()
+    const pages = ['one', 'two', 'three']
+    const tabs = pages.map(openTab)
+    for (const code of codes) for (const [index, tab] of tabs.entries()) tab.scan(`${pages[index]} ${code}`)
+    for (const tab of tabs) {
+      await expect.poll(tab.figures).toEqual({ stored: 90, waiting: 0, refused: 0 })
+      expect(tab.answers).toHaveLength(90)
+    }
+    for (const page of pages) {
+      expect(sent.filter((code) => code.startsWith(page))).toEqual(codes.map((code) => `${page} ${code}`))
+    }
+    expect(sent).toHaveLength(90)
+  })
+
+  it('does not believe a browser that calls itself offline for long', { timeout: 15_000 }, async () => {
+    const { openTab } = createBrowser({ isOnline: false })
+    const { scan, figures } = openTab('one')
+    for (const code of codes) scan(code)
+    await expect.poll(figures, { timeout: 10_000 }).toEqual({ stored: 30, waiting: 0, refused: 0 })
+  })
+
+  it('goes on after a reload with what the page before has left', async () => {
+    const { openTab, answerWith } = createBrowser()
+    answerWith(async () => {
+      throw lost
+    })
+    const before = openTab('one')
+    before.scan('A')
+    before.scan('B')
+    await expect.poll(before.figures).toEqual({ stored: 0, waiting: 2, refused: 0 })
+    before.outbox.stop()
+    answerWith(async (code) => `stored ${code}`)
+    const after = openTab('two')
+    await expect.poll(after.figures).toEqual({ stored: 2, waiting: 0, refused: 0 })
+    expect(after.answers).toEqual(['stored A', 'stored B'])
+  })
+})

@@ -1,0 +1,17 @@
+/** A pause that can be cut short. */
+export type Rest = { for: (milliseconds: number) => Promise<void>; end: () => void }
+
+export function createRest(): Rest {
+  let end: () => void = () => undefined
+  return {
+    for: (milliseconds) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    end: () => end(),
+  }
+}

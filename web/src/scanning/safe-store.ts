@@ -1,0 +1,72 @@
+import { createMemoryStore, type OutboxStore } from './outbox-store.ts'
+
+/** Whether the browser refuses to keep something: private mode, a full disk, a database that is gone. */
+function isStorageTrouble(error: unknown): boolean {
+  return error instanceof DOMException || typeof indexedDB === 'undefined'
+}
+
+/** A store that may lose its place on the disk, and then says so. */
+export type SafeStore<T> = OutboxStore<T> & { isDurable: () => boolean }
+
+/** Keeps jobs in the given store, and in the page's memory what that one does not take. */
+export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
+  const memory = createMemoryStore<T>()
+  let isDurable = true
+
+  async function attempt<V>(work: () => Promise<V>, otherwise: () => Promise<V>): Promise<V> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error
+      isDurable = false
+      return await otherwise()
+    }
+  }
+
+  return {
+    isDurable: () => isDurable,
+    async load() {
+      const inMemory = await memory.load()
+      const kept = await attempt(
+        () => durable.load(),
+        async () => ({ jobs: [], stored: new Map<string, number>() }),
+      )
+      const stored = new Map(kept.stored)
+      for (const [group, count] of inMemory.stored) stored.set(group, (stored.get(group) ?? 0) + count)
+      return { jobs: [...kept.jobs, ...inMemory.jobs], stored }
+    },
+    add: (jobs) =>
+      attempt(
+        () => durable.add(jobs),
+        () => memory.add(jobs),
+      ),
+    async claim() {
+      const job = await attempt(
+        () => durable.claim(),
+        async () => undefined,
+      )
+      return job ?? (await memory.claim())
+    },
+    async settle(job, storedEntries) {
+      if (await memory.settle(job, storedEntries)) return true
+      return await attempt(
+        () => durable.settle(job, storedEntries),
+        async () => true,
+      )
+    },
+    async refuse(job, refusal) {
+      if (await memory.refuse(job, refusal)) return true
+      return await attempt(
+        () => durable.refuse(job, refusal),
+        async () => true,
+      )
+    },
+    async replace(id, jobs) {
+      if (await memory.replace(id, jobs)) return true
+      return await attempt(
+        () => durable.replace(id, jobs),
+        async () => false,
+      )
+    },
+  }
+}

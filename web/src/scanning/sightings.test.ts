@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { createSightings } from './sightings.ts'
+
+/** What is taken of pictures 100 ms apart, each with its codes. */
+function taken(pictures: string[][]): string[] {
+  const { see } = createSightings()
+  return pictures.flatMap((codes, index) => see(codes, index * 100))
+}
+
+const nothing = (pictures: number) => Array.from({ length: pictures }, () => [])
+const shown = (code: string, pictures: number) => Array.from({ length: pictures }, () => [code])
+
+describe('a code before the camera', () => {
+  it('is taken once, however long it stays', () => {
+    expect(taken(shown('A-1', 50))).toEqual(['A-1'])
+  })
+
+  it('that flickers is still the same', () => {
+    expect(taken([...shown('A-1', 3), ...nothing(8), ...shown('A-1', 3)])).toEqual(['A-1'])
+  })
+
+  it('is taken again after a second out of the picture', () => {
+    expect(taken([...shown('A-1', 3), ...nothing(11), ...shown('A-1', 3)])).toEqual(['A-1', 'A-1'])
+  })
+
+  it('seen in one picture only may be a misreading', () => {
+    expect(taken([...shown('A-7', 1), ...shown('A-1', 3)])).toEqual(['A-1'])
+  })
+
+  it('beside another is taken with it', () => {
+    expect(
+      taken([
+        ['A', 'B'],
+        ['A', 'B'],
+        ['A', 'B'],
+      ]),
+    ).toEqual(['A', 'B'])
+  })
+})

@@ -1,0 +1,29 @@
+const goneAfterMs = 1_000
+
+export type Sightings = {
+  /** Tells what the camera sees at a time, in milliseconds; gives the codes to take. */
+  see: (codes: readonly string[], at: number) => string[]
+}
+
+/**
+ * Makes scans of what a camera sees: a code is taken when it was seen twice, so that a misread frame is none, and not
+ * again until it was out of the picture for a second.
+ */
+export function createSightings(): Sightings {
+  const seen = new Map<string, { at: number; isTaken: boolean }>()
+
+  function isNew(code: string, at: number): boolean {
+    const before = seen.get(code)
+    const isAgain = before !== undefined && at - before.at <= goneAfterMs
+    seen.set(code, { at, isTaken: isAgain })
+    return isAgain && !before.isTaken
+  }
+
+  return {
+    see(codes, at) {
+      const taken = codes.filter((code) => isNew(code, at))
+      for (const [code, sighting] of seen) if (at - sighting.at > goneAfterMs) seen.delete(code)
+      return taken
+    },
+  }
+}

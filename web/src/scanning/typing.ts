@@ -1,0 +1,99 @@
+import { clearOf, type ScanForm } from './scan-form.ts'
+import { createWedge, type Keystroke, type TypedLine } from './wedge.ts'
+
+export type ScanField = 'barcode' | 'quantity'
+
+/** What the end of a typed line means. `before`: the fields as they stood before the code was typed over them. */
+type Meaning =
+  { kind: 'code'; text: string; before: ScanForm } | { kind: 'barcode_finished' | 'submit' | 'nothing' }
+
+type Facts = {
+  line: TypedLine | null
+  form: ScanForm
+  beforeLine: ScanForm
+  beforeBurst: ScanForm
+  isKnown: (code: string) => boolean
+}
+
+/** Digits and signs that a quantity may be mistyped with: never a code that somebody typed slowly. */
+const numberLike = /^[\d.,+-]+$/
+const leastDigitsOfCode = 8
+
+/** Whether the burst after a half typed quantity is a code of its own. */
+function isCodeAfterQuantity({ text, burst }: TypedLine, { beforeBurst, isKnown }: Facts): boolean {
+  const typed = text.slice(0, text.length - burst.length)
+  if (burst === '' || beforeBurst.quantity === '' || /\D/.test(typed)) return false
+  return /\D/.test(burst) || burst.length >= leastDigitsOfCode || isKnown(burst)
+}
+
+function meaningInQuantity(facts: Facts): Meaning {
+  const { line, beforeLine, beforeBurst } = facts
+  if (line === null) return { kind: 'submit' }
+  if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
+  // Digits may be the quantity; other characters never are.
+  const isCode = /\D/.test(line.text) && (line.isBurst || !numberLike.test(line.text))
+  return isCode ? { kind: 'code', text: line.text, before: beforeLine } : { kind: 'submit' }
+}
+
+function meaningInBarcode({ line, form, beforeBurst, isKnown }: Facts): Meaning {
+  const burst = line?.burst ?? ''
+  if (burst !== '' && beforeBurst.taken) return { kind: 'code', text: burst, before: beforeBurst }
+  if (burst !== '' && !isKnown(form.barcode.trim()) && isKnown(burst)) {
+    return { kind: 'code', text: burst, before: clearOf(beforeBurst) }
+  }
+  return { kind: 'barcode_finished' }
+}
+
+function meaningElsewhere({ line, beforeLine, beforeBurst }: Facts): Meaning {
+  if (line === null || line.burst === '') return { kind: 'nothing' }
+  return { kind: 'code', text: line.burst, before: line.isBurst ? beforeLine : beforeBurst }
+}
+
+type Target = {
+  getForm: () => ScanForm
+  isKnown: (code: string) => boolean
+  /** A code was typed over what stood in the fields before. */
+  takeTyped: (text: string, before: ScanForm) => void
+  finishBarcode: () => void
+  submit: () => void
+}
+
+export type Typing = {
+  press: (stroke: Keystroke, field: ScanField | null) => boolean
+  isBusy: (at: number) => boolean
+}
+
+/** Follows the keys of a count screen, wherever they go, and makes codes and entries of what is typed. */
+export function createTyping({ getForm, isKnown, ...target }: Target): Typing {
+  const wedge = createWedge()
+  let beforeLine = getForm()
+  let beforeBurst = beforeLine
+
+  function endLine(field: ScanField | null, line: TypedLine | null): boolean {
+    const facts = { line, form: getForm(), beforeLine, beforeBurst, isKnown }
+    const inField = field === 'quantity' ? meaningInQuantity(facts) : meaningInBarcode(facts)
+    const meaning = field === null ? meaningElsewhere(facts) : inField
+    if (meaning.kind === 'code') target.takeTyped(meaning.text, meaning.before)
+    if (meaning.kind === 'barcode_finished') target.finishBarcode()
+    if (meaning.kind === 'submit') target.submit()
+    return meaning.kind !== 'nothing'
+  }
+
+  return {
+    isBusy: (at) => wedge.isBusy(at),
+    press(stroke, field) {
+      const { key, at } = stroke
+      // A space would press the button that has the focus.
+      const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
+      const pressed = wedge.press(stroke)
+      if (pressed === 'start') beforeLine = getForm()
+      if (typeof pressed === 'string') {
+        beforeBurst = getForm()
+        return isUsedUp
+      }
+      // Tab is a scanner's end key only after a burst; otherwise it moves the focus.
+      const isEnd = key === 'Enter' || (key === 'Tab' && pressed !== null && pressed.burst !== '')
+      return isEnd ? endLine(field, pressed) : isUsedUp
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore, type RefObject } from 'react'
+import { parseJson } from '../lib/json.ts'
+import { createScanEngine, type ScanEngine, type ScanHandlers } from './engine.ts'
+import { readScanForm, type ScanForm } from './scan-form.ts'
+import { readScannerSettings, type ScannerSettings } from './settings.ts'
+import type { ScanField } from './typing.ts'
+
+type ScanFields = Record<ScanField, RefObject<HTMLInputElement | null>>
+
+type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
+  fields: ScanFields
+  /** Under what name the codes that have no quantity yet survive a reload of the page. */
+  savedAs: string
+  /** Whether the focus goes by itself to the field that is typed next. */
+  keepFocus: boolean
+  /** What a company has set for its scanners, for devices that have no settings of their own. */
+  company: ScannerSettings | undefined
+}
+
+/** Fields of somebody else that text is typed into; a scan into one of those is meant for it. */
+const foreignFields =
+  'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])'
+
+function fieldOf(target: EventTarget | null, fields: ScanFields): ScanField | null {
+  if (target === fields.barcode.current) return 'barcode'
+  return target === fields.quantity.current ? 'quantity' : null
+}
+
+function isForeign({ target, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+  if (metaKey || altKey || isComposing) return true
+  return target instanceof HTMLElement && target.matches(foreignFields)
+}
+
+/** Some scanners end a code with the control characters of a line's end, which browsers have other plans for. */
+const endCharacters = new Set(['j', 'm'])
+
+/** Letters choose an option of a list that has the focus: on a screen for scanning they are the scanner's. */
+function isTypingIntoList({ key, target }: KeyboardEvent): boolean {
+  return target instanceof HTMLSelectElement && key.length === 1 && key !== ' '
+}
+
+/** A shortcut, or inside a burst a control character: none is typed, and one that ends a line ends the code. */
+function pressControl(engine: ScanEngine, event: KeyboardEvent, field: ScanField | null): void {
+  if (!engine.isBusy(event.timeStamp)) return
+  event.preventDefault()
+  if (endCharacters.has(event.key.toLowerCase())) engine.press({ key: 'Enter', at: event.timeStamp }, field)
+}
+
+function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {
+  const field = fieldOf(event.target, fields)
+  if (field === null && isForeign(event)) return
+  if (event.ctrlKey) {
+    pressControl(engine, event, field)
+    return
+  }
+  const isUsedUp = engine.press({ key: event.key, at: event.timeStamp }, field)
+  if (isUsedUp || isTypingIntoList(event)) event.preventDefault()
+}
+
+/** Connects a screen's fields and keyboard to an engine of its own. */
+export function useScanEngine(options: EngineOptions): { engine: ScanEngine; form: ScanForm } {
+  const { fields, keepFocus, savedAs, company, ...handlers } = options
+  const [engine] = useState(() =>
+    createScanEngine(readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? ''))),
+  )
+  const form = useSyncExternalStore(engine.subscribe, engine.getForm)
+
+  function onTurn(field: ScanField): void {
+    // An open dialog keeps the focus: scanning goes on behind it.
+    if (keepFocus && document.querySelector('dialog[open]') === null) fields[field].current?.focus()
+  }
+  useEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
+  // Whole codes only: saving each letter would slow a burst down.
+  const { taken, waiting, barcode } = form
+  const scanned = taken ? barcode : ''
+  useEffect(
+    () => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm())),
+    [engine, savedAs, scanned, waiting],
+  )
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => pressIn(engine, event, fields))
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener, { capture: true })
+    return () => document.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+
+  const focusFirst = useEffectEvent(() => onTurn(engine.getForm().taken ? 'quantity' : 'barcode'))
+  useEffect(() => focusFirst(), [])
+
+  return { engine, form }
+}
