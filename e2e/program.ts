@@ -8,7 +8,7 @@ import pg from 'pg'
 const serverFile = join(import.meta.dirname, '../server/dist/main.js')
 const commandFile = join(import.meta.dirname, '../server/dist/cli.js')
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   return await new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)

@@ -54,6 +54,8 @@ export const allEndpoints = {
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,
+  live: overview.live,
+  ready: overview.ready,
   listComponents: stock.listComponents,
   importComponents: stock.importComponents,
   updateQuantity: stock.updateQuantity,

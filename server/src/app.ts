@@ -1,5 +1,5 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
-import { health } from '@inventory-manager/contract/overview/endpoints'
+import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/identity.ts'
@@ -22,9 +22,12 @@ import type { Background } from './platform/background.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Notices } from './platform/realtime/notices.ts'
-import { createBinder } from './platform/http/binder.ts'
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
+import { AppError } from './platform/http/app-error.ts'
+import { createBinder, type Binder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater } from './platform/later.ts'
 import { createMailer } from './platform/mail.ts'
@@ -43,6 +46,8 @@ export type AppParts = {
   fontFolder: string
   /** The built web application; absent while it is served by its own development server. */
   webFolder?: string
+  /** Where log lines go; else to standard output. */
+  logTo?: LogSink
 }
 
 /** The interface for machines and for people, made once from the contract. */
@@ -73,10 +78,36 @@ function workInBackground(
   })
 }
 
+async function requireDatabase(database: Database): Promise<void> {
+  try {
+    await database.callFunction('select 1', [])
+  } catch (cause) {
+    throw new AppError('unavailable', { cause })
+  }
+}
+
+/** Alive: the process answers. Ready: it can do its work, so that traffic may be sent to it. */
+function healthRoutes(bind: Binder, { ping, version }: { ping: () => Promise<unknown>; version: string }) {
+  const uptime = () => Math.round(process.uptime())
+  bind.open(live, () => Promise.resolve({ status: 'ok', uptime_s: uptime() }))
+  bind.open(ready, async () => {
+    await ping()
+    return { status: 'ready' }
+  })
+  bind.open(health, async () => {
+    await ping()
+    return { status: 'ok', version, database: 'ok', uptime_s: uptime() }
+  })
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
-export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; metrics: Metrics }> {
   const { config, database, secret } = parts
-  const app = await createServer(config)
+  const app = await createServer(config, parts.logTo)
+  const metrics = createMetrics(parts.version)
+  const ping = () => requireDatabase(database)
+  metrics.watch(app)
+  metrics.connect({ pool: database.poolUse, streams: parts.notices.listeners, ping })
   const tokens = createTokens(secret)
   const callsPerMinute = config.API_CALLS_PER_MINUTE
   const billing = createBilling(config)
@@ -88,10 +119,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
-  bind.open(health, async () => {
-    await database.callFunction('select 1', [])
-    return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
-  })
+  healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
   const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
   app.addHook('onClose', () => later.finish())
@@ -103,7 +131,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, { database, billing: billing.provider })
+  countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
   labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   auditRoutes(bind, { database, identity })
   eventRoutes(bind, {
@@ -127,5 +155,5 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   workInBackground(app, { database, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
-  return app
+  return { app, metrics }
 }

@@ -105,6 +105,8 @@ const matrix: Record<
   registerTenant: 'public',
   login: 'public',
   health: 'public',
+  live: 'public',
+  ready: 'public',
   logout: { ask: { body: {} }, gets: 200 },
   changePassword: { ask: { body: { passcode: 'not it', newPasscode: 'another' } }, gets: 403 },
   tenantContext: { ask: {}, gets: 200 },

@@ -110,6 +110,8 @@ function validRequests(world: World, unique: string): ValidRequests {
     whoAmI: {},
     dashboard: {},
     health: {},
+    live: {},
+    ready: {},
     listComponents: { query: { limit: '5', cursor: 'A' } },
     importComponents: {
       query: { existing: 'set' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCompany, startTestApp, type TestApp } from '../test/test-app.ts'
+import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
 import { verifyTrails } from './verify-audit.ts'
 
 let app: TestApp
