@@ -1,5 +1,5 @@
 // Import rules of the layout in aesthetics.md, C3. A folder not named here is a product capability and is protected by default.
-const serverCapability = '^server/src/(?!platform/)([^/]+)/'
+const serverCapability = '^server/src/(?!(?:platform|commands)/)([^/]+)/'
 const webCapability = '^web/src/(?!(?:app|api|session|scanning|ui|lib)/)([^/]+)/'
 const testFile = '[.](test|spec)[.]tsx?$|^(server/test|e2e|bench)/'
 
@@ -39,8 +39,14 @@ module.exports = {
     ),
     rule(
       'products-never-import-sideways',
-      { path: '^server/src/(?!platform/|accounts/|audit/|stock/)([^/]+)/', pathNot: testFile },
+      { path: '^server/src/(?!platform/|commands/|accounts/|audit/|stock/)([^/]+)/', pathNot: testFile },
       { path: serverCapability, pathNot: '^server/src/($1|stock|accounts|audit)/' },
+    ),
+
+    rule(
+      'commands-compose',
+      { path: '^server/src/', pathNot: '^server/src/(commands/|cli[.]ts$)' },
+      { path: '^server/src/commands/' },
     ),
 
     rule(

@@ -8,7 +8,7 @@ import pg from 'pg'
 const serverFile = join(import.meta.dirname, '../server/dist/main.js')
 const commandFile = join(import.meta.dirname, '../server/dist/cli.js')
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   return await new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)
@@ -35,6 +35,8 @@ export type Program = {
   /** Ends it without warning, as a power cut would, and starts it again. */
   kill(): Promise<void>
   addUser(user: { companyOf: string; email: string; name: string; password: string }): Promise<string>
+  /** Makes the demo company, as `npm run demo` does. */
+  makeDemoCompany(): Promise<string>
   /** Where its database listens, as the owner of it. */
   databaseUrl(): Promise<string>
   /** A second process of the program on the same database, as behind a load balancer. */
@@ -97,6 +99,16 @@ export async function startProgram(): Promise<Program> {
     if (child !== undefined) await endNode(child, signal)
   }
 
+  async function runCommand(args: string[]): Promise<string> {
+    return await new Promise((resolve, reject) => {
+      const command = spawn(process.execPath, [commandFile, ...args], { env: environment })
+      let said = ''
+      command.stdout.on('data', (data: Buffer) => (said += data.toString()))
+      command.stderr.on('data', (data: Buffer) => (said += data.toString()))
+      command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
+    })
+  }
+
   await start()
   return {
     url,
@@ -110,14 +122,9 @@ export async function startProgram(): Promise<Program> {
     },
     async addUser({ companyOf, email, name, password }) {
       const options = ['--company-of', companyOf, '--email', email, '--name', name, '--password', password]
-      return await new Promise((resolve, reject) => {
-        const command = spawn(process.execPath, [commandFile, 'add-user', ...options], { env: environment })
-        let said = ''
-        command.stdout.on('data', (data: Buffer) => (said += data.toString()))
-        command.stderr.on('data', (data: Buffer) => (said += data.toString()))
-        command.on('exit', (code) => (code === 0 ? resolve(said.trim()) : reject(new Error(said))))
-      })
+      return await runCommand(['add-user', ...options])
     },
+    makeDemoCompany: () => runCommand(['demo']),
     databaseUrl: () => ownerUrl(dataDir),
     async startSecondNode() {
       const secondPort = await freePort()

@@ -36,7 +36,7 @@ export const staticChecks = [
   check(
     'types',
     'Types',
-    ['contract', 'server', 'web', 'e2e', 'bench'].map(
+    ['contract', 'server', 'web', 'e2e', 'bench', 'packages/client'].map(
       (part) => () => runTool('typescript-7#tsc', ['-p', part]),
     ),
   ),
@@ -98,7 +98,7 @@ function check(key, title, commands) {
 
 /** With a TypeScript it cannot read, it finds no module, hence no fault. */
 async function cruiseImports() {
-  const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench']
+  const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench', 'packages/client/src']
   const result = await runTool('dependency-cruiser#depcruise', [
     '--config',
     '.dependency-cruiser.cjs',

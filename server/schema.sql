@@ -1,5 +1,32 @@
 -- tables
 
+table api_key_calls (
+  tenant_id uuid not null,
+  key_id uuid not null,
+  window_start timestamp with time zone not null,
+  taken integer not null
+)
+
+table api_key_prefixes (
+  prefix text not null,
+  tenant_id uuid not null
+)
+
+table api_keys (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  name text not null,
+  prefix text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone
+)
+
 table attempts (
   key text not null,
   window_start timestamp with time zone not null,
@@ -22,6 +49,16 @@ table audit_entries (
   metadata jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default clock_timestamp(),
   transaction_id xid8 not null default pg_current_xact_id()
+)
+
+table audit_seals (
+  tenant_id uuid not null,
+  seq bigint not null,
+  entry_id uuid not null,
+  entry_hash bytea not null,
+  hash bytea not null,
+  settled_below uuid not null,
+  sealed_at timestamp with time zone not null default clock_timestamp()
 )
 
 table billing_events (
@@ -369,6 +406,35 @@ table users (
   seated boolean not null default true
 )
 
+table webhook_deliveries (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  webhook_id uuid not null,
+  entry_id uuid,
+  event text not null,
+  body text not null,
+  status text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null default clock_timestamp(),
+  tried_at timestamp with time zone,
+  reply_status integer,
+  problem text,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
+table webhooks (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  url text not null,
+  events text[] not null,
+  secret text not null,
+  position bigint not null,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  created_by text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
 table weekly_counts (
   tenant_id uuid not null,
   id text not null,
@@ -381,11 +447,25 @@ table weekly_counts (
 
 -- constraints
 
+api_key_calls: PRIMARY KEY (tenant_id, key_id)
+api_key_prefixes: PRIMARY KEY (prefix)
+api_keys: CHECK (((scopes <@ ARRAY['read'::text, 'count'::text, 'labels'::text, 'admin'::text]) AND (cardinality(scopes) > 0)))
+api_keys: CHECK ((length(secret_hash) = 32))
+api_keys: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+api_keys: FOREIGN KEY (tenant_id, session_id) REFERENCES sessions(tenant_id, id)
+api_keys: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
+api_keys: PRIMARY KEY (tenant_id, id)
+api_keys: UNIQUE (tenant_id, prefix)
 attempts: PRIMARY KEY (key)
 audit_entries: CHECK ((kind = ANY (ARRAY['authentication'::text, 'configuration'::text, 'label_generation'::text, 'weekly_count'::text, 'monthly_count'::text, 'bulk_import'::text, 'inventory_scan'::text])))
 audit_entries: CHECK ((origin = ANY (ARRAY['server'::text, 'client'::text])))
 audit_entries: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 audit_entries: PRIMARY KEY (tenant_id, id)
+audit_seals: CHECK ((length(entry_hash) = 32))
+audit_seals: CHECK ((length(hash) = 32))
+audit_seals: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+audit_seals: PRIMARY KEY (tenant_id, seq)
+audit_seals: UNIQUE (tenant_id, entry_id)
 billing_events: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 billing_events: PRIMARY KEY (tenant_id, event_id)
 companies: CHECK (((count_tolerance_percent > (0)::numeric) AND (count_tolerance_percent <= (100)::numeric)))
@@ -446,6 +526,7 @@ migration_files: PRIMARY KEY (name)
 movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text])))
 movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
+movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 movements: PRIMARY KEY (tenant_id, id)
 one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
 one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
@@ -484,18 +565,31 @@ unknown_codes: CHECK ((status = ANY (ARRAY['open'::text, 'component'::text, 'ign
 unknown_codes: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 unknown_codes: PRIMARY KEY (tenant_id, id)
 unknown_codes: UNIQUE (tenant_id, code, location)
-users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+users: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text, 'api_key'::text])))
 users: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 users: PRIMARY KEY (tenant_id, id)
 users: UNIQUE (tenant_id, email)
+webhook_deliveries: CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
+webhook_deliveries: FOREIGN KEY (tenant_id, webhook_id) REFERENCES webhooks(tenant_id, id)
+webhook_deliveries: PRIMARY KEY (tenant_id, id)
+webhook_deliveries: UNIQUE (tenant_id, webhook_id, entry_id, event)
+webhooks: CHECK ((cardinality(events) > 0))
+webhooks: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+webhooks: PRIMARY KEY (tenant_id, id)
 weekly_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 weekly_counts: PRIMARY KEY (tenant_id, id)
 
 -- indexes
 
+CREATE UNIQUE INDEX api_key_calls_pkey ON public.api_key_calls USING btree (tenant_id, key_id)
+CREATE UNIQUE INDEX api_key_prefixes_pkey ON public.api_key_prefixes USING btree (prefix)
+CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (tenant_id, id)
+CREATE UNIQUE INDEX api_keys_tenant_id_prefix_key ON public.api_keys USING btree (tenant_id, prefix)
 CREATE UNIQUE INDEX attempts_pkey ON public.attempts USING btree (key)
 CREATE INDEX audit_entries_by_transaction ON public.audit_entries USING btree (tenant_id, transaction_id)
 CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, id)
+CREATE UNIQUE INDEX audit_seals_pkey ON public.audit_seals USING btree (tenant_id, seq)
+CREATE UNIQUE INDEX audit_seals_tenant_id_entry_id_key ON public.audit_seals USING btree (tenant_id, entry_id)
 CREATE UNIQUE INDEX billing_events_pkey ON public.billing_events USING btree (tenant_id, event_id)
 CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
 CREATE UNIQUE INDEX company_logos_pkey ON public.company_logos USING btree (tenant_id)
@@ -549,11 +643,18 @@ CREATE UNIQUE INDEX unknown_codes_pkey ON public.unknown_codes USING btree (tena
 CREATE UNIQUE INDEX unknown_codes_tenant_id_code_location_key ON public.unknown_codes USING btree (tenant_id, code, location)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (tenant_id, id)
 CREATE UNIQUE INDEX users_tenant_id_email_key ON public.users USING btree (tenant_id, email)
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (tenant_id, webhook_id, next_at) WHERE (status = 'waiting'::text)
+CREATE UNIQUE INDEX webhook_deliveries_pkey ON public.webhook_deliveries USING btree (tenant_id, id)
+CREATE UNIQUE INDEX webhook_deliveries_tenant_id_webhook_id_entry_id_event_key ON public.webhook_deliveries USING btree (tenant_id, webhook_id, entry_id, event)
+CREATE UNIQUE INDEX webhooks_pkey ON public.webhooks USING btree (tenant_id, id)
 CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tenant_id, id)
 
 -- row level security
 
+api_key_calls: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+api_keys: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 audit_entries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+audit_seals: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 billing_events: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 companies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 company_logos: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -581,16 +682,21 @@ transfers: enabled and forced, using (tenant_id = current_tenant()), with check 
 unknown_code_scans: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 unknown_codes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 users: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+webhook_deliveries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+webhooks: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 weekly_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 
 -- grants
 
+insert, select, update on api_key_calls
+insert, select, update on api_keys
 delete, insert, select, update on attempts
 insert, select on audit_entries
+insert, select on audit_seals
 insert, select on billing_events
 insert, select, update on companies
 delete, insert, select, update on company_logos
-delete, insert, select, update on components
+insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history
 delete, insert, select, update on count_progress
@@ -608,16 +714,29 @@ insert, select, update on one_time_links
 delete, insert, select, update on operations
 delete, insert, select, update on scan_days
 insert, select, update on sessions
-delete, insert, select, update on stock
+insert, select, update on stock
 insert, select, update on subscriptions
 insert, select, update on transfers
 delete, insert, select on unknown_code_scans
 insert, select, update on unknown_codes
 insert, select, update on users
+delete, insert, select, update on webhook_deliveries
+delete, insert, select, update on webhooks
 delete, insert, select, update on weekly_counts
 
 -- functions
 
+CREATE OR REPLACE FUNCTION public.audit_horizon()
+ RETURNS uuid
+ LANGUAGE sql
+BEGIN ATOMIC
+ SELECT id_at((LEAST(clock_timestamp(), ( SELECT min(pg_stat_activity.xact_start) AS min
+            FROM pg_stat_activity
+           WHERE ((pg_stat_activity.datname = current_database()) AND (pg_stat_activity.pid <> pg_backend_pid()))), ( SELECT (clock_timestamp() - '00:10:00'::interval)
+            FROM pg_stat_activity
+           WHERE ((pg_stat_activity.datname = current_database()) AND (pg_stat_activity.usesysid IS NOT NULL) AND (pg_stat_activity.backend_type IS NULL))
+          LIMIT 1)) - '00:00:10'::interval)) AS id_at;
+END
 CREATE OR REPLACE FUNCTION public.change_time_zone(p_tenant uuid, p_zone text)
  RETURNS void
  LANGUAGE plpgsql
@@ -668,6 +787,15 @@ begin
   group by 2, 3;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.claim_api_key_prefix(p_prefix text, p_tenant uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+BEGIN ATOMIC
+ INSERT INTO api_key_prefixes (prefix, tenant_id)
+   VALUES (claim_api_key_prefix.p_prefix, claim_api_key_prefix.p_tenant);
+END
 CREATE OR REPLACE FUNCTION public.claim_email(p_email text, p_tenant uuid, p_user uuid)
  RETURNS void
  LANGUAGE sql
@@ -838,6 +966,68 @@ begin
   return query select v_created, v_updated, v_good - v_created - v_updated;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.companies_to_seal()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_tenant uuid;
+  v_from uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_seal', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    select settled_below into v_from from audit_seals where tenant_id = v_tenant order by seq desc limit 1;
+    perform from audit_entries entry
+    where entry.tenant_id = v_tenant and entry.id >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+      and not exists (select from audit_seals seal where seal.tenant_id = v_tenant and seal.entry_id = entry.id)
+    order by entry.id
+    limit 1;
+    if found then return next v_tenant; end if;
+  end loop;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_tell', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    if exists (
+      select from webhooks
+      join companies on companies.tenant_id = webhooks.tenant_id
+      where webhooks.tenant_id = v_tenant and webhooks.disabled_at is null and companies.plan = any (p_plans)
+        and (
+          webhooks.position < (select max(seq) from audit_seals where tenant_id = v_tenant)
+          or exists (
+            select from webhook_deliveries
+            where tenant_id = v_tenant and webhook_id = webhooks.id and status = 'waiting'
+              and next_at <= clock_timestamp()
+          )
+        )
+    ) then
+      return next v_tenant;
+    end if;
+  end loop;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.company_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+BEGIN ATOMIC
+ SELECT DISTINCT login.tenant_id
+    FROM login_emails login;
+END
 CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -859,6 +1049,36 @@ CREATE OR REPLACE FUNCTION public.current_tenant()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid
+CREATE OR REPLACE FUNCTION public.find_api_key(p_prefix text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tenant constant uuid := find_api_key_company(p_prefix);
+begin
+  perform set_config('app.tenant_id', coalesce(v_tenant::text, ''), true);
+  return (
+    select jsonb_build_object(
+      'tenantId', api_keys.tenant_id, 'keyId', api_keys.id, 'userId', api_keys.user_id,
+      'sessionId', api_keys.session_id, 'secretHash', encode(api_keys.secret_hash, 'hex'),
+      'scopes', to_jsonb(api_keys.scopes), 'plan', companies.plan
+    )
+    from api_keys
+    join companies on companies.tenant_id = api_keys.tenant_id
+    where api_keys.tenant_id = v_tenant and api_keys.prefix = p_prefix and api_keys.revoked_at is null
+  );
+end
+$function$
+CREATE OR REPLACE FUNCTION public.find_api_key_company(p_prefix text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+BEGIN ATOMIC
+ SELECT key.tenant_id
+    FROM api_key_prefixes key
+   WHERE (key.prefix = find_api_key_company.p_prefix);
+END
 CREATE OR REPLACE FUNCTION public.find_login(p_email text)
  RETURNS TABLE(tenant_id uuid, user_id uuid)
  LANGUAGE sql
@@ -1392,6 +1612,14 @@ begin
   return v_reply;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are never changed or removed.', tg_table_name using errcode = 'insufficient_privilege';
+end
+$function$
 CREATE OR REPLACE FUNCTION public.reset_monthly_marks(p_tenant uuid, p_location text, p_month_start timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1443,7 +1671,7 @@ BEGIN ATOMIC
     FROM ( SELECT users_1.id,
              (row_number() OVER (ORDER BY (users_1.role = 'admin'::text) DESC, users_1.created_at, users_1.id) <= COALESCE(seat_users.p_places, 2147483647)) AS seated
             FROM users users_1
-           WHERE ((users_1.tenant_id = seat_users.p_tenant) AND users_1.active)) ranked
+           WHERE ((users_1.tenant_id = seat_users.p_tenant) AND users_1.active AND (users_1.role <> 'api_key'::text))) ranked
    WHERE ((users.tenant_id = seat_users.p_tenant) AND (users.id = ranked.id) AND (users.seated <> ranked.seated));
 END
 CREATE OR REPLACE FUNCTION public.send_transfer(p_tenant uuid, p_component uuid, p_from text, p_to text, p_quantity integer, p_arrives boolean, p_note text, p_user uuid, p_user_name text)
@@ -1561,6 +1789,29 @@ CREATE OR REPLACE FUNCTION public.start_of_month(p_at timestamp with time zone, 
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (p_at AT TIME ZONE p_zone)) AT TIME ZONE p_zone)
+CREATE OR REPLACE FUNCTION public.take_api_call(p_tenant uuid, p_key uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now constant timestamptz := clock_timestamp();
+  v_window constant timestamptz := date_trunc('minute', v_now);
+  v_taken integer;
+begin
+  perform set_config('app.tenant_id', p_tenant::text, true);
+  insert into api_key_calls (tenant_id, key_id, window_start, taken) values (p_tenant, p_key, v_window, 1)
+  on conflict (tenant_id, key_id) do update set
+    taken = case when api_key_calls.window_start = excluded.window_start then api_key_calls.taken + 1 else 1 end,
+    window_start = excluded.window_start
+  returning taken into v_taken;
+  if v_taken = 1 then
+    update api_keys set last_used_at = v_now where tenant_id = p_tenant and id = p_key;
+  end if;
+  return jsonb_build_object(
+    'taken', v_taken, 'waitSeconds', ceil(60 - extract(epoch from v_now - v_window))::integer
+  );
+end
+$function$
 CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -1748,8 +1999,6 @@ CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_us
  RETURNS TABLE(obstacle text, reason text)
  LANGUAGE plpgsql
 AS $function$
-declare
-  v_made uuid[];
 begin
   perform 1
   from stock
@@ -1779,11 +2028,20 @@ begin
   limit 1;
   if found then return; end if;
 
-  select coalesce(array_agg(component_id), '{}') into v_made
-  from import_changes where tenant_id = p_tenant and import_id = p_import and created;
+  return query
+  select made.barcode, 'moved'
+  from import_changes made
+  where made.tenant_id = p_tenant and made.import_id = p_import and made.created and exists (
+    select from movements
+    where movements.tenant_id = p_tenant and movements.component_id = made.component_id
+      and movements.reference is distinct from p_import
+  )
+  order by made.barcode
+  limit 1;
+  if found then return; end if;
 
   return query
-  select made.barcode, 'used'
+  select made.barcode, 'counted'
   from import_changes made
   where made.tenant_id = p_tenant and made.import_id = p_import and made.created and (
     exists (
@@ -1792,17 +2050,8 @@ begin
         and (stock.scans > 0 or stock.counted_at is not null or stock.weekly_counted_at is not null)
     )
     or exists (
-      select from movements
-      where movements.tenant_id = p_tenant and movements.component_id = made.component_id
-        and movements.reference is distinct from p_import
-    )
-    or exists (
       select from discrepancies
       where discrepancies.tenant_id = p_tenant and discrepancies.component_id = made.component_id
-    )
-    or exists (
-      select from high_volume_assignments listed
-      where listed.tenant_id = p_tenant and listed.component_id = made.component_id
     )
   )
   order by made.barcode
@@ -1829,10 +2078,27 @@ begin
   where components.tenant_id = p_tenant and changed.tenant_id = p_tenant and changed.import_id = p_import
     and not changed.created and components.id = changed.component_id
     and components.description = changed.new_description;
-
-  delete from stock where tenant_id = p_tenant and component_id = any (v_made);
-  delete from components where tenant_id = p_tenant and id = any (v_made);
-  update companies set component_count = component_count - cardinality(v_made)
-  where tenant_id = p_tenant and cardinality(v_made) > 0;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.unsealed_entries(p_tenant uuid, p_limit integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_from uuid;
+begin
+  select settled_below into v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  return query
+    select entry.id
+    from audit_entries entry
+    where entry.tenant_id = p_tenant and entry.id >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+      and not exists (select from audit_seals seal where seal.tenant_id = p_tenant and seal.entry_id = entry.id)
+    order by entry.id
+    limit p_limit;
 end
 $function$

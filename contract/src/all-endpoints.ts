@@ -1,4 +1,5 @@
 import * as analytics from './analytics/endpoints.ts'
+import * as apiKeys from './api-keys/endpoints.ts'
 import * as account from './accounts/account-endpoints.ts'
 import * as accounts from './accounts/endpoints.ts'
 import * as links from './accounts/link-endpoints.ts'
@@ -20,6 +21,7 @@ import * as imports from './imports/endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
+import * as webhooks from './webhooks/endpoints.ts'
 import * as unknownCodes from './unknown-codes/endpoints.ts'
 
 /** Every call of the HTTP interface by name, for OpenAPI and for the tests that must miss none. */
@@ -56,6 +58,8 @@ export const allEndpoints = {
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
   health: overview.health,
+  live: overview.live,
+  ready: overview.ready,
   listComponents: stock.listComponents,
   importComponents: stock.importComponents,
   updateQuantity: stock.updateQuantity,
@@ -121,4 +125,15 @@ export const allEndpoints = {
   streamEvents: events.streamEvents,
   logAudit: audit.logAudit,
   listAuditTrail: audit.listAuditTrail,
+  verifyAuditTrail: audit.verifyAuditTrail,
+  listApiKeys: apiKeys.listApiKeys,
+  createApiKey: apiKeys.createApiKey,
+  revokeApiKey: apiKeys.revokeApiKey,
+  listWebhooks: webhooks.listWebhooks,
+  createWebhook: webhooks.createWebhook,
+  enableWebhook: webhooks.enableWebhook,
+  testWebhook: webhooks.testWebhook,
+  deleteWebhook: webhooks.deleteWebhook,
+  listDeliveries: webhooks.listDeliveries,
+  replayDelivery: webhooks.replayDelivery,
 } as const satisfies Record<string, Endpoint>

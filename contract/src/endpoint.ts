@@ -1,5 +1,6 @@
 import { z } from './zod.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Scope } from './scopes.ts'
 
 /** Who may call: anybody, any signed-in user, or administrators of the company. */
 type Access = 'public' | 'member' | 'admin'
@@ -12,6 +13,8 @@ export type Endpoint = {
   path: `/${string}`
   access: Access
   effect: Effect
+  /** What an API key needs for this call, where that differs from what scopeOf derives; 'people': no key may. */
+  scope?: Scope | 'people'
   summary: string
   params?: z.ZodObject
   query?: z.ZodObject

@@ -54,9 +54,6 @@ create table import_changes (
   foreign key (tenant_id, import_id) references imports
 )
 -- ;;
--- A component that only an undone import made leaves the list again; its movements stay in the ledger, as all do.
-alter table movements drop constraint movements_tenant_id_component_id_fkey
--- ;;
 -- The rows of an import that can be taken, each with what it would do: 'new', 'changed' or 'unchanged'; and those
 -- that cannot: 'bad', with the reason.
 create function judge_import(p_tenant uuid, p_import uuid)
@@ -212,15 +209,14 @@ begin
 end
 $$
 -- ;;
--- Takes an import back: its movements by movements against them, descriptions it changed and nobody since, and the
--- components it made. Says what keeps it from that, and then nothing is done: the barcode of a component whose stock
--- moved since, or that was made by it and is in use; null when it is undone.
+-- Takes an import back: its movements by movements against them, and descriptions it changed and nobody since. The
+-- components it made stay, without stock: the ledger names them. Says what keeps it from that, and then nothing is
+-- done: the barcode of a component whose stock moved since, or that was made by it and counted since; no row when it is
+-- undone.
 create function undo_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
 returns table (obstacle text, reason text)
 language plpgsql volatile
 as $$
-declare
-  v_made uuid[];
 begin
   perform 1
   from stock
@@ -250,11 +246,20 @@ begin
   limit 1;
   if found then return; end if;
 
-  select coalesce(array_agg(component_id), '{}') into v_made
-  from import_changes where tenant_id = p_tenant and import_id = p_import and created;
+  return query
+  select made.barcode, 'moved'
+  from import_changes made
+  where made.tenant_id = p_tenant and made.import_id = p_import and made.created and exists (
+    select from movements
+    where movements.tenant_id = p_tenant and movements.component_id = made.component_id
+      and movements.reference is distinct from p_import
+  )
+  order by made.barcode
+  limit 1;
+  if found then return; end if;
 
   return query
-  select made.barcode, 'used'
+  select made.barcode, 'counted'
   from import_changes made
   where made.tenant_id = p_tenant and made.import_id = p_import and made.created and (
     exists (
@@ -263,17 +268,8 @@ begin
         and (stock.scans > 0 or stock.counted_at is not null or stock.weekly_counted_at is not null)
     )
     or exists (
-      select from movements
-      where movements.tenant_id = p_tenant and movements.component_id = made.component_id
-        and movements.reference is distinct from p_import
-    )
-    or exists (
       select from discrepancies
       where discrepancies.tenant_id = p_tenant and discrepancies.component_id = made.component_id
-    )
-    or exists (
-      select from high_volume_assignments listed
-      where listed.tenant_id = p_tenant and listed.component_id = made.component_id
     )
   )
   order by made.barcode
@@ -300,11 +296,6 @@ begin
   where components.tenant_id = p_tenant and changed.tenant_id = p_tenant and changed.import_id = p_import
     and not changed.created and components.id = changed.component_id
     and components.description = changed.new_description;
-
-  delete from stock where tenant_id = p_tenant and component_id = any (v_made);
-  delete from components where tenant_id = p_tenant and id = any (v_made);
-  update companies set component_count = component_count - cardinality(v_made)
-  where tenant_id = p_tenant and cardinality(v_made) > 0;
 end
 $$
 -- ;;
@@ -333,5 +324,3 @@ grant select, insert, update on imports to inventory_manager_app
 grant select, insert, delete on import_rows to inventory_manager_app
 -- ;;
 grant select, insert on import_changes to inventory_manager_app
--- ;;
-grant delete on components, stock to inventory_manager_app

@@ -1,11 +1,14 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
-import { health } from '@inventory-manager/contract/overview/endpoints'
+import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { archiveRoutes } from './archive/routes.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
+import { claimsOfKey } from './api-keys/service.ts'
+import { keepSealing } from './audit/chain.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { planRoutes } from './company/plan-routes.ts'
 import { settingsRoutes } from './company/settings-routes.ts'
@@ -18,12 +21,16 @@ import { exportRoutes } from './exports/routes.ts'
 import { importRoutes } from './imports/routes.ts'
 import { labelRoutes } from './labels/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
+import type { Background } from './platform/background.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Notices } from './platform/realtime/notices.ts'
-import { createBinder } from './platform/http/binder.ts'
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts'
+import { AppError } from './platform/http/app-error.ts'
+import { createBinder, type Binder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater } from './platform/later.ts'
 import { createMailer } from './platform/mail.ts'
@@ -31,6 +38,8 @@ import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { transferRoutes } from './stock/transfer-routes.ts'
+import { keepDelivering } from './webhooks/delivering.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
@@ -42,6 +51,8 @@ export type AppParts = {
   fontFolder: string
   /** The built web application; absent while it is served by its own development server. */
   webFolder?: string
+  /** Where log lines go; else to standard output. */
+  logTo?: LogSink
 }
 
 /** The interface for machines and for people, made once from the contract. */
@@ -53,19 +64,67 @@ function describeInterface(app: FastifyInstance, version: string): void {
   app.get('/api/docs.css', (_, reply) => reply.type('text/css; charset=utf-8').send(docsStyle))
 }
 
+/** What goes on beside the requests, from when the application is ready until it closes. */
+function workInBackground(
+  app: FastifyInstance,
+  { database, allowPrivate }: { database: Database; allowPrivate: boolean },
+): void {
+  const works: Background[] = []
+  const failing = (what: string) => (error: unknown) => app.log.error({ err: error }, `${what} failed`)
+  app.addHook('onReady', (done) => {
+    works.push(
+      keepSealing(database, failing('sealing the trail')),
+      keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') }),
+    )
+    done()
+  })
+  app.addHook('onClose', async () => {
+    await Promise.all(works.map((work) => work.stop()))
+  })
+}
+
+async function requireDatabase(database: Database): Promise<void> {
+  try {
+    await database.callFunction('select 1', [])
+  } catch (cause) {
+    throw new AppError('unavailable', { cause })
+  }
+}
+
+/** Alive: the process answers. Ready: it can do its work, so that traffic may be sent to it. */
+function healthRoutes(bind: Binder, { ping, version }: { ping: () => Promise<unknown>; version: string }) {
+  const uptime = () => Math.round(process.uptime())
+  bind.open(live, () => Promise.resolve({ status: 'ok', uptime_s: uptime() }))
+  bind.open(ready, async () => {
+    await ping()
+    return { status: 'ready' }
+  })
+  bind.open(health, async () => {
+    await ping()
+    return { status: 'ok', version, database: 'ok', uptime_s: uptime() }
+  })
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
-export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; metrics: Metrics }> {
   const { config, database, secret } = parts
-  const app = await createServer(config)
+  const app = await createServer(config, parts.logTo)
+  const metrics = createMetrics(parts.version)
+  const ping = () => requireDatabase(database)
+  metrics.watch(app)
+  metrics.connect({ pool: database.poolUse, streams: parts.notices.listeners, ping })
   const tokens = createTokens(secret)
+  const callsPerMinute = config.API_CALLS_PER_MINUTE
   const billing = createBilling(config)
-  const identity = createIdentity({ database, tokens, provider: billing.provider })
+  const identity = createIdentity({
+    database,
+    claimsOf: async (header) =>
+      (await claimsOfKey({ database, callsPerMinute }, header)) ?? (await tokens.verify(header)),
+    provider: billing.provider,
+  })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
-  bind.open(health, async () => {
-    await database.callFunction('select 1', [])
-    return { status: 'ok', version: parts.version, database: 'ok', uptime_s: Math.round(process.uptime()) }
-  })
+  healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
   const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
   app.addHook('onClose', () => later.finish())
@@ -77,14 +136,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, { database, billing: billing.provider })
+  countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
   labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind, { database, identity })
   archiveRoutes(bind, { database, identity, version: parts.version })
-  auditRoutes(bind)
+  auditRoutes(bind, { database, identity })
   eventRoutes(bind, {
     database,
     identity,
@@ -100,7 +159,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   discrepancyRoutes(bind)
   unknownCodeRoutes(bind)
   analyticsRoutes(bind)
+  apiKeyRoutes(bind, { database, identity, callsPerMinute })
+  const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
+  webhookRoutes(bind, { database, identity, allowPrivate })
+  workInBackground(app, { database, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
-  return app
+  return { app, metrics }
 }

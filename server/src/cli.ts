@@ -1,160 +1,58 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { addUser as addUserRule } from './accounts/places.ts'
-import { hashPassword } from './accounts/passwords.ts'
-import { findLogin } from './accounts/queries.ts'
+import { z } from 'zod'
+import { addUser } from './commands/add-user.ts'
+import { backup } from './commands/backup.ts'
+import { checkLedger } from './commands/check-ledger.ts'
+import { CommandError, UsageError, type Command } from './commands/command.ts'
+import { demo } from './commands/demo.ts'
+import { doctor } from './commands/doctor.ts'
+import { restoreCompany } from './commands/restore-company.ts'
+import { restore } from './commands/restore.ts'
+import { verifyAudit } from './commands/verify-audit.ts'
 import { RestoreError } from './archive/read.ts'
-import { restoreCompany } from './archive/restore.ts'
-import { recordAudit } from './audit/queries.ts'
-import { newUser } from '@inventory-manager/contract/accounts/rules'
-import { readConfig } from './platform/config.ts'
+import { BackupError } from './platform/backup/backup-error.ts'
 import { AppError } from './platform/http/app-error.ts'
-import { listLedgerFaults } from './stock/queries.ts'
 import { explainStartFailure } from './start-failure.ts'
-import { openDatabase } from './start.ts'
 
-const usage = `npm run check-ledger
+const commands = new Map<string, Command>([
+  ['add-user', addUser],
+  ['check-ledger', checkLedger],
+  ['verify-audit', verifyAudit],
+  ['backup', backup],
+  ['restore', restore],
+  ['restore-company', restoreCompany],
+  ['doctor', doctor],
+  ['demo', demo],
+])
 
-Compares every stock figure of every company with the sum of its movements.
+// The same from server/src and, built into one file, from server/dist.
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const packageFile = z.object({ version: z.string() })
 
-npm run add-user -- --company-of ADMIN_EMAIL --email EMAIL --name NAME --password PASSWORD [--role user|admin]
+/** Errors whose message says all there is to say. */
+const sentences = [AppError, BackupError, CommandError, RestoreError]
 
-Adds a person to a company. --company-of is the e-mail address of anybody who is in the company already.
-
-npm run restore-company -- ARCHIVE.zip --email EMAIL --password PASSWORD
-
-Restores a company from an archive (Exports, 'Whole company'). Archives hold no passwords: --email names an
-administrator of the company, who gets this one and gives the others theirs.`
-
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-
-/** What the command line says is wrong with a call; shown with the usage. */
-class UsageError extends Error {}
-
-function readArguments(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      'company-of': { type: 'string' },
-      email: { type: 'string' },
-      name: { type: 'string' },
-      password: { type: 'string' },
-      role: { type: 'string', default: 'user' },
-    },
-  })
-  const user = newUser.safeParse(values)
-  const companyOf = values['company-of']
-  if (companyOf === undefined) throw new UsageError('--company-of is missing.')
-  if (!user.success) {
-    throw new UsageError(
-      user.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'),
-    )
-  }
-  return { companyOf: companyOf.trim().toLowerCase(), user: user.data }
-}
-
-async function addUser(args: string[]): Promise<void> {
-  const { companyOf, user } = readArguments(args)
-  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
-  const { database, close } = await openDatabase(readConfig(), { migrations, say, as: 'command' })
-  try {
-    const company = await findLogin(database.outside, companyOf)
-    if (company === null) throw new UsageError(`Nobody here signs in as ${companyOf}.`)
-    const passwordHash = await hashPassword(user.password)
-    await database.inTenant(company.tenantId, async (tx) => {
-      const { id } = await addUserRule(tx, { ...user, passwordHash })
-      await recordAudit(
-        tx,
-        { userId: null, role: 'admin', userName: 'Command line' },
-        {
-          kind: 'configuration',
-          event: 'user_added',
-          sku: 'CONFIG_USER_ADDED',
-          source: 'command',
-          metadata: { type: 'config_change', user_id: id, email: user.email, role: user.role },
-        },
-      )
-    })
-    say(`${user.name} can now sign in as ${user.email}.`)
-  } finally {
-    await close()
-  }
-}
-
-/** Compares stock with its ledger, company by company; says what differs and ends with 1 when anything does. */
-async function checkLedger(): Promise<void> {
-  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
-  const { database, listTenants, close } = await openDatabase(readConfig(), {
-    migrations,
-    say,
-    as: 'command',
-  })
-  try {
-    let faults = 0
-    const tenants = await listTenants()
-    for (const tenantId of tenants) {
-      for (const fault of await database.inTenant(tenantId, listLedgerFaults)) {
-        faults += 1
-        say(
-          `${tenantId} ${fault.barcode} ${fault.location}: stock ${fault.quantity}, movements ${fault.moved ?? 0}`,
-        )
-      }
-    }
-    say(`${tenants.length} companies checked, ${faults} stock figures differ from their movements.`)
-    if (faults > 0) process.exitCode = 1
-  } finally {
-    await close()
-  }
-}
-
-function readRestoreArguments(args: string[]) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { email: { type: 'string' }, password: { type: 'string' } },
-  })
-  const [path] = positionals
-  const admin = newUser.pick({ email: true, password: true }).safeParse(values)
-  if (path === undefined || positionals.length > 1) throw new UsageError('Name one archive.')
-  if (!admin.success) {
-    throw new UsageError(
-      admin.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'),
-    )
-  }
-  return { path, admin: admin.data }
-}
-
-async function restore(args: string[]): Promise<void> {
-  const { path, admin } = readRestoreArguments(args)
-  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
-  const { database, close } = await openDatabase(readConfig(), { migrations, say, as: 'command' })
-  try {
-    const { name, tenantId, sameId, rows } = await restoreCompany(database, path, admin)
-    say(
-      `${name} is restored: ${rows.toLocaleString('en-US')} rows, every stock figure the sum of its movements.`,
-    )
-    if (!sameId) say(`Its id is in use here, so it has a new one: ${tenantId}.`)
-    say(`${admin.email} can now sign in. Nobody else can until they have a new password.`)
-  } finally {
-    await close()
-  }
-}
-
-function explain(error: unknown): string {
+function explain(error: unknown, command: Command | undefined): string {
+  const usage = command?.usage ?? [...commands.values()].map((known) => known.usage).join('\n\n')
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (error instanceof AppError || error instanceof RestoreError) return error.message
+  if (sentences.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   const unknownOption =
     error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   return unknownOption ? `${error.message}\n\n${usage}` : explainStartFailure(error)
 }
 
-const [command, ...rest] = process.argv.slice(2)
+const [name = '', ...rest] = process.argv.slice(2)
+const command = commands.get(name)
 try {
-  if (command === 'add-user') await addUser(rest)
-  else if (command === 'restore-company') await restore(rest)
-  else if (command === 'check-ledger') await checkLedger()
-  else throw new UsageError('There is no such command.')
+  if (command === undefined) throw new UsageError('There is no such command.')
+  await command.run(rest, {
+    migrations: here('../migrations'),
+    assets: here('../assets'),
+    version: packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version,
+    say: (line) => void process.stdout.write(`${line}\n`),
+  })
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explain(error, command)}\n`)
   process.exitCode = 1
 }

@@ -39,6 +39,17 @@ async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
   }
 }
 
+/**
+ * The owner's connection for work on the whole database. `alone` keeps the program from starting meanwhile, where the
+ * database is the embedded one, and refuses when it runs.
+ */
+export async function openOwnerDatabase(
+  config: Config,
+  { say, alone }: { say: Say; alone: boolean },
+): Promise<OwnerDatabase> {
+  return alone ? await ownerDatabase(config, say) : await ownerDatabaseForCommand(config, say)
+}
+
 /** The same for a command beside the program: a server that runs already is used and left running. */
 async function ownerDatabaseForCommand(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return await ownerDatabase(config, say)

@@ -69,10 +69,31 @@ beforeAll(async () => {
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
   named.set('VICTIM_UNKNOWN', await idOf('unknown_codes'))
   await makeUndecided()
+  await giveAccess()
   const stranger = await makeCompany(app)
   strangers = [stranger, await makeStaff(app, stranger)]
 })
 afterAll(() => app.close())
+
+/** Gives the victim an API key and a webhook with a delivery; nothing is sent to a host that cannot exist. */
+async function giveAccess(): Promise<void> {
+  const ofReply = z.object({ id: z.string() })
+  const key = { name: 'Canary', scopes: ['read'] }
+  const hook = { url: 'https://canary.invalid/', events: ['discrepancy.decided'] }
+  const ask = async (path: string, body: unknown) =>
+    ofReply.parse((await app.ask({ path, token: victim.token, body })).body).id
+  named.set('VICTIM_KEY', await ask('/api/api-keys', key))
+  const webhook = await ask('/api/webhooks', hook)
+  named.set('VICTIM_WEBHOOK', webhook)
+  // Off, because its place in the trail would go on by itself.
+  await app.owner.query('update webhooks set disabled_at = now() where tenant_id = $1', [victim.tenantId])
+  const { rows } = await app.owner.query<{ id: string }>(
+    `insert into webhook_deliveries (tenant_id, webhook_id, event, body, status)
+     values ($1, $2, 'test', '{"canary":"Canary description"}', 'failed') returning id`,
+    [victim.tenantId, webhook],
+  )
+  named.set('VICTIM_DELIVERY', rows[0]?.id ?? '')
+}
 
 /** The id of a row of the victim. */
 async function idOf(table: string): Promise<string> {
@@ -107,6 +128,8 @@ const matrix: Record<
   registerTenant: 'public',
   login: 'public',
   health: 'public',
+  live: 'public',
+  ready: 'public',
   logout: { ask: { body: {} }, gets: 200 },
   changePassword: { ask: { body: { passcode: 'not it', newPasscode: 'another' } }, gets: 403 },
   tenantContext: { ask: {}, gets: 200 },
@@ -191,6 +214,17 @@ const matrix: Record<
   listLabelled: { ask: {}, gets: 200 },
   streamEvents: 'public',
   logAudit: { ask: { body: { sku: 'X-1' } }, gets: 201 },
+  verifyAuditTrail: { ask: { body: {} }, gets: 200 },
+  listApiKeys: { ask: {}, gets: 200 },
+  createApiKey: { ask: { body: { name: 'Ours', scopes: ['read'] } }, gets: 201 },
+  revokeApiKey: { ask: { id: 'VICTIM_KEY' }, gets: 404 },
+  listWebhooks: { ask: {}, gets: 200 },
+  createWebhook: { ask: { body: { url: 'https://ours.invalid/', events: ['count.recorded'] } }, gets: 201 },
+  enableWebhook: { ask: { id: 'VICTIM_WEBHOOK', body: {} }, gets: 404 },
+  testWebhook: { ask: { id: 'VICTIM_WEBHOOK', body: {} }, gets: 404 },
+  deleteWebhook: { ask: { id: 'VICTIM_WEBHOOK' }, gets: 404 },
+  listDeliveries: { ask: { id: 'VICTIM_WEBHOOK' }, gets: 404 },
+  replayDelivery: { ask: { id: 'VICTIM_DELIVERY', body: {} }, gets: 404 },
   listAuditTrail: { ask: { query: '?sku=CANARY-7' }, gets: 200 },
   searchComponents: { ask: { query: '?text=CANARY' }, gets: 200 },
   componentDetail: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
@@ -266,6 +300,9 @@ const tables = [
   'imports',
   'import_rows',
   'import_changes',
+  'api_keys',
+  'webhooks',
+  'webhook_deliveries',
   'one_time_links',
   'subscriptions',
   'billing_events',

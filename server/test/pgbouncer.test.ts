@@ -6,7 +6,10 @@ describe.skipIf(pgbouncer === undefined)(
   'behind PgBouncer in transaction mode, over two server connections',
   () => {
     it('two companies count at once, see only their own, and nothing is lost or doubled', async () => {
-      const app = await startTestApp({ DATABASE_PREPARED: 'off', DATABASE_POOL_SIZE: '20' }, startPgbouncer)
+      const app = await startTestApp(
+        { DATABASE_PREPARED: 'off', DATABASE_POOL_SIZE: '20' },
+        { startPooler: startPgbouncer },
+      )
       const admins = [await makeCompany(app), await makeCompany(app)]
       const people = [
         ...admins,

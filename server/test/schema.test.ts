@@ -15,6 +15,7 @@ afterAll(() => app.close())
 
 /** Tables outside the companies, each with its reason. */
 const outside = [
+  'api_key_prefixes', // a key names no company
   'attempts', // guesses come from nobody
   'login_emails', // sign-in names no company
   'migration_files', // the program's own
@@ -103,7 +104,7 @@ describe("the application's role", () => {
     }
   })
 
-  it.each(['audit_entries', 'count_history', 'movements', 'count_attempts'])(
+  it.each(['audit_entries', 'audit_seals', 'count_history', 'movements', 'count_attempts'])(
     'can neither change nor delete what stands in %s',
     async (table) => {
       for (const statement of [
@@ -118,6 +119,12 @@ describe("the application's role", () => {
 
   it('cannot read the e-mail addresses of all companies', async () => {
     await expect(app.database.callFunction('select * from login_emails', [])).rejects.toThrow(
+      'permission denied',
+    )
+  })
+
+  it('cannot read the beginnings of all API keys', async () => {
+    await expect(app.database.callFunction('select * from api_key_prefixes', [])).rejects.toThrow(
       'permission denied',
     )
   })

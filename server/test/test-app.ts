@@ -8,6 +8,8 @@ import { addUser } from '../src/accounts/places.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { appRoleUrl } from '../src/platform/db/app-role.ts'
+import type { LogSink } from '../src/platform/http/logging.ts'
+import type { Metrics } from '../src/platform/metrics/metrics.ts'
 import { createDatabase, type Database } from '../src/platform/db/database.ts'
 import { createNotices } from '../src/platform/realtime/notices.ts'
 import { createPool, namedStatement, plainStatement } from '../src/platform/db/pool.ts'
@@ -35,6 +37,7 @@ export type Ask = {
 export type TestApp = {
   url: string
   database: Database
+  metrics: Metrics
   /** The database owner's connection, which sees every company. */
   owner: pg.Pool
   ask: (request: Ask) => Promise<Reply>
@@ -73,22 +76,25 @@ function asker(url: string) {
 async function startNode(
   { url: databaseUrl, directUrl }: { url: string; directUrl: string },
   config: Config,
+  logTo?: LogSink,
 ) {
   const pool = createPool({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, onError: () => undefined })
   const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
   const notices = createNotices({ url: directUrl, onError: () => undefined })
-  const app = await createApp({
+  const { app, metrics } = await createApp({
     config,
     database,
     notices,
     secret,
     version: '0.0.0',
     fontFolder: resolve(import.meta.dirname, '../assets/fonts'),
+    ...(logTo === undefined ? {} : { logTo }),
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     address,
     database,
+    metrics,
     close: async () => {
       await app.close()
       await notices.close()
@@ -99,27 +105,38 @@ async function startNode(
 
 type Pooler = { url: string; stop: () => Promise<void> }
 
+type Surroundings = {
+  startPooler?: (databaseUrl: string) => Promise<Pooler>
+  logTo?: LogSink
+  /** Fills the empty database as its owner; else it is a copy of the migrated template. */
+  fill?: (ownerUrl: string) => Promise<unknown>
+}
+
 /** The real server on a database of its own, reached over HTTP; through a pooler where one is given. */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  startPooler?: (databaseUrl: string) => Promise<Pooler>,
+  { startPooler, logTo, fill }: Surroundings = {},
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
   const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
   await maintenance.connect()
-  await maintenance.query(`create database ${name} template ${inject('templateName')}`)
+  await maintenance.query(
+    `create database ${name} ${fill === undefined ? `template ${inject('templateName')}` : ''}`,
+  )
 
   const url = new URL(inject('ownerUrl'))
   url.pathname = `/${name}`
   const onError = () => undefined
+  await fill?.(url.href)
   const owner = createPool({ url: url.href, size: 3, onError })
   const appUrl = await appRoleUrl(owner, url.href, secret)
   const pooler = await startPooler?.(appUrl)
   const config = readConfig({ ...environment, ...settings })
-  const node = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config)
+  const node = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config, logTo)
   return {
     url: node.address,
     database: node.database,
+    metrics: node.metrics,
     owner,
     ask: asker(node.address),
     async startSecondNode() {

@@ -38,6 +38,7 @@ export const logAudit = endpoint({
   path: '/api/audit/log',
   access: 'member',
   effect: 'write',
+  scope: 'people',
   summary: 'Report an event that only the client knows',
   body: z.object({
     sku: barcode.max(100),
@@ -71,6 +72,43 @@ export const listAuditTrail = endpoint({
   reply: {
     status: 200,
     json: z.object({ entries: z.array(auditEntry), total: z.int(), next_cursor: z.string().nullable() }),
+  },
+  errors: [],
+})
+
+const auditFaultKinds = ['changed', 'missing', 'inserted', 'reordered'] as const
+
+export type AuditFaultKind = (typeof auditFaultKinds)[number]
+
+const auditFault = z.object({
+  kind: z.enum(auditFaultKinds),
+  /** The entry; null where neither it nor its seal is left. */
+  entry_id: z.string().nullable(),
+  /** When the entry was written, as its id says. */
+  timestamp: instant.nullable(),
+  /** Its place in the chain; null for an entry that has none. */
+  seq: z.int().nullable(),
+})
+
+export type AuditFault = z.output<typeof auditFault>
+
+/** Seals what waits, then compares every entry with its seal and every seal with the one before (decision 51). */
+export const verifyAuditTrail = endpoint({
+  method: 'POST',
+  path: '/api/audit/verify',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Check that no entry of the audit trail was changed, removed, added or moved',
+  reply: {
+    status: 200,
+    json: z.object({
+      intact: z.boolean(),
+      /** How many entries were found good, up to the first bad one. */
+      checked: z.int(),
+      /** The newest seal: kept elsewhere, it proves later that the trail up to here is still the same. */
+      head: z.object({ seq: z.int(), hash: z.string() }).nullable(),
+      fault: auditFault.nullable(),
+    }),
   },
   errors: [],
 })

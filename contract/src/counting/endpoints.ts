@@ -1,6 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { roles } from '../roles.ts'
+import { userTypes } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
 import {
   barcode,
@@ -96,6 +96,7 @@ export const recordCount = endpoint({
   path: '/api/components/update-with-tracking',
   access: 'member',
   effect: 'write',
+  scope: 'count',
   summary: 'Record one count of a component',
   body: z.object({
     barcode,
@@ -125,6 +126,7 @@ export const resetCounts = endpoint({
   path: '/api/components/reset-counts',
   access: 'member',
   effect: 'write',
+  scope: 'count',
   summary: "Clear this month's count marks of a location",
   body: z.object({ location, count_type: z.literal('monthly').default('monthly') }),
   reply: { status: 200, json: z.object({ success: z.literal(true), reset: z.int() }) },
@@ -140,7 +142,7 @@ const historyEntry = z.object({
   count_type: z.string(),
   count_session: z.string(),
   source: z.string(),
-  user_type: z.enum(roles),
+  user_type: z.enum(userTypes),
   user_name: z.string(),
   last_counted_date: instant,
   last_counted_location: z.string(),
@@ -213,6 +215,7 @@ export const resetWeeklyDay = endpoint({
   path: '/api/components/reset-weekly-day',
   access: 'member',
   effect: 'write',
+  scope: 'count',
   summary: "Clear today's weekly count marks of a day's list at a location",
   body: z.object({ day: z.enum(weekDays), location }),
   reply: { status: 200, json: z.object({ success: z.literal(true), reset: z.int() }) },

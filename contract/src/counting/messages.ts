@@ -15,6 +15,7 @@ export const countMessages = {
   counted: (barcode: string, location: string) => `Successfully counted ${barcode} at ${location}!`,
   reset: (location: string) => `Count for ${location} has been reset.`,
   loadingComponents: (message: string) => `Error fetching components: ${message}`,
+  loadingList: (message: string) => `Error loading components: ${message}`,
   updating: (message: string) => `Error updating quantity: ${message}`,
   history: (barcode: string, message: string) => `Error fetching history for ${barcode}: ${message}`,
   resetting: (message: string) => `Error resetting count: ${message}`,
@@ -32,6 +33,8 @@ export const countMessages = {
   resettingCycle: (message: string) => `Error resetting cycle count: ${message}`,
   adminAuthentication: 'Authentication error. Please log out and log in again.',
   notYetCounted: 'Not yet counted',
+  noSource: 'No source information available',
+  retrievingSource: 'Error retrieving source',
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
 } as const

@@ -11,6 +11,7 @@ export const undoCount = endpoint({
   path: '/api/components/undo-count',
   access: 'member',
   effect: 'write',
+  scope: 'count',
   summary: "Take one's own last count of a component back",
   /** The Idempotency-Key that the count was sent with. */
   body: z.object({ key: text(255).min(1) }),

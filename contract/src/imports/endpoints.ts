@@ -159,13 +159,13 @@ export const cancelImport = endpoint({
   errors: ['not_found', 'import_closed'],
 })
 
-/** Refused where stock moved since, or a component that it made is in use. */
+/** Components that it made stay, without stock. Refused where stock moved, or one of those was counted, since. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/undo',
   access: 'admin',
   effect: 'write',
-  summary: 'Take a finished import back as a whole, by movements against its own',
+  summary: 'Take the stock and descriptions of a finished import back, by movements against its own',
   params,
   reply: recordReply,
   errors: ['not_found', 'import_not_done', 'import_in_use', 'trial_expired'],

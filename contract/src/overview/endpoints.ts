@@ -44,6 +44,26 @@ export const dashboard = endpoint({
   errors: [],
 })
 
+export const live = endpoint({
+  method: 'GET',
+  path: '/health/live',
+  access: 'public',
+  effect: 'read',
+  summary: 'Whether this process answers at all; a supervisor restarts it when it does not',
+  reply: { status: 200, json: z.object({ status: z.literal('ok'), uptime_s: z.number() }) },
+  errors: [],
+})
+
+export const ready = endpoint({
+  method: 'GET',
+  path: '/health/ready',
+  access: 'public',
+  effect: 'read',
+  summary: 'Whether requests may be sent to this server; 503 while its database does not answer',
+  reply: { status: 200, json: z.object({ status: z.literal('ready') }) },
+  errors: ['unavailable'],
+})
+
 export const health = endpoint({
   method: 'GET',
   path: '/health',

@@ -1,10 +1,16 @@
 import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
+import type { Role, UserType } from '@inventory-manager/contract/roles'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
 import { findActor, touchSession } from './queries.ts'
-import type { Tokens } from './tokens.ts'
+
+/** A key acts as an administrator where its scopes say so. */
+function roleOf(userType: UserType, { keyScopes }: Claims): Role {
+  if (userType !== 'api_key') return userType
+  return keyScopes?.includes('admin') === true ? 'admin' : 'user'
+}
 
 async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promise<Actor> {
   const row = await findActor(tx, claims)
@@ -12,7 +18,8 @@ async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promi
   if (row.stale) await touchSession(tx, claims.sessionId)
   return {
     ...claims,
-    role: row.role,
+    role: roleOf(row.role, claims),
+    userType: row.role,
     userName: row.user_name,
     email: row.email,
     companyName: row.company_name,
@@ -31,12 +38,13 @@ async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promi
 /** Who is asking, for the HTTP layer and for calls with transactions of their own. */
 export function createIdentity(parts: {
   database: Database
-  tokens: Tokens
+  /** Whom an Authorization header stands for; throws AppError. */
+  claimsOf: Identity['claimsOf']
   provider: BillingProvider
 }): Identity {
-  const { database, tokens, provider } = parts
+  const { database, claimsOf, provider } = parts
   return {
-    claimsOf: (authorization) => tokens.verify(authorization),
+    claimsOf,
     actorOf: (tx, claims) => actorOf(tx, claims, provider),
     async recordRefusal(claims, call) {
       await database.inTenant(claims.tenantId, async (tx) => {

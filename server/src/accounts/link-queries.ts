@@ -57,6 +57,8 @@ export async function findOpenLink(tx: Tx, secretHash: string) {
       'users.role as user_role',
     ])
     .where('secret_hash', '=', secretHash)
+    // A link is never made for an API key.
+    .$narrowType<{ user_role: Role | null }>()
     .executeTakeFirst()
 }
 

@@ -24,7 +24,8 @@ export type Places = { plan: PlanKey; users: number; invited: number }
 export async function countPlaces(tx: Tx): Promise<Pick<Places, 'users' | 'invited'>> {
   const { rows } = await sql<{ users: number; invited: number }>`
     select
-      (select count(*)::integer from users where tenant_id = ${tx.tenantId}::uuid and active) as users,
+      (select count(*)::integer from users where tenant_id = ${tx.tenantId}::uuid and active
+         and role <> 'api_key') as users,
       (select count(*)::integer from one_time_links
        where tenant_id = ${tx.tenantId}::uuid and kind = 'invitation'
          and used_at is null and revoked_at is null and expires_at > now()) as invited

@@ -71,6 +71,8 @@ export async function findUserToSignIn(tx: Tx, userId: string) {
     .where('users.tenant_id', '=', tx.tenantId)
     .where('users.id', '=', userId)
     .where('users.active', '=', true)
+    .where('users.role', '<>', 'api_key')
+    .$narrowType<{ role: Role }>()
     .executeTakeFirst()
 }
 

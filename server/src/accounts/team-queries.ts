@@ -36,6 +36,8 @@ export async function listTeam(tx: Tx, timeZone: string) {
       'counted.counts',
     ])
     .where('users.tenant_id', '=', tx.tenantId)
+    .where('users.role', '<>', 'api_key')
+    .$narrowType<{ role: Role }>()
     .orderBy('users.active', 'desc')
     .orderBy(sql`lower(users.name)`)
     .orderBy('users.id')
@@ -49,6 +51,8 @@ export async function getUser(tx: Tx, id: string) {
     .select(['id', 'name', 'email', 'role', 'active'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
+    .where('role', '<>', 'api_key')
+    .$narrowType<{ role: Role }>()
     .executeTakeFirst()
   if (user === undefined) throw new AppError('not_found')
   return user

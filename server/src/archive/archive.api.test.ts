@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { sealCompany, verifyTrail } from '../audit/chain.ts'
 import { openArchive } from './read.ts'
 import { restoreCompany } from './restore.ts'
 import { archivedTables, leftOutTables } from './tables.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   file = join(folder, 'company.zip')
   admin = await makeCompany(app)
   await fill(admin)
+  await sealCompany(app.database, admin.tenantId)
   await writeFile(file, (await download(admin)).bytes)
 })
 afterAll(async () => {
@@ -138,7 +140,7 @@ describe('restoring', () => {
     const restored = await restoreCompany(other.database, file, { email: admin.email, password })
     expect(restored).toMatchObject({ tenantId: admin.tenantId, sameId: true })
     for (const { name } of archivedTables) {
-      if (name === 'imports' || name === 'audit_entries') continue
+      if (['imports', 'audit_entries', 'audit_seals'].includes(name)) continue
       expect([name, await rowsOf(other, name, admin.tenantId)]).toEqual([
         name,
         await rowsOf(app, name, admin.tenantId),
@@ -167,6 +169,9 @@ describe('restoring', () => {
     expect(await rowsOf(other, 'movements', restored.tenantId)).toEqual(
       await rowsOf(app, 'movements', admin.tenantId),
     )
+    const trail = await verifyTrail(other.database, restored.tenantId)
+    expect(trail).toMatchObject({ fault: null })
+    expect(trail.checked).toBeGreaterThan(5)
   })
 
   it('needs an administrator of the company', async () => {

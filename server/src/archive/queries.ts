@@ -96,6 +96,8 @@ export async function claimEmails(tx: Tx): Promise<string | null> {
     .selectFrom('users')
     .select(['id', 'email'])
     .where('tenant_id', '=', tx.tenantId)
+    // Keys of other programs have a user, but no address.
+    .where('role', '!=', 'api_key')
     .execute()
   for (const { id, email } of users) {
     const { rows } = await sql`select from find_login(${email})`.execute(tx.db)

@@ -1,9 +1,10 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
+import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
-/** Who an entry is about: the signed-in user, or a name where nobody is signed in yet. */
-export type AuditActor = { userId: string | null; role: string; userName: string }
+/** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
+export type AuditActor = { userId: string | null; role: string; userType?: UserType; userName: string }
 
 export type NewAuditEntry = {
   kind: AuditKind
@@ -31,7 +32,7 @@ export async function recordAudit(tx: Tx, actor: AuditActor, entry: NewAuditEntr
       location: entry.location ?? null,
       source: entry.source,
       user_id: actor.userId,
-      user_type: actor.role,
+      user_type: actor.userType ?? actor.role,
       user_name: actor.userName,
       origin: entry.origin ?? 'server',
       metadata: JSON.stringify(entry.metadata ?? {}),

@@ -1,11 +1,20 @@
-import { listAuditTrail, logAudit, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import {
+  listAuditTrail,
+  logAudit,
+  verifyAuditTrail,
+  type AuditEntry,
+} from '@inventory-manager/contract/audit/endpoints'
 import {
   auditKindNames,
   auditKinds,
   kindOfPrefix,
   type AuditKind,
 } from '@inventory-manager/contract/audit/rules'
+import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import type { Identity } from '../platform/http/identity.ts'
+import { asAdministrator } from '../platform/http/shown-once.ts'
+import { verifyTrail, type Verification } from './chain.ts'
 import { countTrail, listTrail, recordAudit } from './queries.ts'
 
 /** The kinds whose label holds the action filter's text, as on the screen (specification 5). */
@@ -35,7 +44,39 @@ function presentEntry(row: Row): AuditEntry {
   }
 }
 
-export function auditRoutes(bind: Binder): void {
+/** Checks a company's trail and records that it was; whoever asks while a check runs gets its result. */
+function createVerifier(database: Database): (tenantId: string) => Promise<Verification> {
+  const running = new Map<string, Promise<Verification>>()
+  return (tenantId) => {
+    const begun = running.get(tenantId)
+    if (begun !== undefined) return begun
+    const check = verifyTrail(database, tenantId).finally(() => running.delete(tenantId))
+    running.set(tenantId, check)
+    return check
+  }
+}
+
+function verifyRoute(bind: Binder, parts: { database: Database; identity: Identity }): void {
+  const verify = createVerifier(parts.database)
+  bind.ownTransaction(verifyAuditTrail, async ({ claims }) => {
+    await asAdministrator(parts, claims, () => Promise.resolve())
+    const { checked, head, fault } = await verify(claims.tenantId)
+    await asAdministrator(parts, claims, (tx, actor) =>
+      recordAudit(tx, actor, {
+        kind: 'configuration',
+        event: 'audit_trail_verified',
+        sku: 'CONFIG_AUDIT_TRAIL_VERIFIED',
+        source: 'audit',
+        metadata: { type: 'config_change', checked, fault },
+      }),
+    )
+    return { intact: fault === null, checked, head, fault }
+  })
+}
+
+export function auditRoutes(bind: Binder, parts: { database: Database; identity: Identity }): void {
+  verifyRoute(bind, parts)
+
   bind.member(logAudit, async ({ tx, actor, body }) => {
     const kind = kindOfPrefix(body.sku)
     const { id } = await recordAudit(tx, actor, {

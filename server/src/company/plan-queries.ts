@@ -31,6 +31,7 @@ export async function listUsersInOrder(tx: Tx) {
     .select(['name', 'email'])
     .where('tenant_id', '=', tx.tenantId)
     .where('active', '=', true)
+    .where('role', '<>', 'api_key')
     .orderBy(sql`(role = 'admin')`, 'desc')
     .orderBy('created_at')
     .orderBy('id')

@@ -1,6 +1,6 @@
 import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import type { Role } from '@inventory-manager/contract/roles'
+import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
@@ -12,7 +12,7 @@ export type CountOutcome =
   | { outcome: 'key_reused' | 'not_found' | 'not_in_list' | 'already_counted' }
   | {
       outcome: 'counted'
-      role: Role
+      role: UserType
       strict: boolean
       matched: boolean
       /** Accepted by itself, within the company's tolerance. */
@@ -192,7 +192,7 @@ export async function addHistoryEntry(tx: Tx, actor: Actor, entry: NewHistoryEnt
       count_session: entry.session,
       source: entry.source,
       user_id: actor.userId,
-      user_type: actor.role,
+      user_type: actor.userType,
       user_name: actor.userName,
       counted_at: sql<Date>`clock_timestamp()`,
       sets_mark: false,

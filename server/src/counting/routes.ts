@@ -1,4 +1,3 @@
-import type { BillingProvider } from '@inventory-manager/contract/company/subscription'
 import {
   componentHistory,
   listHistory as listHistoryEndpoint,
@@ -12,7 +11,6 @@ import { isCountedSince } from '@inventory-manager/contract/counting/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from '../stock/queries.ts'
@@ -20,7 +18,7 @@ import { requireLocation } from '../stock/service.ts'
 import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { roomRoutes } from './room-routes.ts'
-import { count } from './service.ts'
+import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
@@ -78,7 +76,7 @@ function presentHistoryPage(rows: HistoryRow[], limit: number) {
 
 const modalLimit = 100
 
-export function countingRoutes(bind: Binder, parts: { database: Database; billing: BillingProvider }): void {
+export function countingRoutes(bind: Binder, parts: CountParts): void {
   bind.ownTransaction(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
 
   undoRoutes(bind)

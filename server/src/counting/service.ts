@@ -68,9 +68,23 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
   }
 }
 
+export type CountParts = {
+  database: Database
+  billing: BillingProvider
+  /** Told what came of each scan. */
+  onScan: (outcome: string) => void
+}
+
+/** What came of a scan, in one word for those who watch. */
+function wordFor(facts: CountOutcome): string {
+  if (facts.outcome !== 'counted') return facts.outcome
+  if (facts.matched) return 'recorded'
+  return facts.recorded ? 'recorded_with_difference' : 'mismatch'
+}
+
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
-  { database, billing }: { database: Database; billing: BillingProvider },
+  { database, billing, onScan }: CountParts,
   claims: Claims,
   { body, key }: { body: CountBody; key: string | null },
 ): Promise<CountReply> {
@@ -88,6 +102,7 @@ export async function count(
     recount: body.recount,
     billing,
   })
+  onScan(wordFor(facts))
   switch (facts.outcome) {
     case 'counted':
       return presentCount(facts, body)

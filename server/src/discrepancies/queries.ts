@@ -166,6 +166,7 @@ export async function listRecounts(
               .select('users.id')
               .where('users.tenant_id', '=', tx.tenantId)
               .where('users.active', '=', true)
+              .where('users.role', '<>', 'api_key')
               .where('users.id', '<>', actor.userId),
           ),
         ),

@@ -1,4 +1,4 @@
-import type { Role } from '@inventory-manager/contract/roles'
+import type { Role, UserType } from '@inventory-manager/contract/roles'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { formatPosition, isAhead } from './position.ts'
@@ -18,6 +18,7 @@ import { formatEntry, formatHeartbeat, formatReload } from './stream.ts'
 export type Follower = {
   claims: Claims
   role: Role
+  userType: UserType
   place: Place | null
   write: (text: string | Uint8Array) => void
   end: () => void
@@ -89,7 +90,7 @@ export function createFeed(database: Database, tenantId: string): Feed {
     const running = await listRunningSessions(tx, [...new Set(all.map(({ claims }) => claims.sessionId))])
     const roles = new Map(running.map(({ id, role }) => [id, role]))
     for (const follower of all) {
-      if (roles.get(follower.claims.sessionId) !== follower.role) follower.end()
+      if (roles.get(follower.claims.sessionId) !== follower.userType) follower.end()
     }
   }
 

@@ -61,15 +61,15 @@ export function eventRoutes(bind: Binder, { database, identity, notices, onError
   onClosing(hub.close)
 
   bind.ownTransaction(streamEvents, async ({ claims, query, request, reply }) => {
-    const { role, now } = await database.inTenant(claims.tenantId, async (tx) => ({
-      role: (await identity.actorOf(tx, claims)).role,
+    const { actor, now } = await database.inTenant(claims.tenantId, async (tx) => ({
+      actor: await identity.actorOf(tx, claims),
       now: await getSnapshot(tx),
     }))
     const stream = openStream(request, reply)
     const place = placeOf(request, { recent: query.recent, now })
     const begun = place !== null && 'position' in place ? formatPosition(place.position) : null
     stream.write(formatHeartbeat(begun))
-    const leave = hub.follow({ ...stream, claims, role, place })
+    const leave = hub.follow({ ...stream, claims, role: actor.role, userType: actor.userType, place })
     reply.raw.on('close', leave)
   })
 }

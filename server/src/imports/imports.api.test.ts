@@ -234,14 +234,20 @@ describe('undoing an import', () => {
     return id
   }
 
-  it('gives back stock and descriptions and takes away what it made, through the ledger', async () => {
+  it('gives back stock and descriptions through the ledger and leaves what it made without stock', async () => {
     const admin = await companyWithStock()
-    const before = await components(admin)
     const id = await taken(admin)
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
-      import: { status: 'undone', undone_by: admin.name },
+      import: { status: 'undone', undone_by: admin.name, created: 1 },
     })
-    expect(await components(admin)).toEqual(before)
+    expect(await components(admin)).toMatchObject({
+      total: 3,
+      components: [
+        { barcode: '000-3', description: 'Washer', primary_quantity: 0, secondary_quantity: 0 },
+        { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+        { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
+      ],
+    })
     expect(await ledgerDifference(admin)).toEqual([])
     const { rows } = await app.owner.query(
       `select sum(delta)::integer as sum, count(*)::integer as movements from movements where reference = $1`,
@@ -252,7 +258,7 @@ describe('undoing an import', () => {
       error: 'Only a finished import can be undone.',
     })
     const again = await staged(admin, mixed.slice(0, 3))
-    expect((await post(admin, `/${again}/commit`)).body).toMatchObject({ import: { created: 1, updated: 1 } })
+    expect((await post(admin, `/${again}/commit`)).body).toMatchObject({ import: { created: 0, updated: 2 } })
   })
 
   it('is refused where stock moved since, and then changes nothing', async () => {
@@ -280,7 +286,18 @@ describe('undoing an import', () => {
     })
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error:
-        'This import cannot be undone: 000-3, which it brought, was counted or planned since. Correct what is wrong by hand.',
+        'This import cannot be undone: 000-3, which it brought, was counted since. Correct what is wrong by hand.',
+    })
+  })
+
+  it('is refused where something it made got stock of its own since', async () => {
+    const admin = await companyWithStock()
+    const id = await taken(admin)
+    const body = { barcode: '000-3', quantity: 2, location: 'FULFILLMENT' }
+    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error:
+        'This import cannot be undone: the stock of 000-3 has moved since. Correct what is wrong by hand, or import a mended file.',
     })
   })
 

@@ -202,13 +202,12 @@ export async function takeRows(tx: Tx, actor: Actor, id: string) {
   return row
 }
 
+/** Why an import stays as it is, and the component it is about. */
+export type Obstacle = { obstacle: string; reason: 'moved' | 'counted' }
+
 /** Takes an import back; gives what keeps it from that, and then nothing was done. */
-export async function takeBack(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-): Promise<{ obstacle: string; reason: 'moved' | 'used' } | null> {
-  const { rows } = await sql<{ obstacle: string; reason: 'moved' | 'used' }>`
+export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstacle | null> {
+  const { rows } = await sql<Obstacle>`
     select * from undo_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
   `.execute(tx.db)
   return rows[0] ?? null

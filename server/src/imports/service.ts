@@ -9,7 +9,6 @@ import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { sqlState } from '../platform/db/errors.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
@@ -108,21 +107,19 @@ export async function cancel(tx: Tx, id: string): Promise<ImportRow> {
 const obstacles = {
   moved: (sku: string) =>
     `This import cannot be undone: the stock of ${sku} has moved since. Correct what is wrong by hand, or import a mended file.`,
-  used: (sku: string) =>
-    `This import cannot be undone: ${sku}, which it brought, was counted or planned since. Correct what is wrong by hand.`,
+  counted: (sku: string) =>
+    `This import cannot be undone: ${sku}, which it brought, was counted since. Correct what is wrong by hand.`,
 }
 
-const stillReferenced = '23503'
-
-/** Takes a finished import back as a whole; throws 'import_in_use' where anything of it is in use. */
+/**
+ * Takes back the stock and descriptions of a finished import; the components it made stay. Throws 'import_in_use' where
+ * stock of it moved, or one of those was counted, since.
+ */
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)
   if (done.status !== 'done') throw new AppError('import_not_done')
   await allowTime(tx)
-  const obstacle = await takeBack(tx, actor, id).catch((error: unknown) => {
-    if (sqlState(error) === stillReferenced) throw new AppError('import_in_use')
-    throw error
-  })
+  const obstacle = await takeBack(tx, actor, id)
   if (obstacle !== null) {
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.obstacle) })
   }
@@ -132,7 +129,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
     sku: 'BULK_IMPORT_UNDONE',
     quantity: done.created + done.updated,
     source: 'import',
-    metadata: { type: 'bulk_import', import_id: id, file: done.name },
+    metadata: { type: 'bulk_import', import_id: id, file: done.name, stay: done.created },
   })
   return await markUndone(tx, actor, id)
 }

@@ -26,6 +26,7 @@ export async function countActiveUsers(tx: Tx): Promise<number> {
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('users'))
     .where('tenant_id', '=', tx.tenantId)
     .where('active', '=', true)
+    .where('role', '<>', 'api_key')
     .executeTakeFirstOrThrow()
   return users
 }

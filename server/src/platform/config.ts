@@ -7,9 +7,15 @@ const whole = (initial: number) =>
     .transform(Number)
     .default(initial)
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
+  .transform(Number)
+  .refine((given) => given <= 65_535, 'must be a port, 0 to 65535')
+
 /** Every setting, from the environment; each has a default that works. */
 const plainSettings = z.object({
-  PORT: whole(3000).refine((port) => port <= 65_535, 'must be a port, 0 to 65535'),
+  PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   /** The embedded database and generated secrets. */
   DATA_DIR: z.string().min(1).default('./data'),
@@ -23,11 +29,20 @@ const plainSettings = z.object({
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATABASE_POOL_SIZE: whole(10).refine((size) => size >= 2, 'must be at least 2'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
+  /** Whether the program's own sentences are for people or, like its log, one JSON object a line. */
+  LOG_FORMAT: z.enum(['text', 'json']).default('text'),
+  /** Unset: no metrics. They have a port of their own, never the program's. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   /** Companies one address may register in an hour. */
   REGISTRATIONS_PER_HOUR: whole(20),
   /** Failed sign-ins in 15 minutes before an account, or an address, has to wait. */
   SIGN_INS_PER_ACCOUNT: whole(10),
   SIGN_INS_PER_ADDRESS: whole(100),
+  /** Calls an API key may make in a minute, over all nodes. */
+  API_CALLS_PER_MINUTE: whole(600).refine((calls) => calls >= 1, 'must be at least 1'),
+  /** On: webhooks may be sent to private addresses too, such as other programs on the own network. */
+  WEBHOOKS_ALLOW_PRIVATE: z.enum(['on', 'off']).default('off'),
   /** Proxies whose X-Forwarded-For is believed, by address or CIDR, separated by commas. */
   TRUSTED_PROXIES: z
     .string()

@@ -55,23 +55,13 @@ function selectComponents(tx: Tx) {
     .where('components.tenant_id', '=', tx.tenantId)
 }
 
-export type ComponentRow = Awaited<ReturnType<typeof listComponents>>[number]
-
-/** Components by barcode from after the cursor on, one more than the limit where there are more. */
-export async function listComponents(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
-  let query = selectComponents(tx)
-  if (page.cursor !== undefined) query = query.where('components.barcode', '>', page.cursor)
-  return await query
-    .orderBy('components.barcode')
-    .limit(page.limit + 1)
-    .execute()
-}
+export type ComponentRow = Awaited<ReturnType<typeof listComponentsOfDay>>[number]
 
 /** The components on the list of a day and location, by barcode. */
 export async function listComponentsOfDay(
   tx: Tx,
   { day, location }: { day: string; location: LocationCode },
-): Promise<ComponentRow[]> {
+) {
   return await selectComponents(tx)
     .where((eb) =>
       eb.exists(

@@ -12,19 +12,16 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
-import { countComponents, findToday, getComponent, listComponents, setStock } from './queries.ts'
+import { listComponentsAsJson } from './list-query.ts'
+import { countComponents, findToday, getComponent, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
 export function stockRoutes(bind: Binder): void {
-  bind.member(listEndpoint, async ({ tx, actor, query }) => {
+  bind.list(listEndpoint, async ({ tx, actor, query }) => {
     const today = await findToday(tx, actor.timeZone)
-    const rows = await listComponents(tx, query)
-    const page = rows.slice(0, query.limit)
-    return {
-      components: page.map((row) => presentComponent(row, today)),
-      total: await countComponents(tx),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.barcode ?? null) : null,
-    }
+    const { components, more, last } = await listComponentsAsJson(tx, { ...query, today })
+    const cursor = JSON.stringify(more ? last : null)
+    return `{"components":${components},"total":${await countComponents(tx)},"next_cursor":${cursor}}`
   })
 
   bind.member(importEndpoint, async ({ tx, actor, query, body }) => {

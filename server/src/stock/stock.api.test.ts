@@ -1,3 +1,4 @@
+import { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { listLedgerFaults } from './queries.ts'
@@ -229,6 +230,39 @@ describe('the list of components', () => {
     expect((await list(tag)).status).toBe(304)
     await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 2 }] })
     expect((await list(tag)).status).toBe(200)
+  })
+
+  it('is in the shape of the contract and says of each component what asking for it says', async () => {
+    const { token } = await makeCompany(app, { plan: 'enterprise' })
+    const rows = [
+      {
+        barcode: 'A "quoted" \\ code',
+        description: 'Łożysko\t"6204"',
+        primary_quantity: 3,
+        secondary_quantity: 4,
+      },
+      { barcode: 'B', quarantine_quantity: 2 },
+      { barcode: 'C' },
+    ]
+    await app.ask({ path: importPath, token, body: rows })
+    await app.ask({
+      path: '/api/components/configure-high-volume',
+      token,
+      body: { barcode: 'B', assignments: { Friday: ['SECONDARY', 'PRIMARY'], Monday: ['PRIMARY'] } },
+    })
+    for (const location of ['PRIMARY', 'SECONDARY']) {
+      const count = { barcode: rows[0]?.barcode, quantity: location === 'PRIMARY' ? 3 : 4, location }
+      const body = { ...count, source: 'monthly', session: 's', timestamp: new Date().toISOString() }
+      await app.ask({ path: '/api/components/update-with-tracking', token, body })
+    }
+    const list = await app.ask({ method: 'GET', path: '/api/components', token })
+    const { components } = listComponents.reply.json.parse(list.body)
+    expect(components.map(({ barcode }) => barcode)).toEqual(['A "quoted" \\ code', 'B', 'C'])
+    for (const component of components) {
+      const body = { barcode: component.barcode }
+      const one = await app.ask({ path: '/api/components/by-barcode', token, body })
+      expect(one.body).toEqual({ component })
+    }
   })
 
   it('can be read page by page', async () => {

@@ -40,6 +40,8 @@ export type World = {
   discrepancies: readonly string[]
   transfers: { received: string; cancelled: string }
   imports: { staged: string; committed: string }
+  /** An API key to be revoked, a webhook with a delivery, and another to be removed. */
+  access: Record<'key' | 'webhook' | 'delivery' | 'removed', string>
   unknownCodes: readonly string[]
 }
 
@@ -112,6 +114,8 @@ function validRequests(world: World, unique: string): ValidRequests {
     whoAmI: {},
     dashboard: {},
     health: {},
+    live: {},
+    ready: {},
     listComponents: { query: { limit: '5', cursor: 'A' } },
     importComponents: {
       query: { existing: 'set' },
@@ -249,6 +253,17 @@ function validRequests(world: World, unique: string): ValidRequests {
     skuByLocation: {},
     weeklyTrends: { query: { location: 'PRIMARY' } },
     streamEvents: { query: { recent: '5' } },
+    listApiKeys: {},
+    createApiKey: { body: { name: 'Fuzz', scopes: ['read', 'count'] } },
+    revokeApiKey: { params: { id: world.access.key } },
+    listWebhooks: {},
+    createWebhook: { body: { url: 'https://fuzz.invalid/hook', events: ['count.recorded'] } },
+    enableWebhook: { params: { id: world.access.webhook } },
+    testWebhook: { params: { id: world.access.webhook } },
+    deleteWebhook: { params: { id: world.access.removed } },
+    listDeliveries: { params: { id: world.access.webhook } },
+    replayDelivery: { params: { id: world.access.delivery } },
+    verifyAuditTrail: {},
     generateLabels: {
       body: {
         components: [{ id: 'a', barcode: 'FUZZ-1', description: 'First', quantity: 7 }],
@@ -828,6 +843,10 @@ export function judge(sent: FuzzCase, reply: FuzzReply): string[] {
 
 /** Refused calls and sign-ins are recorded on purpose; throttling and last use are no state of a company. */
 const views: Record<string, string> = {
+  // Filled in the background.
+  audit_seals: 'select 1 where false',
+  webhooks: 'select tenant_id, id, url, events, secret from webhooks',
+  webhook_deliveries: "select tenant_id, id from webhook_deliveries where event = 'test'",
   audit_entries: `select * from audit_entries where not (origin = 'server' and event in ('access_refused', 'login_failed'))`,
   sessions: 'select tenant_id, id, ended_at from sessions',
   attempts: 'select 1 where false',
@@ -879,6 +898,37 @@ async function makeUndecided(app: TestApp, token: string): Promise<Pick<World, '
     transfers: { received: await transfer(), cancelled: await transfer() },
     imports: { staged: await staged(), committed: await staged() },
   }
+}
+
+/** A key and webhooks, as the owner of the database makes them: a starter's company could not. */
+async function makeAccess(app: TestApp, tenantId: string): Promise<World['access']> {
+  const { rows } = await app.owner.query<World['access']>(
+    `with holder as (
+       insert into users (tenant_id, email, name, role, password_hash)
+       values ($1, 'im_fuzz', 'Fuzz (API key)', 'api_key', '') returning id
+     ), session as (
+       insert into sessions (tenant_id, id, user_id, user_agent, expires_at)
+       select $1, gen_random_uuid(), id, 'API key', now() + interval '1 year' from holder returning id, user_id
+     ), key as (
+       insert into api_keys (tenant_id, name, prefix, secret_hash, scopes, user_id, session_id, created_by)
+       select $1, 'Fuzz', 'fuzz', sha256('fuzz'), '{read}', user_id, id, 'Fay' from session returning id
+     ), kept as (
+       insert into webhooks (tenant_id, url, events, secret, position, created_by)
+       values ($1, 'https://fuzz.invalid/', '{count.recorded}', 'whsec_AAAA', 0, 'Fay') returning id
+     ), removed as (
+       insert into webhooks (tenant_id, url, events, secret, position, created_by)
+       values ($1, 'https://fuzz.invalid/', '{count.recorded}', 'whsec_AAAA', 0, 'Fay') returning id
+     ), delivery as (
+       insert into webhook_deliveries (tenant_id, webhook_id, event, body, status)
+       select $1, id, 'test', '{}', 'failed' from kept returning id
+     )
+     select key.id as key, kept.id as webhook, removed.id as removed, delivery.id as delivery
+     from key, kept, removed, delivery`,
+    [tenantId],
+  )
+  const [access] = rows
+  if (access === undefined) throw new Error('The key and the webhooks were not made.')
+  return access
 }
 
 /** One-time links, made past the plan's places; the secrets of those to be used. */
@@ -958,6 +1008,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     email: admin.email,
     discrepancies: found.map(({ id }) => id),
     ...(await makeUndecided(app, admin.token)),
+    access: await makeAccess(app, admin.tenantId),
     unknownCodes: codes.map(({ id }) => id),
   }
 }

@@ -168,6 +168,15 @@ const screens: readonly Screen[] = [
     })),
   },
   {
+    path: paths.apiAccess,
+    label: 'API Access',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../api-access/api-access-screen.tsx')).ApiAccessScreen,
+    })),
+  },
+  {
     path: paths.account,
     label: 'Account',
     group: 'person',

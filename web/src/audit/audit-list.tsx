@@ -20,6 +20,8 @@ function details(entry: AuditEntry): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
+const userTypeLabels: Record<string, string> = { admin: 'Admin', api_key: 'API key', system: 'System' }
+
 const columns: readonly Column<AuditEntry>[] = [
   {
     head: 'Date/Time',
@@ -37,7 +39,7 @@ const columns: readonly Column<AuditEntry>[] = [
     cell: (entry) => (
       <span className="flex flex-wrap items-center gap-2">
         {entry.user_name}
-        <Badge>{entry.user_type === 'admin' ? 'Admin' : 'User'}</Badge>
+        <Badge>{userTypeLabels[entry.user_type] ?? 'User'}</Badge>
       </span>
     ),
   },

@@ -18,6 +18,7 @@ import { SelectField, TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { AuditList } from './audit-list.tsx'
+import { VerifyTrail } from './verify-trail.tsx'
 import { reportTrail, useFilterReport } from './audit-reports.ts'
 
 type Filters = { action: string; sku: string; start: string; end: string }
@@ -246,6 +247,7 @@ export function AuditScreen() {
       }
     >
       <Trail trail={trail} filters={filters} onFilters={setFilters} />
+      <VerifyTrail />
     </Page>
   )
 }

@@ -5,6 +5,7 @@ import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
+import { isAuthenticated, isLocationChosen } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
@@ -44,6 +45,10 @@ const problems = {
 
 function isRight({ verdict }: CountResult): boolean {
   return verdict === 'matched' || verdict === 'review'
+}
+
+function locationProblem(): string | null {
+  return isLocationChosen() ? null : countMessages.noLocation
 }
 
 /** A running count: progress, last result, scanning, recent scans. */
@@ -90,6 +95,13 @@ export function ActiveCount(props: ActiveCountProps) {
     } else entries.add(entry)
   }
 
+  /** Entries belong to a session and a location; another tab may have ended either. */
+  function mayTake(): boolean {
+    const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
+    if (problem !== null) tellProblem(problem)
+    return problem === null
+  }
+
   function followLocationCode(code: string): void {
     const read = locationCode.read(code)
     if (read === null) return
@@ -116,6 +128,7 @@ export function ActiveCount(props: ActiveCountProps) {
           submitLabel={words.submit}
           savedAs={`scan_form_${scope.session}`}
           isKnownCode={(code) => find(code) !== undefined}
+          mayTake={mayTake}
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}
           onUndo={entries.undo}

@@ -8,6 +8,7 @@ import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -29,17 +30,29 @@ function countOf(components: CountableComponent[], progress: Record<string, unkn
   return components.filter(({ barcode }) => Object.hasOwn(progress, barcode)).length
 }
 
+function Failure({ text, onRetry }: { text: string; onRetry: () => Promise<unknown> }) {
+  const { location } = useLocatedSession()
+  return (
+    <Page title={`Admin View, ${getLocation(location).name}`}>
+      <Banner tone="bad">{text}</Banner>
+      <div>
+        <Button onClick={() => void onRetry()}>Try again</Button>
+      </div>
+    </Page>
+  )
+}
+
 /** The administrators' cycle count: expected quantities shown, progress kept in the cycle's record. */
 export function AdminCount() {
   const { location } = useLocatedSession()
   const { components, cycle } = useCycle(location)
-  const failure = components.error ?? cycle.error
-  if (failure !== null) {
+  if (components.error !== null) {
     return (
-      <Page title={`Admin View, ${getLocation(location).name}`}>
-        <Banner tone="bad">{countMessages.loadingProgress(messageOf(failure))}</Banner>
-      </Page>
+      <Failure text={countMessages.loadingList(messageOf(components.error))} onRetry={components.refetch} />
     )
+  }
+  if (cycle.error !== null) {
+    return <Failure text={countMessages.loadingProgress(messageOf(cycle.error))} onRetry={cycle.refetch} />
   }
   if (components.data === undefined || cycle.data === undefined) {
     return <Loading label="Loading components..." />

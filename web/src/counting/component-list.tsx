@@ -1,47 +1,52 @@
-import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import type { CountableComponent, WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
 import { useState } from 'react'
-import { formatDateTime } from '../lib/dates.ts'
+import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 
-function Row({ item, onOpen }: { item: CountableComponent; onOpen: () => void }) {
+type Listed = CountableComponent & Partial<Pick<WeeklyComponent, 'high_volume_config'>>
+
+function lastCount({ last_counted_date: date, last_counted_source: source }: Listed): string {
+  return date === null ? 'No count yet' : `Last: ${formatMoment(date)}, ${source ?? ''}`
+}
+
+/** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */
+function Row({ item, onOpen }: { item: Listed; onOpen: () => void }) {
+  const { high_volume_config: config } = item
   return (
     <button
       type="button"
       onClick={onOpen}
-      className="flex h-full min-h-16 w-full items-center gap-3 px-4 py-2 text-left hover:bg-sunken"
+      className="flex h-full w-full flex-col justify-center gap-0.5 px-4 py-2 text-left hover:bg-sunken"
     >
-      <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <span className="truncate font-mono text-sm">{item.barcode}</span>
-          {item.is_high_volume && <Badge look="info">High volume</Badge>}
-        </span>
-        <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
-      </span>
-      <span className="text-right text-sm">
+      <span className="flex w-full items-center justify-between gap-3">
+        <span className="truncate font-mono text-sm">{item.barcode}</span>
         {item.counted && item.counted_at !== null ? (
-          <Badge look="good">Counted {formatDateTime(item.counted_at)}</Badge>
+          <Badge look="good">Counted {formatMoment(item.counted_at)}</Badge>
         ) : (
           <Badge>Pending</Badge>
         )}
-        <span className="mt-1 block text-xs text-muted">
-          {item.last_counted_date === null
-            ? 'No count yet'
-            : `Last: ${formatDateTime(item.last_counted_date)}, ${item.last_counted_source ?? ''}`}
-        </span>
+      </span>
+      <span className="block w-full truncate text-sm text-muted">{item.description || 'No Description'}</span>
+      <span className="flex w-full items-center gap-2 text-xs text-muted">
+        {item.is_high_volume && <Badge look="info">High volume</Badge>}
+        <span className="truncate">{lastCount(item)}</span>
+        {config !== undefined && config !== null && (
+          <span className="ml-auto truncate font-mono">{JSON.stringify(config)}</span>
+        )}
       </span>
     </button>
   )
 }
 
-/** Pixels: two lines of text and their padding. */
-const rowHeight = 68
+/** Pixels: three lines of text and their padding. */
+const rowHeight = 88
 
 type ComponentListProps = {
-  components: CountableComponent[]
+  components: Listed[]
   /** How many rows are shown at first, and what 'Show All n …' calls them. */
   preview: number
   noun: string
@@ -71,7 +76,7 @@ export function ComponentList({ components, preview, noun, onOpen }: ComponentLi
       ) : (
         <ul className="divide-y divide-line" aria-label="Components to count">
           {components.slice(0, preview).map((item) => (
-            <li key={item.id}>
+            <li key={item.id} style={{ height: rowHeight }}>
               <Row item={item} onOpen={() => onOpen(item.barcode)} />
             </li>
           ))}

@@ -21,18 +21,18 @@ export function RecentScans({ results }: { results: readonly CountResult[] }) {
   return (
     <ul className="divide-y divide-line" aria-label="Recent scans">
       {results.map((result) => (
-        <li key={result.id} className="flex items-center gap-3 px-4 py-2">
-          <div className="min-w-0 flex-1">
-            <p className="truncate font-mono text-sm">{result.barcode}</p>
-            <p className="truncate text-sm text-muted">{result.description}</p>
-          </div>
-          <time dateTime={result.timestamp} className="text-xs text-muted tabular-nums">
-            {time.format(new Date(result.timestamp))}
-          </time>
-          <span className="w-14 text-right font-medium tabular-nums">{formatNumber(result.quantity)}</span>
-          <span className="w-20 text-right">
+        <li key={result.id} className="flex flex-col gap-0.5 px-4 py-2">
+          <div className="flex items-center gap-3">
+            <span className="min-w-0 flex-1 truncate font-mono text-sm">{result.barcode}</span>
+            <span className="font-medium tabular-nums">{formatNumber(result.quantity)}</span>
             <Badge look={words[result.verdict].look}>{words[result.verdict].word}</Badge>
-          </span>
+          </div>
+          <div className="flex items-baseline justify-between gap-3 text-sm text-muted">
+            <span className="truncate">{result.description}</span>
+            <time dateTime={result.timestamp} className="text-xs whitespace-nowrap tabular-nums">
+              {time.format(new Date(result.timestamp))}
+            </time>
+          </div>
         </li>
       ))}
     </ul>

@@ -1,13 +1,30 @@
-import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import { listHistory, type CountableComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 
 const previewRows = 5
+
+/** The source of the newest history entry, for a SKU whose marks were cleared since (specification 8). */
+function LatestSource({ sku }: { sku: string }) {
+  const { location } = useLocatedSession()
+  const { data, error } = useQuery({
+    queryKey: ['latest-source', location, sku],
+    queryFn: ({ signal }) => call(listHistory, { query: { sku, location, limit: '1' } }, { signal }),
+  })
+  if (error !== null) return countMessages.retrievingSource
+  if (data === undefined) return '…'
+  const [latest] = data.history
+  if (latest === undefined) return countMessages.notYetCounted
+  return latest.source === '' ? countMessages.noSource : latest.source
+}
 
 type RowProps = { item: CountableComponent; counted: unknown }
 
@@ -23,7 +40,12 @@ function Row({ item, counted }: RowProps) {
           <>
             <Badge look="good">Counted {formatNumber(counted)}</Badge>
             <span className="mt-1 block text-xs text-muted">
-              Latest: {item.last_counted_source ?? countMessages.notYetCounted}
+              Latest:{' '}
+              {item.last_counted_source === null ? (
+                <LatestSource sku={item.barcode} />
+              ) : (
+                item.last_counted_source
+              )}
             </span>
           </>
         ) : (

@@ -51,9 +51,15 @@ export function StaffCount() {
       }),
   })
 
-  function start(): void {
+  async function start(): Promise<void> {
     if (user.tenantId === '') {
       setStatus({ tone: 'bad', text: countMessages.invalidTenant })
+      return
+    }
+    // A count begins from what holds now; without a network from what was kept, which the screen says.
+    const { error: failure } = await refetch()
+    if (failure !== null) {
+      setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
       return
     }
     counting.start()
@@ -90,7 +96,7 @@ export function StaffCount() {
     )
   }
 
-  if (error !== null) {
+  if (error !== null && data === undefined) {
     return (
       <Page title="Monthly Count">
         <Banner tone="bad">{countMessages.loadingComponents(messageOf(error))}</Banner>
@@ -119,7 +125,7 @@ export function StaffCount() {
             counted={data.counted}
             countedWords="counted this month"
             startLabel="Start Monthly Count"
-            onStart={start}
+            onStart={() => void start()}
           />
           <EntriesToDecide />
           {list}

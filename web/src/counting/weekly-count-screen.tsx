@@ -118,8 +118,10 @@ function DayCount({ day }: { day: Day }) {
         load: () => call(highVolumeForDay, { body: { day, location } }, { signal }),
       }),
   })
-  if (error !== null) return <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>
-  if (data === undefined) return <Loading label="Loading components..." />
+  if (data === undefined) {
+    if (error === null) return <Loading label="Loading components..." />
+    return <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>
+  }
 
   const { components } = data
   const counted = components.filter((item) => item.counted).length

@@ -41,6 +41,14 @@ export function outcomeOf(record: ImportRecord): string {
   return parts.join(', ')
 }
 
+/** What is left of an import that is undone; nothing where it made no components. */
+function remainderOf({ created }: ImportRecord): string {
+  if (created === 0) return ''
+  return created === 1
+    ? '1 component stays, without stock.'
+    : `${formatNumber(created)} components stay, without stock.`
+}
+
 function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -74,8 +82,8 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
       <div className="flex flex-col gap-3">
         {fault !== null && <Banner tone="bad">{fault}</Banner>}
         <p>
-          Stock goes back to what it was by movements against those of the import, descriptions get their old
-          words, and the {formatNumber(record.created)} components it brought leave the list.
+          Stock goes back to what it was by movements against those of the import, and descriptions get their
+          old words. {remainderOf(record)}
         </p>
       </div>
     </Dialog>
@@ -101,7 +109,7 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
         </p>
         <p className="text-sm text-muted">
           {outcomeOf(record)}. {record.user_name}, {formatMoment(record.finished_at ?? record.timestamp)}
-          {record.undone_by !== null && `, undone by ${record.undone_by}`}
+          {record.undone_by !== null && `, undone by ${record.undone_by}. ${remainderOf(record)}`}
         </p>
       </div>
       <div className="flex gap-2">

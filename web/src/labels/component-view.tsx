@@ -24,23 +24,32 @@ function isSort(value: string): value is Sort {
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** The components a view shows, in its order (specification 5, 'Print labels'). */
-export function visible(
-  components: readonly Component[],
-  view: View,
-  { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> },
-): Component[] {
-  const wanted = view.search.trim().toLowerCase()
+type Listed = { item: Component; text: string }
+
+/** The components in the order of a view, each with the text it is searched by: made once, not for each letter. */
+export function inOrder(components: readonly Component[], sort: Sort, field: QuantityField): Listed[] {
   const orders: Record<Sort, (a: Component, b: Component) => number> = {
     barcode: (a, b) => collator.compare(a.barcode, b.barcode),
     description: (a, b) => collator.compare(a.description, b.description),
     quantity: (a, b) => b[field] - a[field],
   }
   return components
+    .toSorted(orders[sort])
+    .map((item) => ({ item, text: `${item.barcode}\n${item.description}`.toLowerCase() }))
+}
+
+/** What a view shows of the ordered components (specification 5, 'Print labels'). */
+export function visible(
+  ordered: readonly Listed[],
+  view: View,
+  { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> },
+): Component[] {
+  const wanted = view.search.trim().toLowerCase()
+  return ordered
+    .filter(({ text }) => text.includes(wanted))
+    .map(({ item }) => item)
     .filter((item) => !view.onlyWithStock || item[field] > 0)
     .filter((item) => !view.onlyNeedingLabel || !labelled.has(item.id))
-    .filter((item) => `${item.barcode}\n${item.description}`.toLowerCase().includes(wanted))
-    .toSorted(orders[view.sort])
 }
 
 const settledMs = 1_500

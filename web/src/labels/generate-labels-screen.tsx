@@ -7,7 +7,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -31,6 +31,8 @@ type Status = { tone: Tone; text: string } | null
 type CsvFile = { name: string; text: string }
 
 function problemOf(input: { typed: string; file: CsvFile | null }, read: ReadProducts): string | null {
+  if (!isAuthenticated()) return labelMessages.notAuthenticated
+  if (!isLocationChosen()) return labelMessages.noLocation
   const [fault] = read.faults
   if (fault !== undefined) return faultMessage(fault)
   if (read.products.length > 0) return null
@@ -204,7 +206,7 @@ export function GenerateLabelsScreen() {
     }
   }
 
-  const isEmpty = typed.trim() === '' && file === null
+  const isEmpty = typed === '' && file === null
   return (
     <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}

@@ -7,12 +7,12 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { firstView, useSearchReport, ViewBar, visible } from './component-view.tsx'
+import { firstView, inOrder, useSearchReport, ViewBar, visible } from './component-view.tsx'
 import { JobPanel } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
 import { jobOf, usePrinting } from './print-choice.ts'
@@ -74,9 +74,10 @@ export function PrintLabelsScreen() {
   const selection = useSelection(components)
   const { chosen } = selection
   const wanted = useDeferredValue(view)
+  const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
   const shown = useMemo(
-    () => visible(components, wanted, { field, labelled: labelled ?? none }),
-    [components, wanted, field, labelled],
+    () => visible(ordered, wanted, { field, labelled: labelled ?? none }),
+    [ordered, wanted, field, labelled],
   )
   const needing = useMemo(
     () => (labelled === null ? [] : components.filter(({ id }) => !labelled.has(id))),
@@ -91,6 +92,10 @@ export function PrintLabelsScreen() {
   }
 
   async function print(): Promise<void> {
+    if (!isAuthenticated()) {
+      setStatus({ tone: 'bad', text: labelMessages.printNotAuthenticated })
+      return
+    }
     if (chosen.length === 0) {
       setStatus({ tone: 'bad', text: labelMessages.selectOne })
       return

@@ -23,6 +23,7 @@ export const paths = {
   team: '/team',
   plan: '/plan',
   settings: '/settings',
+  apiAccess: '/api-access',
   account: '/account',
 } as const
 

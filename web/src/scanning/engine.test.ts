@@ -7,14 +7,18 @@ let engine: ScanEngine
 let happened: unknown[]
 let clock: number
 let turn: ScanField
+let mayTake: boolean
 
 beforeEach(() => {
   happened = []
   clock = 0
   turn = 'barcode'
-  engine = createScanEngine({ settings: () => ({ prefix: ']C1', suffix: '' }) })
+  engine = createScanEngine(null)
+  mayTake = true
   engine.connect({
+    settings: () => ({ prefix: ']C1', suffix: '' }),
     isKnownCode: (code) => known.includes(code),
+    mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
     onProblem: (problem) => happened.push(problem),
     onUndo: () => happened.push('undo'),
@@ -115,7 +119,7 @@ describe('scanning', () => {
   it('goes on with what an earlier page left', () => {
     scan('A-1')
     scan('B-2')
-    const later = createScanEngine({ settings: () => ({ prefix: '', suffix: '' }), saved: engine.getForm() })
+    const later = createScanEngine(engine.getForm())
     expect(later.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'] })
   })
 })
@@ -166,4 +170,16 @@ describe('a command code', () => {
     expect(happened).toEqual(['undo', 'go to SECONDARY'])
     expect(engine.getForm()).toMatchObject({ barcode: '', waiting: [] })
   })
+})
+
+it('an entry that may not be taken stays in the form', () => {
+  scan('A-1')
+  type('3')
+  mayTake = false
+  engine.submit()
+  expect(happened).toEqual([])
+  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '3' })
+  mayTake = true
+  engine.submit()
+  expect(happened).toEqual([['A-1', 3]])
 })

@@ -14,7 +14,11 @@ import { createTyping, type ScanField, type Typing } from './typing.ts'
 
 /** What a count screen does for its engine. Each is called at once, before the next key. */
 export type ScanHandlers = {
+  /** What the scanners here add around each code. */
+  settings: () => ScannerSettings
   isKnownCode: (code: string) => boolean
+  /** Whether an entry is taken now; where it is not, the screen says why and the form keeps it. */
+  mayTake: () => boolean
   /** One complete entry; the form is cleared for the next. */
   onEntry: (entry: { barcode: string; quantity: number }) => void
   onProblem: (problem: ScanProblem) => void
@@ -42,7 +46,7 @@ export type ScanEngine = Typing & {
   discardWaiting: () => void
 }
 
-type EngineOptions = { settings: () => ScannerSettings; saved?: ScanForm | null }
+const plainScanner: ScannerSettings = { prefix: '', suffix: '' }
 
 /** The form with a listener's door, and whoever handles what comes out of it. */
 function createState(saved: ScanForm | null) {
@@ -82,8 +86,8 @@ function createState(saved: ScanForm | null) {
 type State = ReturnType<typeof createState>
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
-function createActions({ state, set, show, isKnown }: State, settings: () => ScannerSettings) {
-  const codeOf = (raw: string) => onceOf(cleanCode(raw, settings()), isKnown)
+function createActions({ state, set, show, isKnown }: State) {
+  const codeOf = (raw: string) => onceOf(cleanCode(raw, state.handlers?.settings() ?? plainScanner), isKnown)
 
   function multiply(): void {
     const { form, handlers } = state
@@ -101,7 +105,7 @@ function createActions({ state, set, show, isKnown }: State, settings: () => Sca
     const submission = readSubmission(form, { isKnownCode: isKnown, confirmed })
     if (submission.kind === 'ask') set({ ...form, asking: submission.number })
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
-    else {
+    else if (handlers.mayTake()) {
       show(nextForm(form))
       handlers.onEntry({ barcode: codeOf(submission.barcode), quantity: submission.quantity })
     }
@@ -129,10 +133,10 @@ function createActions({ state, set, show, isKnown }: State, settings: () => Sca
  * The scanning of a count screen, without the screen: scanner bursts wherever the focus is, typed fields, camera and
  * command codes go in; whole entries come out, in order. Nothing but a person's entry or discard takes a code out.
  */
-export function createScanEngine({ settings, saved = null }: EngineOptions): ScanEngine {
+export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
-  const { take, submit } = createActions(door, settings)
+  const { take, submit } = createActions(door)
   const typing = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,

@@ -1,16 +1,18 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { Camera } from 'lucide-react'
+import { useCompanySettings } from '../session/branding.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { isCameraWanted, loadCameraPanel, wantCamera } from './camera-choice.ts'
 import type { ScanHandlers } from './engine.ts'
 import type { ScanForm } from './scan-form.ts'
+import type { ScannerSettings } from './settings.ts'
 import { useScanEngine } from './use-scan-engine.ts'
 
 const CameraPanel = lazy(loadCameraPanel)
 
-type ScanPanelProps = Omit<ScanHandlers, 'onTurn'> & {
+type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
   submitLabel: string
   savedAs: string
@@ -52,11 +54,18 @@ function WaitingCodes({ form, onDiscard }: { form: ScanForm; onDiscard: () => vo
   )
 }
 
+/** What the company has set for its scanners; undefined until that is known. */
+function useScannersOfCompany(): ScannerSettings | undefined {
+  const { data } = useCompanySettings()
+  return data && { prefix: data.scanner_prefix, suffix: data.scanner_suffix }
+}
+
 /** Barcode, quantity and Submit, within reach of a thumb; codes scanned meanwhile wait below. */
 export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps) {
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
-  const { engine, form } = useScanEngine({ ...handlers, fields: { barcode, quantity } })
+  const company = useScannersOfCompany()
+  const { engine, form } = useScanEngine({ ...handlers, company, fields: { barcode, quantity } })
   const [camera, setCamera] = useState(isCameraWanted)
 
   function switchCamera(on: boolean): void {

@@ -7,14 +7,14 @@ import type { ScanField } from './typing.ts'
 
 type ScanFields = Record<ScanField, RefObject<HTMLInputElement | null>>
 
-type EngineOptions = Omit<ScanHandlers, 'onTurn'> & {
+type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   fields: ScanFields
   /** Under what name the codes that have no quantity yet survive a reload of the page. */
   savedAs: string
   /** Whether the focus goes by itself to the field that is typed next. */
   keepFocus: boolean
   /** What a company has set for its scanners, for devices that have no settings of their own. */
-  company?: ScannerSettings
+  company: ScannerSettings | undefined
 }
 
 /** Fields of somebody else that text is typed into; a scan into one of those is meant for it. */
@@ -61,10 +61,7 @@ function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): 
 export function useScanEngine(options: EngineOptions): { engine: ScanEngine; form: ScanForm } {
   const { fields, keepFocus, savedAs, company, ...handlers } = options
   const [engine] = useState(() =>
-    createScanEngine({
-      settings: () => readScannerSettings(company),
-      saved: readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? '')),
-    }),
+    createScanEngine(readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? ''))),
   )
   const form = useSyncExternalStore(engine.subscribe, engine.getForm)
 
@@ -72,7 +69,7 @@ export function useScanEngine(options: EngineOptions): { engine: ScanEngine; for
     // An open dialog keeps the focus: scanning goes on behind it.
     if (keepFocus && document.querySelector('dialog[open]') === null) fields[field].current?.focus()
   }
-  useEffect(() => engine.connect({ ...handlers, onTurn }))
+  useEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
   // Whole codes only: saving each letter would slow a burst down.
   const { taken, waiting, barcode } = form
   const scanned = taken ? barcode : ''

@@ -59,6 +59,11 @@ function storedLocation(user: SignedInUser): LocationCode | null {
   return null
 }
 
+/** Whether a location is still chosen on this device: in another tab the person may be choosing a new one. */
+export function isLocationChosen(): boolean {
+  return localStorage.getItem(locationKey) !== null
+}
+
 function signedIn(user: SignedInUser): Session {
   return { state: 'signed_in', user, location: storedLocation(user) }
 }

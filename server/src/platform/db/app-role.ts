@@ -57,6 +57,21 @@ export async function appRoleUrl(ownerPool: pg.Pool, ownerUrl: string, secret: s
 /** A role the application must not work as; the message says why. */
 export class RoleError extends Error {}
 
+/** Login roles made for the application that could see other companies' rows. */
+export async function findHarmfulRoles(ownerPool: pg.Pool): Promise<string[]> {
+  const { rows } = await ownerPool.query<{ name: string }>(
+    `select member.rolname as name
+     from pg_auth_members
+     join pg_roles as granted on granted.oid = roleid and granted.rolname = $1
+     join pg_roles as member on member.oid = pg_auth_members.member and member.rolcanlogin
+     where member.rolname <> current_user and member.rolname like $1 || '%'
+       and (member.rolsuper or member.rolbypassrls
+         or exists (select from pg_class where relowner = member.oid and relname = 'companies'))`,
+    [grantRole],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Throws RoleError when the connected role could see other companies' rows or change the schema. */
 export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ harmful: string | null }>(`

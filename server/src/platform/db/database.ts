@@ -11,6 +11,9 @@ export type Tx = { readonly db: Transaction<DB>; readonly tenantId: string }
 /** The few statements outside any company: sign-in by e-mail and throttling. */
 export type OutsideDb = Kysely<Pick<DB, 'attempts'>>
 
+/** Connections of this node: open ones, idle among them, most it may open, and requests waiting for one. */
+export type PoolUse = { total: number; idle: number; size: number; waiting: number }
+
 export type Database = {
   /** The only way to a company's rows: one transaction with the tenant set for it. */
   inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -19,6 +22,7 @@ export type Database = {
   outside: OutsideDb
   /** One call of a SQL function that sets the tenant itself (the count's hot path): a single round trip. */
   callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<R[]>
+  poolUse: () => PoolUse
   close(): Promise<void>
 }
 
@@ -73,6 +77,12 @@ export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
       return await retrying(async () => (await pool.query<R>(make(text, values))).rows)
     },
+    poolUse: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      size: pool.options.max,
+      waiting: pool.waitingCount,
+    }),
     async close() {
       await db.destroy()
       // Kysely ends only a pool that it has used.

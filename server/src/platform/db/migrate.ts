@@ -39,6 +39,11 @@ function provider(files: MigrationFile[]): MigrationProvider {
   return { getMigrations: () => Promise.resolve(migrations) }
 }
 
+/** The migrations this program knows, oldest first, each with a hash of its text. */
+export async function listMigrations(folder: string): Promise<{ name: string; hash: string }[]> {
+  return (await readMigrations(folder)).map(({ name, hash }) => ({ name, hash }))
+}
+
 /** Forward only: a file that was applied must still be here, letter for letter. A newer database is left alone. */
 async function checkApplied(db: Kysely<HashTable>, files: MigrationFile[]): Promise<void> {
   const applied = await db.selectFrom('migration_files').selectAll().execute()
@@ -70,11 +75,15 @@ export async function withStartLock<T>(ownerPool: pg.Pool, work: () => Promise<T
 
 /**
  * Brings the database to this program's schema; all of it or nothing. Call under withStartLock.
- * Takes a pool of the owner role. Returns the names of the migrations applied now; throws MigrationError.
+ * Takes a pool of the owner role, and for restoring a backup which migrations its schema had. Returns the names of the migrations applied now; throws MigrationError.
  */
-export async function migrate(ownerPool: pg.Pool, folder: string): Promise<string[]> {
+export async function migrate(
+  ownerPool: pg.Pool,
+  folder: string,
+  chosen: (name: string) => boolean = () => true,
+): Promise<string[]> {
   const db = new Kysely<HashTable>({ dialect: new PostgresDialect({ pool: ownerPool }) })
-  const files = await readMigrations(folder)
+  const files = (await readMigrations(folder)).filter(({ name }) => chosen(name))
   await sql`create table if not exists migration_files (name text primary key, hash text not null)`.execute(
     db,
   )

@@ -29,14 +29,22 @@ export const namedStatement: StatementMaker = (text, values) => {
 
 export const plainStatement: StatementMaker = (text, values) => ({ text, values: [...values] })
 
+/** What the database calls this program's connections. */
+export const programName = 'inventory-manager'
+
 /** Opens connections as needed. Failing idle connections are replaced, not fatal. */
-export function createPool(options: { url: string; size: number; onError: (error: Error) => void }): pg.Pool {
+export function createPool(options: {
+  url: string
+  size: number
+  onError: (error: Error) => void
+  name?: string
+}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    application_name: 'inventory-manager',
+    application_name: options.name ?? programName,
   })
   pool.on('error', options.onError)
   // A connection lost while it is checked out reports here, not on the pool; unheard it would end the process.

@@ -9,13 +9,17 @@ import type { DiscrepancyStatus } from "@inventory-manager/contract/discrepancie
 import type { ImportState } from "@inventory-manager/contract/imports/endpoints";
 import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
-import type { Role } from "@inventory-manager/contract/roles";
+import type { Role, UserType } from "@inventory-manager/contract/roles";
+import type { Scope } from "@inventory-manager/contract/scopes";
 import type { CountType } from "@inventory-manager/contract/values";
+import type { DeliveryStatus, WebhookEvent } from "@inventory-manager/contract/webhooks/endpoints";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
 export type Json = JsonValue;
 
@@ -32,6 +36,28 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface ApiKeyCalls {
+  key_id: string;
+  taken: number;
+  tenant_id: string;
+  window_start: Timestamp;
+}
+
+export interface ApiKeys {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  prefix: string;
+  revoked_at: Timestamp | null;
+  scopes: ColumnType<Scope[]>;
+  secret_hash: Buffer;
+  session_id: string;
+  tenant_id: string;
+  user_id: string;
+}
 
 export interface Attempts {
   key: string;
@@ -55,6 +81,16 @@ export interface AuditEntries {
   user_id: string | null;
   user_name: string;
   user_type: string;
+}
+
+export interface AuditSeals {
+  entry_hash: Buffer;
+  entry_id: string;
+  hash: Buffer;
+  sealed_at: Generated<Timestamp>;
+  seq: Int8;
+  settled_below: string;
+  tenant_id: string;
 }
 
 export interface BillingEvents {
@@ -127,7 +163,7 @@ export interface CountHistory {
   undoes: string | null;
   user_id: string;
   user_name: string;
-  user_type: Role;
+  user_type: UserType;
 }
 
 export interface CountProgress {
@@ -376,9 +412,38 @@ export interface Users {
   id: Generated<string>;
   name: string;
   password_hash: string;
-  role: Role;
+  role: UserType;
   seated: Generated<boolean>;
   tenant_id: string;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  entry_id: string | null;
+  event: WebhookEvent | "test";
+  id: Generated<string>;
+  next_at: Generated<Timestamp>;
+  problem: string | null;
+  reply_status: number | null;
+  status: ColumnType<DeliveryStatus, DeliveryStatus | undefined, DeliveryStatus>;
+  tenant_id: string;
+  tried_at: Timestamp | null;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  disabled_at: Timestamp | null;
+  events: ColumnType<WebhookEvent[]>;
+  failing_since: Timestamp | null;
+  id: Generated<string>;
+  position: Int8;
+  secret: string;
+  tenant_id: string;
+  url: string;
 }
 
 export interface WeeklyCounts {
@@ -392,8 +457,11 @@ export interface WeeklyCounts {
 }
 
 export interface DB {
+  api_key_calls: ApiKeyCalls;
+  api_keys: ApiKeys;
   attempts: Attempts;
   audit_entries: AuditEntries;
+  audit_seals: AuditSeals;
   billing_events: BillingEvents;
   companies: Companies;
   company_logos: CompanyLogos;
@@ -421,5 +489,7 @@ export interface DB {
   unknown_code_scans: UnknownCodeScans;
   unknown_codes: UnknownCodes;
   users: Users;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   weekly_counts: WeeklyCounts;
 }

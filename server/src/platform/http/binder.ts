@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
+import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
@@ -44,6 +45,11 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<R>,
   ): void
+  /** As member, for reads of long lists: the handler gives the reply as JSON text, written by the database. */
+  list<E extends MemberEndpoint & { effect: 'read' }>(
+    endpoint: E,
+    handler: (call: MemberCall<E>) => Promise<string>,
+  ): void
   /** For the few that need other than one plain transaction: the count's single statement, and streams. */
   ownTransaction<E extends OwnTransactionEndpoint>(
     endpoint: E,
@@ -77,7 +83,10 @@ function caller(request: FastifyRequest): Caller {
 /** Checks a reply against its schema, which also drops whatever the contract does not name. */
 function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
   if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
-  const payload = JSON.stringify(endpoint.reply.json.parse(value))
+  return sendJson(endpoint, reply, JSON.stringify(endpoint.reply.json.parse(value)))
+}
+
+function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
   if (endpoint.revalidates === true) {
     // Weak, because the same content is sent compressed in several ways (RFC 9110, 8.8.1).
     const tag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`
@@ -87,12 +96,23 @@ function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): Fasti
   return reply.code(endpoint.reply.status).type('application/json; charset=utf-8').send(payload)
 }
 
+/** Why an API key may not make this call; null where it may, or where a person asks. */
+function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | null {
+  if (keyScopes === undefined) return null
+  const scope = scopeOf(endpoint)
+  if (scope === null || (scope !== 'people' && keyScopes.includes(scope))) return null
+  if (scope === 'people') return new AppError('people_only')
+  return new AppError('scope_missing', {
+    sentence: `This API key is not allowed to do this: it needs the scope ${scope}.`,
+  })
+}
+
 type Parts = { app: FastifyInstance; database: Database; identity: Identity; notices: Notices }
 
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
-/** Registers routes that check the bearer token before the body is read: nobody signed out makes the server parse one. */
+/** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
 function createRouter({ app, identity, notices }: Parts): { open: Route; signedIn: Route } {
   const verified = new WeakMap<FastifyRequest, Claims>()
 
@@ -106,6 +126,11 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
     }
   }
 
+  /** Records who was refused, because of role or scope. */
+  async function refused(endpoint: Endpoint, claims: Claims): Promise<void> {
+    await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+  }
+
   return {
     open(endpoint, handler) {
       const nobody = { tenantId: '', userId: '', sessionId: '' }
@@ -115,7 +140,13 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
       app.route({
         ...options(endpoint),
         onRequest: async (request) => {
-          verified.set(request, await identity.claimsOf(request.headers.authorization))
+          const claims = await identity.claimsOf(request.headers.authorization)
+          const refusal = refusalOfKey(endpoint, claims)
+          if (refusal !== null) {
+            await refused(endpoint, claims)
+            throw refusal
+          }
+          verified.set(request, claims)
         },
         async handler(request, reply) {
           const claims = verified.get(request)
@@ -127,7 +158,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
           } catch (error) {
             if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
             if (error instanceof AppError && error.code === 'forbidden') {
-              await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+              await refused(endpoint, claims)
             }
             throw error
           }
@@ -168,6 +199,18 @@ export function createBinder(parts: Parts): Binder {
           return await once({ tx, actor }, { key, hash }, act)
         })
         return present(endpoint, reply, value)
+      })
+    },
+
+    list(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const text = await database.inTenant(claims.tenantId, async (tx) => {
+          const actor = await identity.actorOf(tx, claims)
+          if (endpoint.access === 'admin') requireAdmin(actor)
+          return await handler({ ...input, tx, actor })
+        })
+        return sendJson(endpoint, reply, text)
       })
     },
 

@@ -1,6 +1,9 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
-import { errorTable } from '@inventory-manager/contract/errors'
+import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
+import { scopeOf } from '@inventory-manager/contract/scope-of'
+import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { z } from '@inventory-manager/contract/zod'
+import { exampleOf } from './example.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -8,10 +11,14 @@ function escape(text: string): string {
   return text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 }
 
+function json(value: unknown): string {
+  return escape(JSON.stringify(value, null, 2))
+}
+
 function schemaBlock(title: string, schema: z.ZodType | undefined, io: 'input' | 'output'): string {
   if (schema === undefined) return ''
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return `<details><summary>${title}</summary><pre>${escape(JSON.stringify(shape, null, 2))}</pre></details>`
+  return `<details><summary>${title}</summary><pre tabindex="0">${json(shape)}</pre></details>`
 }
 
 function errorList(endpoint: Endpoint): string {
@@ -22,22 +29,105 @@ function errorList(endpoint: Endpoint): string {
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`
 }
 
-function section(name: string, endpoint: Endpoint): string {
+/** The call as a command, with a body that would be taken. */
+function command({ method, path, body, access }: Endpoint): string {
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$HOST${path}"`,
+    ...(access === 'public' ? [] : ['-H "Authorization: Bearer $KEY"']),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"']),
+    ...(body === undefined ? [] : [`-d '${JSON.stringify(exampleOf(body, 'input'))}'`]),
+  ]
+  return escape(lines.join(' \\\n  '))
+}
+
+function replyExample({ reply }: Endpoint): string {
+  if (!('json' in reply)) return '<p>Answers with a file or a stream.</p>'
+  return `<details><summary>Example of a reply (${reply.status})</summary><pre tabindex="0">${json(
+    exampleOf(reply.json, 'output'),
+  )}</pre></details>`
+}
+
+function audience(endpoint: Endpoint): string {
+  const scope = scopeOf(endpoint)
+  if (scope === null) return 'For anybody.'
+  const people = endpoint.access === 'admin' ? 'For administrators' : 'For signed-in users'
+  if (scope === 'people') return `${people}; not for API keys.`
+  return `${people}, and API keys with <a href="#scopes"><code>${scope}</code></a>.`
+}
+
+function section([name, endpoint]: [string, Endpoint]): string {
   const reply = 'json' in endpoint.reply ? endpoint.reply.json : undefined
   return `<section id="${name}">
-<h2><code>${endpoint.method} ${escape(endpoint.path)}</code></h2>
-<p>${escape(endpoint.summary)}. For: ${endpoint.access}.${endpoint.effect === 'write' ? ' Takes an Idempotency-Key.' : ''}</p>
+<h3><a href="#${name}"><code>${endpoint.method} ${escape(endpoint.path)}</code></a></h3>
+<p>${escape(endpoint.summary)}. ${audience(endpoint)}${endpoint.effect === 'write' ? ' Takes an Idempotency-Key.' : ''}</p>
+<details><summary>Example of a call</summary><pre tabindex="0">${command(endpoint)}</pre></details>
+${replyExample(endpoint)}
 ${schemaBlock('Path', endpoint.params, 'input')}
 ${schemaBlock('Query', endpoint.query, 'input')}
 ${schemaBlock('Body', endpoint.body, 'input')}
-${reply === undefined ? '<p>Answers with a file or a stream.</p>' : schemaBlock(`Reply (${endpoint.reply.status})`, reply, 'output')}
+${schemaBlock('Reply', reply, 'output')}
 ${errorList(endpoint)}
 </section>`
 }
 
+const keyChapter = `<h2 id="keys">Signing in</h2>
+<p>Other programs use an API key: an administrator makes it on the screen <em>API Access</em> (professional plan and up),
+where it is shown once. People sign in with <code>POST /api/auth/login</code>, whose reply holds a token for twelve hours.
+Either goes into the same header:</p>
+<pre tabindex="0">KEY=im_0123456789ab_…
+curl "$HOST/api/components" -H "Authorization: Bearer $KEY"</pre>
+<p>A key works for its company alone, in the audit trail it stands under its own name, and it stops at once when it is
+revoked. Past its calls of a minute the reply is 429 with <code>Retry-After</code> in seconds.</p>
+<h3 id="scopes">Scopes</h3>
+<p>What a key may do is chosen when it is made; none includes another. A call outside them is answered 403
+<code>scope_missing</code>. Accounts, plans, keys and webhooks are for people alone.</p>
+<dl>${scopes.map((scope) => `<dt><code>${scope}</code></dt><dd>${escape(scopeMeanings[scope])}.</dd>`).join('')}</dl>`
+
+const retryChapter = `<h2 id="retries">Sending twice</h2>
+<p>Calls that write take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
+request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. Make the key
+before the first attempt and send it with each.</p>
+<pre tabindex="0">curl -X POST "$HOST/api/components/update-quantity" \\
+  -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: order-4711-line-3" \\
+  -d '{"barcode":"A-100","quantity":12,"location":"PRIMARY"}'</pre>`
+
+const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
+<p>A webhook gets a POST within seconds of what it was chosen for: <code>count.recorded</code>,
+<code>discrepancy.opened</code>, <code>discrepancy.decided</code>, <code>component.changed</code>, and <code>test</code>.
+Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again eight times over about a
+day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
+failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off.</p>
+<pre tabindex="0">{
+  "type": "count.recorded",
+  "timestamp": "2026-11-21T09:30:00.000Z",
+  "data": {
+    "id": "01993c5e-7a1b-7c2d-8e3f-4a5b6c7d8e9f", "event": "monthly_count_scan", "sku": "A-100",
+    "quantity": 12, "location": "PRIMARY", "user_name": "Sam Staff", "user_type": "user"
+  }
+}</pre>
+<p>Each is signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says, whose libraries check it. By
+hand: refuse a <code>webhook-timestamp</code> more than five minutes off, then compare the signature.</p>
+<pre tabindex="0">const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+const signed = headers['webhook-id'] + '.' + headers['webhook-timestamp'] + '.' + rawBody
+const expected = 'v1,' + createHmac('sha256', key).update(signed).digest('base64')
+const good = timingSafeEqual(Buffer.from(expected), Buffer.from(headers['webhook-signature']))</pre>`
+
+const errorChapter = `<h2 id="errors">Errors</h2>
+<p>Every error is <code>{ "success": false, "error": "a sentence for people", "code": "snake_case" }</code>, with
+<code>details</code> where several fields are wrong. Records of other companies are 404. Any call may answer with:</p>
+<ul>${commonErrors
+  .map(
+    (code) => `<li>${errorTable[code].status} <code>${code}</code> ${escape(errorTable[code].sentence)}</li>`,
+  )
+  .join('')}</ul>`
+
 /** The interface as a page to read, from the same declarations as the OpenAPI document. */
 export function docsPage(endpoints: Record<string, Endpoint>, version: string): string {
   const entries = Object.entries(endpoints)
+  const links = entries.map(
+    ([name, { method, path }]) => `<li><a href="#${name}"><code>${method} ${escape(path)}</code></a></li>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,20 +140,34 @@ export function docsPage(endpoints: Record<string, Endpoint>, version: string): 
 <body>
 <main>
 <h1>Inventory Manager ${escape(version)}: HTTP interface</h1>
-<p>JSON in UTF-8. Sign in with <code>POST /api/auth/login</code> and send <code>Authorization: Bearer</code> with what it
-gives. Errors are <code>{ "error": "a sentence", "code": "snake_case" }</code>. The same as a machine reads it:
-<a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-${entries.map(([name, endpoint]) => section(name, endpoint)).join('\n')}
+<p>JSON in UTF-8, instants in ISO 8601 UTC. The same as a machine reads it:
+<a href="/api/openapi.json">OpenAPI 3.1</a>. In the examples <code>$HOST</code> is the address of this program.</p>
+<nav aria-label="On this page"><a href="#keys">Signing in</a> · <a href="#scopes">Scopes</a> ·
+<a href="#retries">Sending twice</a> · <a href="#webhooks">Webhooks</a> · <a href="#errors">Errors</a> ·
+<a href="#calls">Calls</a></nav>
+${keyChapter}
+${retryChapter}
+${webhookChapter}
+${errorChapter}
+<h2 id="calls">Calls</h2>
+<ul class="calls">${links.join('')}</ul>
+${entries.map(section).join('\n')}
 </main>
 </body>
 </html>`
 }
 
-export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 60rem; margin: 0 auto; padding: 1rem }
+export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; scroll-padding-top: 1rem }
+main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
 section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: 0.5rem 0 }
-h2 { font-size: 1rem; margin: 0.5rem 0 }
+h1 { font-size: 1.5rem }
+h2 { font-size: 1.25rem; margin: 2rem 0 0.5rem }
+h3 { font-size: 1rem; margin: 0.75rem 0 0.25rem }
+h3 a { color: inherit; text-decoration: none }
 pre { overflow: auto; padding: 0.75rem; background: color-mix(in srgb, currentColor 6%, transparent); font-size: 0.8rem }
 summary { cursor: pointer; padding: 0.25rem 0 }
-p, ul { margin: 0.5rem 0 }
+p, ul, dl { margin: 0.5rem 0 }
+dt { font-weight: 600 }
+dd { margin: 0 0 0.5rem 1rem }
+.calls { columns: 20rem; padding-left: 1.25rem; font-size: 0.875rem }
 `

@@ -1,15 +1,24 @@
 import type { SubscriptionStatus } from '@inventory-manager/contract/company/subscription'
 import type { PlanKey } from '@inventory-manager/contract/plans'
-import type { Role } from '@inventory-manager/contract/roles'
+import type { Role, UserType } from '@inventory-manager/contract/roles'
+import type { Scope } from '@inventory-manager/contract/scopes'
 import type { Tx } from '../db/database.ts'
 import { AppError } from './app-error.ts'
 
 /** What a valid signature proves; role and plan are read from the database at each request. */
-export type Claims = { tenantId: string; userId: string; sessionId: string }
+export type Claims = {
+  tenantId: string
+  userId: string
+  sessionId: string
+  /** What the API key that asks may do; absent where a person asks. */
+  keyScopes?: readonly Scope[]
+}
 
 /** The signed-in user of a request, as the database knows it now. */
 export type Actor = Claims & {
   role: Role
+  /** What stands in records: the role of a person, or 'api_key'. */
+  userType: UserType
   userName: string
   email: string
   companyName: string
@@ -35,7 +44,7 @@ export function requireStanding(actor: Pick<Actor, 'seated' | 'subscription'>): 
 
 /** What the HTTP layer needs to know who is asking; given by the accounts capability. */
 export type Identity = {
-  /** Throws AppError 'unauthorized' for anything but a valid bearer token. */
+  /** Throws AppError 'unauthorized' for anything but a valid bearer token or API key. */
   claimsOf(authorization: string | undefined): Promise<Claims>
   /** Throws AppError 'unauthorized' when the session is over or the user is no longer active. */
   actorOf(tx: Tx, claims: Claims): Promise<Actor>

@@ -1,3 +1,5 @@
+import { scopeOf } from '@inventory-manager/contract/scope-of'
+import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { errorReply, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { z } from '@inventory-manager/contract/zod'
@@ -51,14 +53,30 @@ function successOf({ reply }: Endpoint): Json {
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(reply.json, 'output') } } }
 }
 
+/** What an API key may be answered besides. */
+function keyErrors(endpoint: Endpoint): ErrorCode[] {
+  const scope = scopeOf(endpoint)
+  if (scope === null) return []
+  return scope === 'people' ? ['people_only'] : ['scope_missing', 'plan_required']
+}
+
 /** Error replies by status, each with the codes it may carry. */
 function failuresOf(endpoint: Endpoint): Json {
   const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
   const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
+  const scope = keyErrors(endpoint)
   const key: ErrorCode[] = endpoint.effect === 'write' ? ['key_reused'] : []
   const plan: ErrorCode[] = endpoint.errors.includes('trial_expired') ? ['not_seated'] : []
   const codes = [
-    ...new Set<ErrorCode>([...commonErrors, ...access, ...role, ...key, ...plan, ...endpoint.errors]),
+    ...new Set<ErrorCode>([
+      ...commonErrors,
+      ...access,
+      ...role,
+      ...scope,
+      ...key,
+      ...plan,
+      ...endpoint.errors,
+    ]),
   ]
   const statuses = new Set(codes.map((code) => errorTable[code].status))
   return Object.fromEntries(
@@ -95,6 +113,8 @@ const areas: Record<string, string> = {
   'generate-labels': 'Label files',
   events: 'News as they happen',
   audit: 'The audit trail',
+  'api-keys': 'Keys for other programs',
+  webhooks: 'Deliveries to other programs',
   health: 'State of the server',
   'test-tenant-context': 'Diagnostics',
 }
@@ -102,6 +122,27 @@ const areas: Record<string, string> = {
 function tagOf({ path }: Endpoint): string {
   return path.split('/').find((part) => part in areas) ?? ''
 }
+
+/** Who may call: a person by session, and a key by the scope that stands as the requirement's role (OpenAPI 3.1). */
+function securityOf(endpoint: Endpoint): Json[] {
+  const scope = scopeOf(endpoint)
+  if (scope === null) return []
+  return scope === 'people' ? [{ session: [] }] : [{ session: [] }, { apiKey: [scope] }]
+}
+
+function descriptionOf(endpoint: Endpoint): string {
+  const scope = scopeOf(endpoint)
+  if (scope === null) return 'For anybody.'
+  const people = endpoint.access === 'admin' ? 'For administrators' : 'For signed-in users'
+  return scope === 'people'
+    ? `${people}, not for API keys.`
+    : `${people} and API keys with the scope \`${scope}\`.`
+}
+
+const keyMeaning = [
+  'An API key (professional plan and up), sent as `Authorization: Bearer im_…`. Its scopes:',
+  ...scopes.map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}.`),
+].join('\n')
 
 function operationOf(name: string, endpoint: Endpoint): Json {
   const parameters = [
@@ -117,8 +158,8 @@ function operationOf(name: string, endpoint: Endpoint): Json {
     operationId: name,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    description: `Access: ${endpoint.access}.`,
-    ...(endpoint.access === 'public' ? { security: [] } : {}),
+    description: descriptionOf(endpoint),
+    security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { [endpoint.reply.status]: successOf(endpoint), ...failuresOf(endpoint) },
@@ -141,11 +182,19 @@ export function describeApi(endpoints: Record<string, Endpoint>, version: string
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
+    security: [{ session: [] }],
     tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'What POST /api/auth/login answers, for twelve hours.',
+        },
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'im_…', description: keyMeaning },
+      },
       schemas: { Error: schemaOf(errorReply, 'output') },
     },
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
+import { live } from '@inventory-manager/contract/overview/endpoints'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
@@ -9,6 +10,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
+import { logOptions, type LogSink } from './logging.ts'
 
 /** Nothing but this origin's own files; Trusted Types make injected markup inert (security 3, 'Strict CSP'). */
 const contentSecurityPolicy = {
@@ -83,9 +85,10 @@ function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
 /** A Fastify server with time limits, headers, JSON in and errors out; routes are bound by the caller. */
 export async function createServer(
   config: Pick<Config, 'LOG_LEVEL' | 'TRUSTED_PROXIES'>,
+  logTo?: LogSink,
 ): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.LOG_LEVEL, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logger: logOptions(config.LOG_LEVEL, logTo),
     genReqId: () => randomUUID(),
     trustProxy: config.TRUSTED_PROXIES ?? false,
     bodyLimit: 256 * 1024,
@@ -125,8 +128,9 @@ export async function createServer(
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
-    pressureHandler: () => {
-      throw new AppError('unavailable')
+    pressureHandler: ({ routeOptions }) => {
+      // Who is only busy must not be taken for dead and restarted.
+      if (routeOptions.url !== live.path) throw new AppError('unavailable')
     },
   })
   return app

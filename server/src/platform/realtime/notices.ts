@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { programName } from '../db/pool.ts'
 
 /** Tells every node that a company has news; what the news are is read from the database. */
 export type Notices = {
   changed: (tenantId: string) => void
   /** Calls the listener when a company has news, or may have had some while the connection was down. */
   subscribe: (tenantId: string, listener: () => void) => () => void
+  /** How many listen now on this node. */
+  listeners: () => number
   close: () => Promise<void>
 }
 
@@ -35,7 +38,11 @@ function keepListening(options: {
   let client: pg.Client | null = null
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 5_000 })
+    const fresh = new pg.Client({
+      connectionString: options.url,
+      connectionTimeoutMillis: 5_000,
+      application_name: programName,
+    })
     fresh.on('error', options.onError)
     fresh.on('notification', ({ payload = '' }) => options.onNotice(payload))
     const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
@@ -118,6 +125,7 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
         if (own.size === 0) listeners.delete(tenantId)
       }
     },
+    listeners: () => [...listeners.values()].reduce((sum, own) => sum + own.size, 0),
     async close() {
       if (timer !== null) clearTimeout(timer)
       await listening.close()

@@ -1,0 +1,59 @@
+import { endpoint } from '../endpoint.ts'
+import { scopes } from '../scopes.ts'
+import { instant, text } from '../values.ts'
+import { z } from '../zod.ts'
+
+const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The public beginning of the key, by which it is recognised: 'im_0123456789ab'. */
+  prefix: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  created_by: z.string(),
+  created_at: instant,
+  /** To the minute; null while it was never used. */
+  last_used_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+})
+
+export type ApiKey = z.output<typeof apiKey>
+
+export const listApiKeys = endpoint({
+  method: 'GET',
+  path: '/api/api-keys',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List the API keys, newest first, revoked ones included',
+  reply: { status: 200, json: z.object({ keys: z.array(apiKey), calls_per_minute: z.int() }) },
+  errors: ['plan_required'],
+})
+
+/** The reply is the only place the whole key is ever shown: the database holds a hash of it. */
+export const createApiKey = endpoint({
+  method: 'POST',
+  path: '/api/api-keys',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Make an API key, which is shown once',
+  body: z.object({
+    name: text(100).trim().min(1, 'Give the key a name.'),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1, 'Choose at least one scope.')
+      .max(scopes.length)
+      .transform((chosen) => scopes.filter((scope) => chosen.includes(scope))),
+  }),
+  reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string(), key: z.string() }) },
+  errors: ['plan_required', 'too_many_keys', 'shown_once'],
+})
+
+export const revokeApiKey = endpoint({
+  method: 'DELETE',
+  path: '/api/api-keys/{id}',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Revoke an API key at once, for good',
+  params: z.object({ id: z.uuid('must be the id of an earlier reply.') }),
+  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
+  errors: ['not_found'],
+})

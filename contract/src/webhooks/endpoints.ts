@@ -1,0 +1,158 @@
+import { endpoint } from '../endpoint.ts'
+import { instant, text } from '../values.ts'
+import { z } from '../zod.ts'
+import { webhookUrl } from './rules.ts'
+
+export const webhookEvents = [
+  'count.recorded',
+  'discrepancy.opened',
+  'discrepancy.decided',
+  'component.changed',
+] as const
+
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  enabled: z.boolean(),
+  /** Since when no delivery has arrived; null while they do. */
+  failing_since: instant.nullable(),
+  created_by: z.string(),
+  created_at: instant,
+  waiting: z.int(),
+})
+
+export type Webhook = z.output<typeof webhook>
+
+/** What a receiver gets as the body of a delivery (Standard Webhooks 1.0). Never what was expected of a count. */
+const webhookBody = z.object({
+  type: z.enum([...webhookEvents, 'test']),
+  /** When it happened. */
+  timestamp: instant,
+  data: z.object({
+    /** The entry of the audit trail; null for a test. */
+    id: z.string().nullable(),
+    event: z.string(),
+    sku: z.string(),
+    /** What was counted or set, where the event has one. */
+    quantity: z.int().nullable(),
+    location: z.string().nullable(),
+    user_name: z.string(),
+    user_type: z.string(),
+  }),
+})
+
+export type WebhookBody = z.output<typeof webhookBody>
+
+const delivery = z.object({
+  /** Also the webhook-id header, the same for every attempt. */
+  id: z.string(),
+  event: z.enum([...webhookEvents, 'test']),
+  status: z.enum(deliveryStatuses),
+  attempts: z.int(),
+  created_at: instant,
+  tried_at: instant.nullable(),
+  /** When it is tried next, while it waits. */
+  next_at: instant.nullable(),
+  reply_status: z.int().nullable(),
+  problem: z.string().nullable(),
+  body: z.string(),
+})
+
+export type Delivery = z.output<typeof delivery>
+
+const idParams = z.object({ id: z.uuid('must be the id of an earlier reply.') })
+const done = z.object({ success: z.literal(true) })
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/api/webhooks',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List the webhooks',
+  reply: { status: 200, json: z.object({ webhooks: z.array(webhook) }) },
+  errors: ['plan_required'],
+})
+
+/** The only reply that holds the secret. */
+export const createWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Add a webhook; its signing secret is shown once',
+  body: z.object({
+    url: text(2000).trim().pipe(webhookUrl),
+    events: z
+      .array(z.enum(webhookEvents))
+      .min(1, 'Choose at least one event.')
+      .max(webhookEvents.length)
+      .transform((chosen) => webhookEvents.filter((event) => chosen.includes(event))),
+  }),
+  reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string(), secret: z.string() }) },
+  errors: ['plan_required', 'too_many_keys', 'shown_once'],
+})
+
+export const enableWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/{id}/enable',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Send again to a webhook that was switched off',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found', 'plan_required'],
+})
+
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/{id}/test',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Send a delivery of the type test',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found', 'plan_required'],
+})
+
+export const deleteWebhook = endpoint({
+  method: 'DELETE',
+  path: '/api/webhooks/{id}',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Remove a webhook with its log',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found'],
+})
+
+/** The size of the delivery log as it is shown. */
+export const deliveryLogSize = 100
+
+export const listDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/webhooks/{id}/deliveries',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List the newest 100 deliveries of a webhook',
+  params: idParams,
+  reply: { status: 200, json: z.object({ deliveries: z.array(delivery) }) },
+  errors: ['not_found', 'plan_required'],
+})
+
+export const replayDelivery = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/deliveries/{id}/replay',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Send a delivery once more, with the same id and body',
+  params: idParams,
+  reply: { status: 200, json: done },
+  errors: ['not_found', 'plan_required'],
+})

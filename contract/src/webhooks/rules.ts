@@ -1,0 +1,27 @@
+import { z } from '../zod.ts'
+
+/** Seconds to wait after each failed attempt; after the eighth attempt, about a day after the first, it is given up. */
+export const retryDelays = [5, 60, 600, 3_600, 3 * 3_600, 8 * 3_600, 12 * 3_600] as const
+
+/** Days without one delivery that arrived until a webhook is switched off. */
+export const daysUntilDisabled = 3
+
+/** What happened longer ago is not sent any more, to a webhook that was off meanwhile. */
+export const daysSent = 3
+
+/** Finished deliveries stay in the log this long. */
+export const daysLogged = 30
+
+export const maxWebhooks = 10
+
+function isSendable(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, hash } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '' && hash === ''
+}
+
+/** An address deliveries can be sent to. Whether it leads to a public host is seen when it is resolved. */
+export const webhookUrl = z
+  .string()
+  .refine(isSendable, 'must be an http:// or https:// address without a name, password or #.')
+  .transform((value) => new URL(value).href)

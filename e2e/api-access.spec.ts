@@ -1,0 +1,118 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
+
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+const status = (page: Page, key: string) =>
+  page.evaluate(async (bearer) => {
+    const reply = await fetch('/api/components', { headers: { authorization: `Bearer ${bearer}` } })
+    return reply.status
+  }, key)
+
+test('a key is made, shown once, works within its scopes, and stops when it is revoked', async ({
+  admin: page,
+}) => {
+  await page.goto('/api-access')
+  await expect(page.getByText('No API keys yet')).toBeVisible()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await expect(page.getByText('Give the key a name.')).toBeVisible()
+  await page.getByLabel('Name').fill('Robot')
+  await page.getByLabel(/^count:/).check()
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const key = await page.getByLabel('Key for Robot').inputValue()
+  expect(key).toMatch(/^im_[0-9a-f]{12}_/)
+  expect(await status(page, key)).toBe(200)
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  const row = page.getByRole('row', { name: /Robot/ })
+  await expect(row).toContainText(`${key.slice(0, 15)}…`)
+  await expect(row).toContainText('readcount')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Revoke Robot' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(row).toContainText('Revoked')
+  expect(await status(page, key)).toBe(401)
+  await page.reload()
+  await expect(page.getByText(key)).toBeHidden()
+})
+
+test('a webhook is added with its secret, tested, looked at, and removed', async ({ admin: page }) => {
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/')
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await expect(
+    page.getByText('This address is not public. Webhooks are sent to public addresses only.'),
+  ).toBeVisible()
+  await page.getByLabel('Address').fill('https://receiver.invalid/inventory')
+  await page.getByLabel('Component changed').uncheck()
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  expect(await page.getByLabel('Signing secret').inputValue()).toMatch(/^whsec_/)
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  const row = page.getByRole('listitem', { name: 'https://receiver.invalid/inventory' })
+  await expect(row).toContainText('Count recorded, Discrepancy opened, Discrepancy decided.')
+  await row.getByRole('button', { name: 'Send a test' }).click()
+  await expect(row).toContainText('The test is on its way: see the deliveries.')
+  await row.getByRole('button', { name: 'Deliveries' }).click()
+  const log = page.getByRole('list', { name: 'Deliveries' })
+  await expect(log).toContainText(/[1-9] attempts?, last/, { timeout: 15_000 })
+  await expect(log).toContainText('Waiting')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: /once more/ }).click()
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(row.getByText('Failing')).toBeVisible({ timeout: 15_000 })
+  expect(await faults(page)).toEqual([])
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
+})
+
+test('a company without API access is told so and led to the plans', async ({ page, program }) => {
+  await signIn(page, await register(program, 'starter'))
+  await chooseLocation(page, 'Primary Warehouse')
+  await page.goto('/api-access')
+  await expect(
+    page.getByText('API access comes with the Professional plan and up. Your company has the Starter plan.'),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'See the plans' }).click()
+  await expect(page).toHaveURL(/\/plan$/)
+})
+
+test('the reference says how to sign in with a key, which scopes there are and how to check a delivery', async ({
+  page,
+}) => {
+  await page.goto('/api/docs')
+  for (const name of ['Signing in', 'Scopes', 'Sending twice', 'Webhooks', 'Errors', 'Calls']) {
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  }
+  const count = page.locator('#recordCount')
+  await expect(count).toContainText('For signed-in users, and API keys with count.')
+  await count.getByText('Example of a call').click()
+  await expect(count.locator('pre').first()).toContainText('Authorization: Bearer $KEY')
+  expect(await faults(page)).toEqual([])
+})
+
+test('an administrator verifies the trail', async ({ admin: page }) => {
+  await goTo(page, 'Audit Trail')
+  await page.getByRole('button', { name: 'Verify the trail' }).click()
+  await expect(page.getByRole('heading', { name: 'The trail is intact' })).toBeVisible()
+  await expect(page.getByText(/^Seal \d+: [0-9a-f]{64}$/)).toBeVisible()
+  expect(await faults(page)).toEqual([])
+})
+
+test('staff see neither the screen nor the button', async ({ staff: page }) => {
+  await page.goto('/api-access')
+  await expect(page).toHaveURL(/\/overview$/)
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByText(/^Showing/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Verify the trail' })).toBeHidden()
+})

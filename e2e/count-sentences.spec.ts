@@ -1,0 +1,283 @@
+import type { Page } from '@playwright/test'
+import { answerInstead, cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    barcode: `A-${String(index).padStart(2, '0')}`,
+    description: `Bolt ${index}`,
+    primary_quantity: 3,
+  }))
+
+async function startMonthly(page: Page): Promise<void> {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /^Start (Monthly Count|Admin View)$/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+async function planToday(page: Page, count: number): Promise<void> {
+  const day = new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(new Date())
+  const weekday = day.startsWith('S') ? 'Wednesday' : day
+  const status = await page.evaluate(
+    async (body) => {
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+      }
+      const options = { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch('/api/components/bulk-high-volume', options)).status
+    },
+    {
+      barcodes: many(count).map(({ barcode }) => barcode),
+      day: weekday,
+      location: 'PRIMARY',
+      action: 'add',
+    },
+  )
+  expect(status).toBe(200)
+  await goTo(page, 'Weekly Count')
+  await page.getByLabel('Day').selectOption(weekday)
+  await expect(page.getByRole('heading', { name: `Ready to Count ${weekday}` })).toBeVisible()
+}
+
+test('fifteen of the components are listed, and all of them when asked', async ({ staff: page }) => {
+  await importRows(page, many(17))
+  await goTo(page, 'Monthly Count')
+  const list = page.getByRole('list', { name: 'Components to count' })
+  await expect(list.getByRole('listitem')).toHaveCount(15)
+  await expect(list.getByRole('listitem').first()).toContainText('A-00')
+  await expect(list.getByRole('listitem').first()).toContainText('Bolt 0')
+  await expect(list.getByRole('listitem').first()).toContainText('Pending')
+  await page.getByRole('button', { name: 'Show All 17 Components' }).click()
+  await list.getByText('A-14').scrollIntoViewIfNeeded()
+  await expect(list.getByText('A-16')).toBeVisible()
+  await page.getByRole('button', { name: 'Show Less' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(15)
+})
+
+test('five SKUs are listed for an administrator, and all of them when asked', async ({ admin: page }) => {
+  await importRows(page, many(7))
+  await goTo(page, 'Monthly Count')
+  const list = page.getByRole('list', { name: 'SKUs to count' })
+  await expect(list.getByRole('listitem')).toHaveCount(5)
+  await page.getByRole('button', { name: 'Show All 7 SKUs' }).click()
+  await expect(list.getByText('A-06')).toBeVisible()
+})
+
+test('ten high-volume SKUs are listed, and all of them when asked', async ({ admin: page }) => {
+  await importRows(page, many(12))
+  await planToday(page, 12)
+  const list = page.getByRole('list', { name: 'Components to count' })
+  await expect(list.getByRole('listitem')).toHaveCount(10)
+  await expect(list.getByRole('listitem').first()).toContainText('["PRIMARY"]')
+  await page.getByRole('button', { name: 'Show All 12 SKUs' }).click()
+  await expect(list.getByText('A-11')).toBeVisible()
+})
+
+for (const { date, day } of [
+  { date: '2026-11-18T10:00:00', day: 'Wednesday' },
+  { date: '2026-11-21T10:00:00', day: '' },
+]) {
+  test(`on ${date.slice(0, 10)} the day of the weekly count is '${day}'`, async ({ staff: page }) => {
+    await page.clock.setFixedTime(new Date(date))
+    await goTo(page, 'Weekly Count')
+    await expect(page.getByLabel('Day')).toHaveValue(day)
+  })
+}
+
+test('the auto-focus can be switched off', async ({ staff: page }) => {
+  await importRows(page, many(2))
+  await startMonthly(page)
+  await scanLines(page, ['A-00', '3'])
+  await expect(page.getByText('✓ Bolt 0 - Quantity matches!')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await page.getByLabel('Auto-focus').uncheck()
+  await page.getByLabel('Auto-focus').focus()
+  await scanLines(page, ['A-01'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-01')
+  await expect(page.getByLabel('Auto-focus')).toBeFocused()
+})
+
+test('results and messages go by themselves, and Next Item clears the inputs', async ({ staff: page }) => {
+  await importRows(page, many(2))
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByText('Started monthly count for Primary Warehouse.')).toBeVisible()
+  await expect(page.getByText('Started monthly count for Primary Warehouse.')).toBeHidden({ timeout: 6_000 })
+  await page.getByLabel('Barcode').fill('A-00')
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await scanLines(page, ['A-00', '9'])
+  await expect(page.getByText('Incorrect quantity for Bolt 0')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await expect(page.getByLabel('Quantity')).toHaveValue('')
+})
+
+test('administrators see the correct quantity of a weekly mismatch', async ({ admin: page }) => {
+  await importRows(page, many(1))
+  await planToday(page, 1)
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-00', '9'])
+  await expect(page.getByText('Incorrect quantity for Bolt 0 (Correct: 3)')).toBeVisible()
+})
+
+async function forgetCompany(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { tenantId, ...user } = JSON.parse(String(localStorage.getItem('user_data')))
+    localStorage.setItem('user_data', JSON.stringify({ ...user, formerly: tenantId }))
+  })
+  await page.goto('/monthly-count')
+}
+
+test('a user without a company is told to log in again', async ({ staff: page }) => {
+  await forgetCompany(page)
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(
+    page.getByText('Error: Invalid tenant information. Please log out and log in again.'),
+  ).toBeVisible()
+})
+
+test('an administrator without a company is told to log in again', async ({ admin: page }) => {
+  await forgetCompany(page)
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByText('Authentication error. Please log out and log in again.')).toBeVisible()
+})
+
+test('a location that was left in another tab is asked for', async ({ staff: page, context }) => {
+  await importRows(page, many(1))
+  await startMonthly(page)
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.evaluate(() => localStorage.removeItem('selectedLocation'))
+  await page.getByLabel('Barcode').fill('A-00')
+  await page.getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('No location selected. Please select a location.')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-00')
+})
+
+test('a session that has run out keeps what was scanned', async ({ staff: page }) => {
+  await importRows(page, many(1))
+  await startMonthly(page)
+  await page.evaluate(() => localStorage.removeItem('jwt_token'))
+  await page.getByLabel('Barcode').fill('A-00')
+  await page.getByLabel('Quantity').fill('3')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Error: Not authenticated. Please log in again.')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-00')
+})
+
+test('what the count screens cannot load is said', async ({ staff: page }) => {
+  await cut(page, '/api/components/with-count-status')
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('alert')).toContainText(
+    'Error fetching components: The server cannot be reached.',
+  )
+  await cut(page, '/api/components/high-volume-for-day')
+  await goTo(page, 'Weekly Count')
+  await page.getByLabel('Day').selectOption('Monday')
+  await expect(page.getByRole('alert')).toContainText(
+    'Error loading high volume components: The server cannot be reached.',
+  )
+})
+
+for (const { path, sentence } of [
+  {
+    path: '/api/components/with-count-status',
+    sentence: 'Error loading components: The server cannot be reached.',
+  },
+  { path: '/api/cycle-counts*', sentence: 'Error loading progress: The server cannot be reached.' },
+]) {
+  test(`the admin view says '${sentence}'`, async ({ admin: page }) => {
+    await cut(page, path)
+    await goTo(page, 'Monthly Count')
+    await expect(page.getByRole('alert')).toContainText(sentence)
+    await page.unroute(`**${path}`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  })
+}
+
+test('a history that cannot be loaded is said', async ({ staff: page }) => {
+  await importRows(page, many(1))
+  await goTo(page, 'Monthly Count')
+  await cut(page, '/api/components/count-history')
+  await page.getByRole('list', { name: 'Components to count' }).getByText('A-00').click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Error fetching history for A-00: The server cannot be reached.',
+  )
+})
+
+test('an entry that the server refuses is said and kept', async ({ staff: page }) => {
+  await importRows(page, many(1))
+  await startMonthly(page)
+  // The clock of this device is wrong by an hour.
+  await page.clock.setFixedTime(new Date(Date.now() + 3_600_000))
+  await scanLines(page, ['A-00', '3'])
+  await expect(page.getByText(/Error updating quantity: The clock of this device is/).first()).toBeVisible()
+})
+
+test('a count that cannot be started is said', async ({ staff: page }) => {
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  await answerInstead(page, '/api/components/with-count-status', {
+    status: 500,
+    body: '<h1>Bad gateway</h1>',
+  })
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByText('Error starting count: HTTP error! status: 500')).toBeVisible()
+})
+
+test('an admin view that cannot be started or reset is said', async ({ admin: page }) => {
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  await cut(page, '/api/cycle-counts')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByText('Error starting admin view: The server cannot be reached.')).toBeVisible()
+  await page.unroute('**/api/cycle-counts')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await cut(page, '/api/cycle-counts/*')
+  await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
+  await expect(page.getByText('Error resetting cycle count: The server cannot be reached.')).toBeVisible()
+})
+
+test('a count that cannot be reset is said', async ({ staff: page }) => {
+  await startMonthly(page)
+  await cut(page, '/api/components/reset-counts')
+  await page.getByRole('button', { name: 'Reset Count' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset Count' }).click()
+  await expect(page.getByText('Error resetting count: The server cannot be reached.')).toBeVisible()
+})
+
+test('the latest source of a SKU is looked up', async ({ admin: page }) => {
+  await importRows(page, many(4))
+  const progress = { 'A-00': 3, 'A-01': 3, 'A-02': 3, 'A-03': 3 }
+  const month = new Date().toISOString().slice(0, 7)
+  // Another device has kept a cycle; its counts came as history entries, one of them without a source.
+  const post = (path: string, body: unknown) =>
+    page.evaluate(
+      async (request) => {
+        const headers = {
+          'content-type': 'application/json',
+          authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+        }
+        const options = { method: 'POST', headers, body: JSON.stringify(request.body) }
+        return (await fetch(request.path, options)).status
+      },
+      { path, body },
+    )
+  const cycle = { id: `Cycle_${month}_PRIMARY`, location: 'PRIMARY', user_type: 'admin', progress }
+  expect(await post('/api/cycle-counts', cycle)).toBe(200)
+  const entry = { quantity: 3, location: 'PRIMARY', count_type: 'monthly' }
+  expect(await post('/api/count-history', { ...entry, sku: 'A-01', source: '' })).toBe(201)
+  expect(await post('/api/count-history', { ...entry, sku: 'A-03', source: 'handheld' })).toBe(201)
+  await page.route('**/api/count-history?sku=A-02*', (route) => route.abort('connectionreset'))
+  await goTo(page, 'Monthly Count')
+  const list = page.getByRole('list', { name: 'SKUs to count' })
+  await expect(list.getByText('Latest: Not yet counted')).toBeVisible()
+  await expect(list.getByText('Latest: No source information available')).toBeVisible()
+  await expect(list.getByText('Latest: handheld')).toBeVisible()
+  await expect(list.getByText('Latest: Error retrieving source')).toBeVisible({ timeout: 20_000 })
+})

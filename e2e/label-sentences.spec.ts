@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+
+const rows = [
+  { barcode: 'B-2', description: 'Anchor plate', primary_quantity: 5 },
+  { barcode: 'A-1', description: 'Zinc bolt', primary_quantity: 40 },
+  { barcode: 'C-3', primary_quantity: 0 },
+]
+
+async function openGenerate(page: Page): Promise<void> {
+  await goTo(page, 'Generate Labels')
+  await expect(page.getByLabel('Manual entry')).toBeVisible()
+}
+
+async function openPrint(page: Page): Promise<void> {
+  await goTo(page, 'Print Labels')
+  await expect(page.getByRole('heading', { name: 'Print Component Labels' })).toBeVisible()
+}
+
+const generate = (page: Page) => page.getByRole('button', { name: 'Generate Labels & Sync' })
+
+async function upload(page: Page, text: string): Promise<void> {
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+test('generating shows its formats and cannot be pressed without input', async ({ staff: page }) => {
+  await openGenerate(page)
+  await expect(generate(page)).toBeDisabled()
+  await expect(
+    page.getByText('One product a line: ID, description and quantity, or ID and quantity.'),
+  ).toBeVisible()
+  await expect(page.getByText('Audit information:')).toBeVisible()
+  await page.getByLabel('Manual entry').fill('A-1,3')
+  await expect(generate(page)).toBeEnabled()
+})
+
+test('input that holds nothing is said', async ({ staff: page }) => {
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('   ')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText('Please provide input data (manual entry or CSV file).')
+  await page.getByLabel('Manual entry').fill('ID,Description,Quantity')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'No valid components found. Please use format "ID,Description,Quantity" or "ID,Quantity".',
+  )
+  await page.getByLabel('Manual entry').fill('')
+  await upload(page, 'ID,Description,Quantity\r\n')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText('No valid components found in CSV.')
+})
+
+test('a bad line of a file is named', async ({ staff: page }) => {
+  await openGenerate(page)
+  await upload(page, 'A-1,Bolt,3\r\nA-2,Nut,many\r\n')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Error: Invalid CSV format at line 2. Expected "ID,Description,Quantity" or "ID,Quantity" with valid ID and numeric quantity.',
+  )
+})
+
+test('what was generated clears the inputs', async ({ staff: page }) => {
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\n(A-2,4)')
+  await upload(page, 'A-3,Washer,7\n')
+  await generate(page).click()
+  await expect(
+    page
+      .getByRole('status')
+      .filter({ hasText: '✅ Success! Generated 3 labels and synced to Primary Warehouse.' }),
+  ).toBeVisible()
+  await expect(page.getByLabel('Manual entry')).toHaveValue('')
+  await expect(page.getByLabel('CSV file')).toHaveValue('')
+})
+
+test('what cannot be generated is said, and the inputs stay', async ({ staff: page }) => {
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  await cut(page, '/api/components/import*')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText('❌ Error: The server cannot be reached.')
+  await expect(page.getByLabel('Manual entry')).toHaveValue('A-1,Bolt,3')
+})
+
+test('without a live session nothing is generated or printed', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+  await page.evaluate(() => localStorage.removeItem('jwt_token'))
+  await page.getByRole('button', { name: 'Print 1 Label' }).click()
+  await expect(page.getByRole('alert')).toHaveText('❌ Not authenticated. Please log in again.')
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText('Error: Not authenticated. Please log in again.')
+})
+
+test('without a location nothing is generated', async ({ staff: page, context }) => {
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  // In another tab the person has pressed Change Location.
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.evaluate(() => localStorage.removeItem('selectedLocation'))
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Error: No location selected. Please select a location before generating labels.',
+  )
+})
+
+test('the list to print is searched, sorted and kept to what is in stock', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await expect(page.getByText('Primary Warehouse, 3 components.')).toBeVisible()
+  const table = page.getByRole('region', { name: 'Components' }).getByRole('row')
+  const codes = async () => (await table.allInnerTexts()).slice(1).map((text) => /[ABC]-\d/.exec(text)?.[0])
+  await expect(table.filter({ hasText: 'C-3' })).toContainText('No Description')
+  expect(await codes()).toEqual(['A-1', 'B-2', 'C-3'])
+  await page.getByLabel('Sort by').selectOption('Description A-Z')
+  await expect.poll(codes).toEqual(['C-3', 'B-2', 'A-1'])
+  await page.getByLabel('Sort by').selectOption('Quantity High-Low')
+  await expect.poll(codes).toEqual(['A-1', 'B-2', 'C-3'])
+  await page.getByLabel('Only with stock').check()
+  await expect.poll(codes).toEqual(['A-1', 'B-2'])
+  const logged = page.waitForRequest(
+    (request) => request.postData()?.includes('"search_term":"ANCHOR"') === true,
+  )
+  await page.getByLabel('Search').fill('ANCHOR')
+  await expect.poll(codes).toEqual(['B-2'])
+  await logged
+  await page.getByLabel('Search').fill('nothing')
+  await expect(page.getByText('No components found matching "nothing"')).toBeVisible()
+  await expect(
+    page.getByText('3 standard labels fit on a page').or(page.getByText('4 standard labels fit on a page')),
+  ).toBeVisible()
+})
+
+test('components are chosen by row, by checkbox and all at once', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await page.getByRole('row', { name: /A-1/ }).click()
+  await page.getByRole('checkbox', { name: 'Select B-2' }).check()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print 2 Labels' })).toBeVisible()
+  await page.getByRole('row', { name: /A-1/ }).click()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Selection' }).click()
+  await page.getByLabel('Search').fill('-1')
+  await page.getByRole('button', { name: 'Select All (1)' }).click()
+  await page.getByLabel('Search').fill('')
+  await expect(page.getByRole('checkbox', { name: 'Select A-1' })).toBeChecked()
+  await expect(page.getByText('1 selected')).toBeVisible()
+})
+
+test('nothing chosen is nothing printed', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await page.getByRole('button', { name: 'Print 0 Labels' }).click()
+  await expect(page.getByRole('alert')).toHaveText('❌ Please select at least one component to print.')
+})
+
+test('messages of the print screen go by themselves', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await expect(page.getByText('✅ Loaded 3 components')).toBeVisible()
+  await expect(page.getByText('✅ Loaded 3 components')).toBeHidden({ timeout: 6_000 })
+  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+  await page.getByRole('button', { name: 'Print 1 Label' }).click()
+  await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeVisible()
+  await expect(page.getByText('0 selected')).toBeVisible()
+  await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeHidden({ timeout: 9_000 })
+})
+
+test('what cannot be loaded or printed is said', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+  await cut(page, '/api/generate-labels')
+  await page.getByRole('button', { name: 'Print 1 Label' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error generating labels: The server cannot be reached.',
+  )
+  await cut(page, '/api/components')
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error loading components: The server cannot be reached.',
+  )
+  await page.unroute('**/api/components')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Select A-1' })).toBeVisible()
+})

@@ -1,0 +1,98 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { hasApiAccess, maxApiKeys, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
+import type { PlanKey } from '@inventory-manager/contract/plans'
+import type { Scope } from '@inventory-manager/contract/scopes'
+import { recordAudit } from '../audit/queries.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor, Claims } from '../platform/http/identity.ts'
+import { endKeysSession, findKey, insertKey, lockAndCountKeys, markRevoked, takeCall } from './queries.ts'
+
+/** im_, 12 hex digits by which the key is found, and 32 random bytes of which only a hash is kept. */
+const form = /^bearer im_([0-9a-f]{12})_([\w-]{43})$/i
+const anyKey = /^bearer im_/i
+
+/** A hash made to be fast is enough: nobody can try 2^256 secrets. */
+function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Throws 403 where the company's plan has no API access, with a sentence that names the plan. */
+export function requireApiAccess(plan: PlanKey): void {
+  if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
+}
+
+/**
+ * Whom an Authorization header with an API key stands for; null for a header without one. Throws 401 for a key that
+ * is none or was revoked, 403 where the plan has no API access, 429 past the calls of a minute.
+ */
+export async function claimsOfKey(
+  { database, callsPerMinute }: { database: Database; callsPerMinute: number },
+  authorization: string | undefined,
+): Promise<Claims | null> {
+  if (authorization === undefined || !anyKey.test(authorization)) return null
+  const [, prefix, secret] = form.exec(authorization) ?? []
+  if (prefix === undefined || secret === undefined) throw new AppError('unauthorized')
+  const key = await findKey(database, prefix)
+  if (key === null || !timingSafeEqual(hashSecret(secret), Buffer.from(key.secretHash, 'hex'))) {
+    throw new AppError('unauthorized')
+  }
+  requireApiAccess(key.plan)
+  const { taken, waitSeconds } = await takeCall(database, key)
+  if (taken > callsPerMinute) {
+    throw new AppError('too_many_requests', {
+      sentence: `This API key has made its ${callsPerMinute} calls of this minute. Please wait.`,
+      retryAfterSeconds: waitSeconds,
+    })
+  }
+  const { tenantId, userId, sessionId, scopes } = key
+  return { tenantId, userId, sessionId, keyScopes: scopes }
+}
+
+async function recordKeyChange(
+  tx: Tx,
+  actor: Actor,
+  { event, ...facts }: { event: string } & Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event,
+    sku: `CONFIG_${event.toUpperCase()}`,
+    source: 'api_access',
+    metadata: { type: 'config_change', ...facts },
+  })
+}
+
+/** Makes a key; its text is nowhere but in what this returns. Throws 'plan_required' and 'too_many_keys'. */
+export async function makeKey(
+  tx: Tx,
+  actor: Actor,
+  { name, scopes }: { name: string; scopes: Scope[] },
+): Promise<{ id: string; key: string }> {
+  requireApiAccess(actor.plan)
+  if ((await lockAndCountKeys(tx)) >= maxApiKeys) {
+    throw new AppError('too_many_keys', {
+      sentence: `A company has at most ${maxApiKeys} working API keys. Revoke one first.`,
+    })
+  }
+  const prefix = randomBytes(6).toString('hex')
+  const secret = randomBytes(32).toString('base64url')
+  const { id } = await insertKey(tx, {
+    name,
+    prefix,
+    secretHash: hashSecret(secret),
+    scopes,
+    createdBy: actor.userName,
+    sessionId: randomUUID(),
+  })
+  await recordKeyChange(tx, actor, { event: 'api_key_created', key: `im_${prefix}`, name, scopes })
+  return { id, key: `im_${prefix}_${secret}` }
+}
+
+/** Revokes a key: from the commit on it is refused everywhere. Throws 'not_found'. */
+export async function revokeKey(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const key = await markRevoked(tx, id)
+  if (key === undefined) throw new AppError('not_found')
+  await endKeysSession(tx, { userId: key.user_id, sessionId: key.session_id })
+  await recordKeyChange(tx, actor, { event: 'api_key_revoked', key: `im_${key.prefix}`, name: key.name })
+}

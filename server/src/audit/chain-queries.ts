@@ -1,0 +1,164 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database, Tx } from '../platform/db/database.ts'
+
+/**
+ * An entry's canonical text (decision 51): a JSON array of its fields as PostgreSQL's json_build_array writes it, the
+ * instant in microseconds since 1970. The company is not in it, so that a trail stays sealed wherever it is restored.
+ */
+const canonicalText: RawBuilder<string> = sql`
+  json_build_array(
+    'v1', entry.id, entry.kind, entry.event, entry.sku, entry.quantity, entry.location, entry.source, entry.user_id,
+    entry.user_type, entry.user_name, entry.origin, entry.metadata,
+    (extract(epoch from entry.created_at) * 1000000)::bigint
+  )::text`
+
+/** Lets one sealer at a time into a company, until its transaction ends. */
+export async function lockChain(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('audit chain ' || ${tx.tenantId}, 0))`.execute(
+    tx.db,
+  )
+}
+
+export type Head = { seq: number; hash: Buffer; settledBelow: string }
+
+/** The newest seal; null where there is none. */
+export async function findHead(tx: Tx): Promise<Head | null> {
+  const row = await tx.db
+    .selectFrom('audit_seals')
+    .select(['seq', 'hash', 'settled_below'])
+    .where('tenant_id', '=', tx.tenantId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : { seq: Number(row.seq), hash: row.hash, settledBelow: row.settled_below }
+}
+
+/** The first id an entry can still get from a transaction that runs now or begins later. */
+export async function findHorizon(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ horizon: string }>`select audit_horizon() as horizon`.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.horizon
+}
+
+/** The oldest entries without a seal, in the order of their ids. */
+export async function listUnsealed(tx: Tx, limit: number): Promise<{ id: string; text: string }[]> {
+  const { rows } = await sql<{ id: string; text: string }>`
+    select entry.id, ${canonicalText} as text
+    from unsealed_entries(${tx.tenantId}::uuid, ${limit}) waiting (id)
+    join audit_entries entry on entry.tenant_id = ${tx.tenantId}::uuid and entry.id = waiting.id
+    order by entry.id
+  `.execute(tx.db)
+  return rows
+}
+
+export type NewSeal = { entryId: string; entryHash: Buffer; hash: Buffer }
+
+/** Appends seals after the given place. */
+export async function insertSeals(
+  tx: Tx,
+  seals: NewSeal[],
+  { after, settledBelow }: { after: number; settledBelow: string },
+): Promise<void> {
+  await sql`
+    insert into audit_seals (tenant_id, seq, entry_id, entry_hash, hash, settled_below)
+    select ${tx.tenantId}::uuid, ${after}::bigint + place, entry_id, entry_hash, hash, ${settledBelow}::uuid
+    from unnest(
+      ${seals.map(({ entryId }) => entryId)}::uuid[], ${seals.map(({ entryHash }) => entryHash)}::bytea[],
+      ${seals.map(({ hash }) => hash)}::bytea[]
+    ) with ordinality as seal (entry_id, entry_hash, hash, place)
+  `.execute(tx.db)
+}
+
+/** The companies with entries that wait for a seal; none while another node asks the same. */
+export async function listCompaniesToSeal(database: Database): Promise<string[]> {
+  const rows = await database.callFunction<{ id: string }>('select companies_to_seal() as id', [])
+  return rows.map(({ id }) => id)
+}
+
+export type Sealed = {
+  seq: number
+  entryId: string
+  entryHash: Buffer
+  hash: Buffer
+  /** The entry's canonical text; null where the entry is gone. */
+  text: string | null
+}
+
+/** Seals after a place with their entries, in their order. */
+export async function listSealed(tx: Tx, after: number, limit: number): Promise<Sealed[]> {
+  const { rows } = await sql<Omit<Sealed, 'seq'> & { seq: string }>`
+    select seal.seq, seal.entry_id as "entryId", seal.entry_hash as "entryHash", seal.hash,
+      case when entry.id is not null then ${canonicalText} end as text
+    from (
+      select * from audit_seals
+      where tenant_id = ${tx.tenantId}::uuid and seq > ${after}::bigint
+      order by seq
+      limit ${limit}
+    ) seal
+    left join audit_entries entry on entry.tenant_id = ${tx.tenantId}::uuid and entry.id = seal.entry_id
+    order by seal.seq
+  `.execute(tx.db)
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+}
+
+/**
+ * Looks through the entries after one id and below another: the first without a seal, and where to go on; both null at
+ * the end.
+ */
+export async function findUnsealedEntry(
+  tx: Tx,
+  { after, below, limit }: { after: string; below: string; limit: number },
+): Promise<{ unsealed: string | null; last: string | null }> {
+  const { rows } = await sql<{ unsealed: string | null; last: string | null }>`
+    with part as materialized (
+      select id from audit_entries
+      where tenant_id = ${tx.tenantId}::uuid and id > ${after}::uuid and id < ${below}::uuid
+      order by id
+      limit ${limit}
+    )
+    select
+      (select id from part
+       where not exists (select from audit_seals where tenant_id = ${tx.tenantId}::uuid and entry_id = part.id)
+       order by id limit 1) as unsealed,
+      (select id from part order by id desc limit 1) as last
+  `.execute(tx.db)
+  return rows[0] ?? { unsealed: null, last: null }
+}
+
+/** Entries sealed after one place and up to another, in their order; those of the last days only. */
+export async function listSealedEntries(
+  tx: Tx,
+  { after, through, days, limit }: { after: number; through: number; days: number; limit: number },
+) {
+  const rows = await tx.db
+    .selectFrom('audit_seals')
+    .innerJoin('audit_entries', (join) =>
+      join
+        .onRef('audit_entries.tenant_id', '=', 'audit_seals.tenant_id')
+        .onRef('audit_entries.id', '=', 'audit_seals.entry_id'),
+    )
+    .select([
+      'seq',
+      'id',
+      'event',
+      'sku',
+      'quantity',
+      'location',
+      'user_name',
+      'user_type',
+      'origin',
+      'metadata',
+    ])
+    .select('audit_entries.created_at')
+    .where('audit_seals.tenant_id', '=', tx.tenantId)
+    .where('seq', '>', sql<string>`${after}::bigint`)
+    .where('seq', '<=', sql<string>`${through}::bigint`)
+    .where('entry_id', '>=', sql<string>`id_at(clock_timestamp() - make_interval(days => ${days}::integer))`)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+}
+
+export type SealedEntry = Awaited<ReturnType<typeof listSealedEntries>>[number]

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import type { AuditFault, AuditFaultKind } from '@inventory-manager/contract/audit/endpoints'
+import { keepDoing, type Background } from '../platform/background.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import {
+  findHead,
+  findHorizon,
+  findUnsealedEntry,
+  insertSeals,
+  listCompaniesToSeal,
+  listSealed,
+  listUnsealed,
+  lockChain,
+  type NewSeal,
+  type Sealed,
+} from './chain-queries.ts'
+
+/** How long entries wait for their seal, as a rule (decision 51). */
+const sealEveryMs = 1_000
+const sealedAtOnce = 2_000
+const checkedAtOnce = 5_000
+const lookedAtOnce = 50_000
+
+/** What the first seal follows. */
+const beginning = Buffer.alloc(32)
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+function hashOf(...parts: (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** Ids are compared as text: they are all in lower case and of one length. */
+function later(one: string, other: string): string {
+  return one > other ? one : other
+}
+
+/** Seals the oldest waiting entries of a company, in the order of their ids; says how many there were. */
+async function sealSome(tx: Tx): Promise<number> {
+  await lockChain(tx)
+  const head = await findHead(tx)
+  // First the horizon, then the entries: what was running meanwhile is above it, everything else is seen.
+  const horizon = await findHorizon(tx)
+  const entries = await listUnsealed(tx, sealedAtOnce)
+  const last = entries.at(-1)
+  if (last === undefined) return 0
+  let previous = head?.hash ?? beginning
+  const seals = entries.map(({ id, text }): NewSeal => {
+    const entryHash = hashOf(text)
+    previous = hashOf(previous, entryHash)
+    return { entryId: id, entryHash, hash: previous }
+  })
+  const settled = last.id < horizon ? last.id : horizon
+  const settledBelow = later(settled, head?.settledBelow ?? firstId)
+  await insertSeals(tx, seals, { after: head?.seq ?? 0, settledBelow })
+  return entries.length
+}
+
+/** Seals everything of a company that is committed by now. Any number of nodes may; they take turns. */
+export async function sealCompany(database: Database, tenantId: string): Promise<void> {
+  let sealed = sealedAtOnce
+  while (sealed === sealedAtOnce) sealed = await database.inTenant(tenantId, sealSome)
+}
+
+/** Keeps sealing what is written, of all companies. */
+export function keepSealing(database: Database, onError: (error: unknown) => void): Background {
+  return keepDoing({
+    pauseMs: sealEveryMs,
+    onError,
+    async round() {
+      for (const tenantId of await listCompaniesToSeal(database)) await sealCompany(database, tenantId)
+    },
+  })
+}
+
+/** The instant in a time-ordered id (RFC 9562, version 7). */
+function instantOf(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
+}
+
+function fault(kind: AuditFaultKind, at: { entryId: string | null; seq: number | null }): AuditFault {
+  const timestamp = at.entryId === null ? null : instantOf(at.entryId)
+  return { kind, entry_id: at.entryId, seq: at.seq, timestamp }
+}
+
+type Place = { seq: number; hash: Buffer }
+
+/** What is wrong with a seal that should follow a place; null for a good one. */
+function faultOf(seal: Sealed, before: Place): AuditFault | null {
+  if (seal.seq !== before.seq + 1) return fault('missing', { entryId: null, seq: before.seq + 1 })
+  if (seal.text === null) return fault('missing', seal)
+  if (!hashOf(seal.text).equals(seal.entryHash)) return fault('changed', seal)
+  return hashOf(before.hash, seal.entryHash).equals(seal.hash) ? null : fault('reordered', seal)
+}
+
+/** A place of the chain as it was noted earlier, its hash in hex. */
+export type KnownPlace = { seq: number; hash: string }
+
+export type Verification = { checked: number; head: KnownPlace | null; fault: AuditFault | null }
+
+/** Compares the seals with the entries and with each other, in parts: memory stays flat however long the trail. */
+async function verifySeals(
+  database: Database,
+  tenantId: string,
+  known: KnownPlace | null,
+): Promise<Place & { fault: AuditFault | null }> {
+  let place: Place = { seq: 0, hash: beginning }
+  for (;;) {
+    const seals = await database.inTenant(tenantId, (tx) => listSealed(tx, place.seq, checkedAtOnce))
+    for (const seal of seals) {
+      const found = faultOf(seal, place)
+      if (found !== null) return { ...place, fault: found }
+      place = { seq: seal.seq, hash: seal.hash }
+      if (known?.seq === place.seq && known.hash !== place.hash.toString('hex')) {
+        return { ...place, fault: fault('reordered', seal) }
+      }
+    }
+    if (seals.length < checkedAtOnce) break
+  }
+  const cutOff = known !== null && known.seq > place.seq
+  return { ...place, fault: cutOff ? fault('missing', { entryId: null, seq: place.seq + 1 }) : null }
+}
+
+/** The first entry that should have a seal by now and has none: it was put in later. */
+async function findInserted(database: Database, tenantId: string): Promise<AuditFault | null> {
+  const head = await database.inTenant(tenantId, findHead)
+  if (head === null) return null
+  const below = head.settledBelow
+  for (let after: string | null = firstId; after !== null;) {
+    const from: string = after
+    const { unsealed, last } = await database.inTenant(tenantId, (tx) =>
+      findUnsealedEntry(tx, { after: from, below, limit: lookedAtOnce }),
+    )
+    if (unsealed !== null) return fault('inserted', { entryId: unsealed, seq: null })
+    after = last
+  }
+  return null
+}
+
+/** Seals what waits, then checks a company's whole trail; names the first bad entry (decision 51). */
+export async function verifyTrail(
+  database: Database,
+  tenantId: string,
+  known: KnownPlace | null = null,
+): Promise<Verification> {
+  await sealCompany(database, tenantId)
+  const { fault: inChain, ...place } = await verifySeals(database, tenantId, known)
+  return {
+    checked: place.seq,
+    head: place.seq === 0 ? null : { seq: place.seq, hash: place.hash.toString('hex') },
+    fault: inChain ?? (await findInserted(database, tenantId)),
+  }
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+import { backUp } from '../platform/backup/dump.ts'
+import { readConfig } from '../platform/config.ts'
+import { openOwnerDatabase } from '../start.ts'
+import { UsageError, type Command } from './command.ts'
+
+export function readFileName(args: string[]): string {
+  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals
+  if (file === undefined || others.length > 0) throw new UsageError('Name one file.')
+  return file
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+export const backup: Command = {
+  usage: `npm run backup -- FILE
+
+Writes everything of this installation, as it is at one moment, into a file. The program may go on running.`,
+  async run(args, { say, version }) {
+    const file = readFileName(args)
+    const owner = await openOwnerDatabase(readConfig(), { say, alone: false })
+    try {
+      const { tables, rows, bytes } = await backUp(owner.url, file, version)
+      say(
+        `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`,
+      )
+    } finally {
+      await owner.stop()
+    }
+  },
+}

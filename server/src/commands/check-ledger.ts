@@ -1,0 +1,27 @@
+import { listLedgerFaults } from '../stock/queries.ts'
+import { withDatabase, type Command } from './command.ts'
+
+/** Compares stock with its ledger, company by company; says what differs and ends with 1 when anything does. */
+export const checkLedger: Command = {
+  usage: `npm run check-ledger
+
+Compares every stock figure of every company with the sum of its movements.`,
+  async run(_args, installation) {
+    await withDatabase(installation, async ({ database, listTenants }) => {
+      let faults = 0
+      const tenants = await listTenants()
+      for (const tenantId of tenants) {
+        for (const fault of await database.inTenant(tenantId, listLedgerFaults)) {
+          faults += 1
+          installation.say(
+            `${tenantId} ${fault.barcode} ${fault.location}: stock ${fault.quantity}, movements ${fault.moved ?? 0}`,
+          )
+        }
+      }
+      installation.say(
+        `${tenants.length} companies checked, ${faults} stock figures differ from their movements.`,
+      )
+      if (faults > 0) process.exitCode = 1
+    })
+  },
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import { findHarmfulRoles, requireHarmlessRole, RoleError } from '../platform/db/app-role.ts'
+import { listMigrations } from '../platform/db/migrate.ts'
+import { createPool } from '../platform/db/pool.ts'
+import type { Finding } from './doctor-finding.ts'
+
+const oldestMajor = 15
+const mostClockSeconds = 2
+const slowMs = 50
+
+async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
+  await owner.query('select 1')
+  const began = performance.now()
+  const { rows } = await owner.query<{ version: string; number: number; seconds: number; size: string }>(`
+    select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
+      extract(epoch from clock_timestamp())::float8 as seconds,
+      pg_size_pretty(pg_database_size(current_database())) as size
+  `)
+  const tripMs = performance.now() - began
+  const [server] = rows
+  if (server === undefined) throw new Error('A select without from always answers.')
+  const apart = Math.abs(server.seconds - Date.now() / 1000)
+  const answers = `PostgreSQL ${server.version} answers in ${tripMs.toFixed(1)} ms, holds ${server.size}`
+  return [
+    Math.floor(server.number / 10_000) < oldestMajor
+      ? { state: 'bad', about: 'database', says: `${answers}; ${oldestMajor} or newer is needed` }
+      : { state: tripMs > slowMs ? 'doubtful' : 'good', about: 'database', says: answers },
+    {
+      state: apart > mostClockSeconds ? 'bad' : 'good',
+      about: 'clock',
+      says: `${apart.toFixed(1)} s apart from the database's${apart > mostClockSeconds ? ': set both by NTP' : ''}`,
+    },
+  ]
+}
+
+async function lookAtMigrations(owner: pg.Pool, folder: string): Promise<Finding> {
+  const about = 'migrations'
+  const known = await listMigrations(folder)
+  const { rows: there } = await owner.query(
+    `select from pg_tables where schemaname = 'public' and tablename = 'migration_files'`,
+  )
+  if (there.length === 0)
+    return { state: 'doubtful', about, says: 'the database is empty: npm start fills it' }
+  const { rows } = await owner.query<{ name: string; hash: string }>('select name, hash from migration_files')
+  const hashes = new Map(known.map(({ name, hash }) => [name, hash]))
+  const other = rows.find(({ name, hash }) => hashes.get(name) !== hash)
+  if (other !== undefined) {
+    return {
+      state: 'bad',
+      about,
+      says: `the database is newer than this program, or changed (${other.name})`,
+    }
+  }
+  const waiting = known.length - rows.length
+  if (waiting > 0) return { state: 'doubtful', about, says: `${waiting} wait for the next start` }
+  return { state: 'good', about, says: `all ${known.length} applied` }
+}
+
+async function lookAtRoles(owner: pg.Pool, appUrl: string | undefined): Promise<Finding> {
+  const about = 'roles'
+  const harmful = await findHarmfulRoles(owner)
+  if (harmful.length > 0) {
+    const says = `${harmful.join(', ')} could see every company: no role of the application may be a superuser, bypass row level security or own the tables`
+    return { state: 'bad', about, says }
+  }
+  if (appUrl === undefined)
+    return { state: 'good', about, says: 'the application works as one that owns nothing' }
+  const pool = createPool({ url: appUrl, size: 1, onError: () => undefined })
+  try {
+    await requireHarmlessRole(pool)
+    return { state: 'good', about, says: 'the role of DATABASE_APP_URL owns nothing' }
+  } catch (error) {
+    if (error instanceof RoleError) return { state: 'bad', about, says: error.message }
+    throw error
+  } finally {
+    await pool.end()
+  }
+}
+
+export async function lookAtDatabase(
+  owner: pg.Pool,
+  { migrations, appUrl }: { migrations: string; appUrl: string | undefined },
+): Promise<Finding[]> {
+  const server = await lookAtServer(owner)
+  return [...server, await lookAtMigrations(owner, migrations), await lookAtRoles(owner, appUrl)]
+}

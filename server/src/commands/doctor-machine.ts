@@ -1,0 +1,112 @@
+import { stat, statfs } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { Config } from '../platform/config.ts'
+import type { Finding } from './doctor-finding.ts'
+
+const gigabyte = 1_000_000_000
+const leastFreeBytes = 2 * gigabyte
+const leastKinds = 12
+
+function isLocal(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host === '::1' ||
+    host === '[::1]' ||
+    (isIP(host) === 4 && host.startsWith('127.'))
+  )
+}
+
+/** Whether a database on another machine is reached without encryption. */
+function isInTheClear(address: string | undefined): boolean {
+  if (address === undefined) return false
+  const url = new URL(address)
+  const mode = url.searchParams.get('sslmode') ?? 'disable'
+  return url.hostname !== '' && !isLocal(url.hostname) && ['disable', 'allow', 'prefer'].includes(mode)
+}
+
+/** Settings that are allowed and yet make the installation weaker: what each means, where it is so. */
+function weaknesses(config: Config): string[] {
+  const proxies = config.TRUSTED_PROXIES ?? []
+  const checks: [boolean, string][] = [
+    [
+      !isLocal(config.HOST) && proxies.length === 0,
+      `HOST ${config.HOST} lets the network in without TLS: put a proxy with TLS in front and name it in TRUSTED_PROXIES`,
+    ],
+    [
+      proxies.some((proxy) => proxy.endsWith('/0') || proxy === 'true'),
+      'TRUSTED_PROXIES believes everybody, so sign-in limits for an address do not hold',
+    ],
+    [
+      config.JWT_SECRET !== undefined && new Set(config.JWT_SECRET).size < leastKinds,
+      'JWT_SECRET repeats few characters: take a random one, or leave it out to have one made',
+    ],
+    [
+      isInTheClear(config.DATABASE_URL) || isInTheClear(config.DATABASE_APP_URL),
+      'the database is reached over the network without TLS: add ?sslmode=verify-full to its address',
+    ],
+    [
+      config.METRICS_PORT !== undefined && !isLocal(config.METRICS_HOST),
+      `METRICS_HOST ${config.METRICS_HOST} shows figures to the network: let only Prometheus reach it`,
+    ],
+    [
+      ['trace', 'debug'].includes(config.LOG_LEVEL),
+      `LOG_LEVEL ${config.LOG_LEVEL} writes more than is needed`,
+    ],
+    [
+      config.SIGN_INS_PER_ACCOUNT > 100,
+      'SIGN_INS_PER_ACCOUNT lets passwords be guessed: 100 is the most that is sound',
+    ],
+  ]
+  return checks.filter(([applies]) => applies).map(([, says]) => says)
+}
+
+export function lookAtSettings(config: Config): Finding[] {
+  const where = config.DATABASE_URL === undefined ? 'the embedded database' : 'the database of DATABASE_URL'
+  const found = weaknesses(config)
+  return [
+    { state: 'good', about: 'settings', says: `readable; port ${config.PORT}, ${where}` },
+    ...(found.length === 0
+      ? [{ state: 'good' as const, about: 'security', says: 'no setting weakens it' }]
+      : found.map((says) => ({ state: 'doubtful' as const, about: 'security', says }))),
+  ]
+}
+
+async function lookAtDisk(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const says = `${(free / gigabyte).toFixed(1)} GB free for ${folder}`
+  if (free > leastFreeBytes) return { state: 'good', about: 'disk', says }
+  return { state: 'bad', about: 'disk', says: `only ${says}: the database stops when it is full` }
+}
+
+/** Others of the machine who can read the secret can sign in as anybody. */
+async function lookAtSecret(folder: string): Promise<Finding[]> {
+  try {
+    const { mode } = await stat(join(folder, 'jwt-secret'))
+    if ((mode & 0o077) === 0) return [{ state: 'good', about: 'secret', says: 'only this user may read it' }]
+    return [
+      { state: 'bad', about: 'secret', says: `others may read it: chmod 600 ${join(folder, 'jwt-secret')}` },
+    ]
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+export async function lookAtMachine(config: Config): Promise<Finding[]> {
+  const node: Finding = {
+    state: 'good',
+    about: 'node',
+    says: `${process.version} on ${process.platform} ${process.arch}`,
+  }
+  try {
+    return [node, await lookAtDisk(config.DATA_DIR), ...(await lookAtSecret(config.DATA_DIR))]
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    return [
+      node,
+      { state: 'doubtful', about: 'disk', says: `there is no ${config.DATA_DIR} yet: npm start makes it` },
+    ]
+  }
+}

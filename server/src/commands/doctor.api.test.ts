@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
+import { readConfig } from '../platform/config.ts'
+import { examine } from './doctor.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const installation = {
+  migrations: resolve(root, 'migrations'),
+  assets: resolve(root, 'assets'),
+  version: '0.0.0',
+  say: () => undefined,
+}
+
+let app: TestApp
+let url: string
+beforeAll(async () => {
+  app = await startTestApp()
+  const admin = await makeCompany(app)
+  await app.ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: [{ barcode: 'D-1', primary_quantity: 4 }],
+  })
+  const { rows } = await app.owner.query<{ name: string }>('select current_database() as name')
+  const address = new URL(inject('ownerUrl'))
+  address.pathname = `/${rows[0]?.name ?? ''}`
+  url = address.href
+})
+afterAll(() => app.close())
+
+/** What the doctor says, as 'about: state'. */
+async function look(settings: Record<string, string> = {}): Promise<string[]> {
+  const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: root, ...settings }), installation)
+  return findings.map(({ about, state }) => `${about}: ${state}`)
+}
+
+it('a sound installation has nothing bad', async () => {
+  expect(await look()).toEqual([
+    'settings: good',
+    'security: good',
+    'node: good',
+    'disk: good',
+    'database: good',
+    'clock: good',
+    'migrations: good',
+    'roles: good',
+    'ledger: good',
+  ])
+})
+
+it('a stock figure that is not the sum of its movements is bad', async () => {
+  await app.owner.query('update stock set quantity = quantity + 1')
+  expect(await look()).toContain('ledger: bad')
+  await app.owner.query('update stock set quantity = quantity - 1')
+  expect(await look()).toContain('ledger: good')
+})
+
+it('a role of the application that sees every company is bad', async () => {
+  const { rows } = await app.owner.query<{ name: string }>('select current_database() as name')
+  const role = `inventory_manager_app_${rows[0]?.name ?? ''}`
+  await app.owner.query(`alter role ${role} bypassrls`)
+  expect(await look()).toContain('roles: bad')
+  await app.owner.query(`alter role ${role} nobypassrls`)
+  expect(await look()).toContain('roles: good')
+  expect(await look({ DATABASE_APP_URL: url })).toContain('roles: bad')
+})
+
+it('a database that waits for migrations is worth a look, one that is newer is bad', async () => {
+  await app.owner.query(`insert into migration_files values ('9999_later', 'x')`)
+  expect(await look()).toContain('migrations: bad')
+  await app.owner.query(`delete from migration_files where name = '9999_later'`)
+  const { rows } = await app.owner.query<{ name: string; hash: string }>(
+    'delete from migration_files where name = (select max(name) from migration_files) returning *',
+  )
+  expect(await look()).toContain('migrations: doubtful')
+  await app.owner.query('insert into migration_files values ($1, $2)', [rows[0]?.name, rows[0]?.hash])
+})
+
+it('a database that does not answer is bad, and the rest is still looked at', async () => {
+  const found = await look({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  expect(found).toContain('database: bad')
+  expect(found).toContain('settings: good')
+})
+
+it('settings that weaken security are named', async () => {
+  const says = async (settings: Record<string, string>) =>
+    (await examine(readConfig({ DATABASE_URL: url, DATA_DIR: root, ...settings }), installation))
+      .filter(({ about }) => about === 'security')
+      .map((finding) => finding.says)
+  expect(await says({ HOST: '0.0.0.0' })).toEqual([expect.stringContaining('without TLS')])
+  expect(await says({ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' })).toEqual(['no setting weakens it'])
+  expect(await says({ TRUSTED_PROXIES: '0.0.0.0/0' })).toEqual([
+    expect.stringContaining('believes everybody'),
+  ])
+  expect(await says({ JWT_SECRET: 'abcabcabcabcabcabcabcabcabcabcabcabc' })).toEqual([
+    expect.stringContaining('JWT_SECRET'),
+  ])
+  expect(await says({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })).toEqual([
+    expect.stringContaining('METRICS_HOST'),
+  ])
+  expect(await says({ DATABASE_APP_URL: url.replace('127.0.0.1', 'db.example') })).toEqual([
+    expect.stringContaining('without TLS'),
+  ])
+}, 60_000)

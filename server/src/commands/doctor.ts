@@ -1,0 +1,91 @@
+import { join, resolve } from 'node:path'
+import { access } from 'node:fs/promises'
+import type pg from 'pg'
+import { createDatabase } from '../platform/db/database.ts'
+import { createPool, plainStatement } from '../platform/db/pool.ts'
+import { chooseDataFolder } from '../platform/postgres/data-folder.ts'
+import { readConfig, type Config } from '../platform/config.ts'
+import { listLedgerFaults } from '../stock/queries.ts'
+import { explainStartFailure } from '../start-failure.ts'
+import { openOwnerDatabase } from '../start.ts'
+import type { Command, Installation } from './command.ts'
+import { lookAtDatabase } from './doctor-database.ts'
+import type { Finding } from './doctor-finding.ts'
+import { lookAtMachine, lookAtSettings } from './doctor-machine.ts'
+
+const marks = { good: 'ok  ', doubtful: 'look', bad: 'BAD ' }
+
+async function lookAtLedger(owner: pg.Pool): Promise<Finding> {
+  const { rows } = await owner.query<{ id: string }>('select distinct tenant_id as id from login_emails')
+  const database = createDatabase(owner, plainStatement)
+  let faults = 0
+  for (const { id } of rows) faults += (await database.inTenant(id, listLedgerFaults)).length
+  const checked = `${rows.length} ${rows.length === 1 ? 'company' : 'companies'}`
+  if (faults === 0)
+    return { state: 'good', about: 'ledger', says: `stock equals its movements in ${checked}` }
+  const says = `${faults} stock figures differ from their movements: npm run check-ledger lists them`
+  return { state: 'bad', about: 'ledger', says }
+}
+
+async function lookInside(owner: pg.Pool, config: Config, { migrations }: Installation): Promise<Finding[]> {
+  const findings = await lookAtDatabase(owner, { migrations, appUrl: config.DATABASE_APP_URL })
+  const isCurrent = findings.every(({ about, state }) => about !== 'migrations' || state === 'good')
+  return isCurrent ? [...findings, await lookAtLedger(owner)] : findings
+}
+
+/** Whether there is a database to look at; the embedded one is not made by looking. */
+async function isThere(config: Config, say: Installation['say']): Promise<boolean> {
+  if (config.DATABASE_URL !== undefined) return true
+  const folder = await chooseDataFolder(resolve(config.DATA_DIR), say)
+  return await access(join(folder, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function lookAtOwner(config: Config, installation: Installation): Promise<Finding[]> {
+  const quiet = () => undefined
+  if (!(await isThere(config, quiet))) {
+    return [{ state: 'doubtful', about: 'database', says: 'there is none yet: npm start makes it' }]
+  }
+  const owner = await openOwnerDatabase(config, { say: quiet, alone: false })
+  const pool = createPool({ url: owner.url, size: 2, onError: quiet })
+  try {
+    return await lookInside(pool, config, installation)
+  } finally {
+    await pool.end()
+    await owner.stop()
+  }
+}
+
+/** What cannot be looked at is bad, and the rest is still said. */
+async function orExplain(about: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look()
+  } catch (error) {
+    return [{ state: 'bad', about, says: explainStartFailure(error) }]
+  }
+}
+
+export async function examine(config: Config, installation: Installation): Promise<Finding[]> {
+  return [
+    ...lookAtSettings(config),
+    ...(await orExplain('machine', () => lookAtMachine(config))),
+    ...(await orExplain('database', () => lookAtOwner(config, installation))),
+  ]
+}
+
+/** One line for each thing that matters; changes nothing, and ends with 1 when something is bad. */
+export const doctor: Command = {
+  usage: `npm run doctor
+
+Looks at settings, machine, database, migrations, roles and ledger, and says what is wrong. Changes nothing.`,
+  async run(_args, installation) {
+    const findings = await orExplain('settings', async () => examine(readConfig(), installation))
+    for (const { state, about, says } of findings) installation.say(`${marks[state]}  ${about}: ${says}`)
+    const bad = findings.filter(({ state }) => state === 'bad').length
+    const doubtful = findings.filter(({ state }) => state === 'doubtful').length
+    installation.say(`${findings.length} looked at, ${bad} bad, ${doubtful} worth a look`)
+    if (bad > 0) process.exitCode = 1
+  },
+}

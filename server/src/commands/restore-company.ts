@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { newUser } from '@inventory-manager/contract/accounts/rules'
+import { restoreCompany as restore } from '../archive/restore.ts'
+import { UsageError, withDatabase, type Command } from './command.ts'
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { email: { type: 'string' }, password: { type: 'string' } },
+  })
+  const [path] = positionals
+  const admin = newUser.pick({ email: true, password: true }).safeParse(values)
+  if (path === undefined || positionals.length > 1) throw new UsageError('Name one archive.')
+  if (!admin.success) {
+    throw new UsageError(
+      admin.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    )
+  }
+  return { path, admin: admin.data }
+}
+
+export const restoreCompany: Command = {
+  usage: `npm run restore-company -- ARCHIVE.zip --email EMAIL --password PASSWORD
+
+Restores a company from an archive (Exports, 'Whole company'). Archives hold no passwords: --email names an
+administrator of the company, who gets this one and gives the others theirs.`,
+  async run(args, installation) {
+    const { path, admin } = readArguments(args)
+    await withDatabase(installation, async ({ database }) => {
+      const { name, tenantId, sameId, rows } = await restore(database, path, admin)
+      installation.say(
+        `${name} is restored: ${rows.toLocaleString('en-US')} rows, every stock figure the sum of its movements.`,
+      )
+      if (!sameId) installation.say(`Its id is in use here, so it has a new one: ${tenantId}.`)
+      installation.say(`${admin.email} can now sign in. Nobody else can until they have a new password.`)
+    })
+  },
+}

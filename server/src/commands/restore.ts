@@ -1,0 +1,24 @@
+import { restore as restoreFile } from '../platform/backup/restore.ts'
+import { readConfig } from '../platform/config.ts'
+import { openOwnerDatabase } from '../start.ts'
+import { readFileName } from './backup.ts'
+import type { Command } from './command.ts'
+
+export const restore: Command = {
+  usage: `npm run restore -- FILE
+
+Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) of the same version or a newer one.`,
+  async run(args, { say, migrations }) {
+    const file = readFileName(args)
+    const owner = await openOwnerDatabase(readConfig(), { say, alone: true })
+    try {
+      const { rows, tables, madeAt, newer } = await restoreFile(file, { ownerUrl: owner.url, migrations })
+      const brought = newer === 0 ? '' : ` and brought up to date (${newer} steps)`
+      say(
+        `Restored ${rows.toLocaleString('en-US')} rows of ${tables} tables, as they were at ${madeAt}${brought}.`,
+      )
+    } finally {
+      await owner.stop()
+    }
+  },
+}

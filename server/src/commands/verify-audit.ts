@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { auditMessages } from '@inventory-manager/contract/audit/messages'
+import { verifyTrail, type KnownPlace } from '../audit/chain.ts'
+import type { Database } from '../platform/db/database.ts'
+import { UsageError, withDatabase, type Command } from './command.ts'
+
+type Check = {
+  tenants: string[]
+  /** A newest seal that was noted earlier. */
+  known: (KnownPlace & { tenantId: string }) | null
+  say: (line: string) => void
+}
+
+/** Checks every company's trail, one after the other, with a line for each; false where any is not intact. */
+export async function verifyTrails(database: Database, { tenants, known, say }: Check): Promise<boolean> {
+  let broken = 0
+  let entries = 0
+  for (const tenantId of tenants) {
+    const { checked, head, fault } = await verifyTrail(
+      database,
+      tenantId,
+      known?.tenantId === tenantId ? known : null,
+    )
+    entries += checked
+    if (fault !== null) broken += 1
+    const state = fault === null ? `${checked} entries intact` : auditMessages.fault(fault)
+    say(`${tenantId}: ${state}${head === null ? '' : `, head ${tenantId}:${head.seq}:${head.hash}`}`)
+  }
+  say(`${tenants.length} companies checked, ${entries} entries good, ${broken} trails not intact.`)
+  return broken === 0
+}
+
+/** A line of an earlier check, as it was printed; null where none is given. */
+function readHead(args: string[]): Check['known'] {
+  const { values } = parseArgs({ args, options: { head: { type: 'string' } } })
+  if (values.head === undefined) return null
+  const [tenantId = '', seq = '', hash] = values.head.split(':')
+  if (hash === undefined || !/^\d+$/.test(seq)) throw new UsageError('--head must be COMPANY:NUMBER:HASH.')
+  return { tenantId, seq: Number(seq), hash }
+}
+
+/** Checks the chain of every company's trail; ends with 1 when any is not intact. */
+export const verifyAudit: Command = {
+  usage: `npm run verify-audit [-- --head COMPANY:NUMBER:HASH]
+
+Checks that no entry of any company's audit trail was changed, removed, added or moved, and names the first that was.
+--head is a line of an earlier check: what came before it must still be the same.`,
+  async run(args, installation) {
+    const known = readHead(args)
+    const { say } = installation
+    await withDatabase(installation, async ({ database, listTenants }) => {
+      if (!(await verifyTrails(database, { tenants: await listTenants(), known, say }))) process.exitCode = 1
+    })
+  },
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
+import { backUp } from './dump.ts'
+import { restore } from './restore.ts'
+
+const migrations = resolve(import.meta.dirname, '../../../migrations')
+
+let app: TestApp
+let admin: Person
+let staff: Person
+let folder: string
+let ownerUrl: string
+const leave: (() => Promise<unknown>)[] = []
+
+async function maintain(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('ownerUrl') })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** An empty database; `ordinary` is owned by a role that is no superuser, as on a server somebody else runs. */
+async function emptyDatabase(kind: 'embedded' | 'ordinary'): Promise<string> {
+  const name = `restored_${randomUUID().replaceAll('-', '').slice(0, 12)}`
+  const url = new URL(inject('ownerUrl'))
+  url.pathname = `/${name}`
+  if (kind === 'ordinary') {
+    await maintain(`create role ${name} login createrole password 'known'`)
+    url.username = name
+    url.password = 'known'
+  }
+  await maintain(`create database ${name} ${kind === 'ordinary' ? `owner ${name}` : ''}`)
+  leave.push(async () => {
+    await maintain(`drop database ${name} with (force)`)
+    if (kind === 'ordinary') await maintain(`drop role ${name}`)
+  })
+  return url.href
+}
+
+/** As somebody who sees every row. */
+async function look<R extends pg.QueryResultRow>(url: string, statement: string): Promise<R[]> {
+  const there = new URL(inject('ownerUrl'))
+  there.pathname = new URL(url).pathname
+  const client = new pg.Client({ connectionString: there.href })
+  await client.connect()
+  const { rows } = await client.query<R>(statement)
+  await client.end()
+  return rows
+}
+
+/** Every table with the number and a digest of its rows. */
+async function digest(url: string): Promise<string[]> {
+  const names = await look<{ name: string }>(
+    url,
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname !~ '^(kysely|migration)' order by 1`,
+  )
+  const lines: string[] = []
+  for (const { name } of names) {
+    const [row] = await look<{ digest: string }>(
+      url,
+      `select format('%s %s', count(*), md5(string_agg(md5((to_jsonb(t) - 'transaction_id')::text), '' order by md5((to_jsonb(t) - 'transaction_id')::text)))) as digest from ${name} as t`,
+    )
+    lines.push(`${name} ${row?.digest ?? ''}`)
+  }
+  return lines
+}
+
+/** How many stock figures differ from their movements or from their history: 0 is right. */
+async function faults(url: string): Promise<number> {
+  const [row] = await look<{ faults: number }>(
+    url,
+    `select count(*)::integer as faults from stock
+     where quantity <> (
+       select coalesce(sum(delta), 0) from movements
+       where (tenant_id, component_id, location) = (stock.tenant_id, stock.component_id, stock.location)
+     ) or scans <> (
+       select count(*) from count_history
+       where (tenant_id, component_id, location) = (stock.tenant_id, stock.component_id, stock.location)
+     )`,
+  )
+  return row?.faults ?? NaN
+}
+
+const scan = (person: Person, barcode: string, quantity: number) =>
+  app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    key: randomUUID(),
+    body: {
+      barcode,
+      quantity,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 's',
+      timestamp: new Date().toISOString(),
+    },
+  })
+
+const names = Array.from({ length: 60 }, (_, index) => `B-${index}`)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inventory-manager-backup-'))
+  app = await startTestApp()
+  const [database] = (await app.owner.query<{ name: string }>('select current_database() as name')).rows
+  const url = new URL(inject('ownerUrl'))
+  url.pathname = `/${database?.name ?? ''}`
+  ownerUrl = url.href
+  admin = await makeCompany(app)
+  staff = await makeStaff(app, admin)
+  const other = await makeCompany(app)
+  for (const person of [admin, other]) {
+    await app.ask({
+      path: '/api/components/import',
+      token: person.token,
+      body: names.map((barcode, index) => ({
+        barcode,
+        // What a text format must carry: tab, line break, backslash, quotes, NULL's own sign, beyond ASCII.
+        description: `Tab\tnew line\nback\\slash "\\N" é 日本 ${index}`,
+        primary_quantity: index,
+      })),
+    })
+    await scan(person, 'B-3', 5)
+    await scan(person, 'B-3', 5)
+    await scan(person, 'B-4', 4)
+  }
+})
+afterAll(async () => {
+  await app.close()
+  for (const action of leave) await action()
+  await rm(folder, { recursive: true })
+})
+
+const fileNamed = (name: string) => join(folder, `${name}.backup`)
+const into = (url: string) => ({ ownerUrl: url, migrations })
+
+describe('a backup', () => {
+  it('goes from the embedded database to an ordinary server and back, row for row', async () => {
+    const first = fileNamed('first')
+    const made = await backUp(ownerUrl, first, '1.0.0')
+    expect(made.rows).toBeGreaterThan(300)
+    expect((await stat(first)).mode & 0o777).toBe(0o600)
+
+    const server = await emptyDatabase('ordinary')
+    expect(await restore(first, into(server))).toMatchObject({ rows: made.rows, newer: 0 })
+    expect(await digest(server)).toEqual(await digest(ownerUrl))
+
+    // The owner here sees one company at a time only.
+    const second = fileNamed('second')
+    expect(await backUp(server, second, '1.0.0')).toMatchObject({ rows: made.rows })
+    const back = await emptyDatabase('embedded')
+    await restore(second, into(back))
+    expect(await digest(back)).toEqual(await digest(ownerUrl))
+    expect(await faults(back)).toBe(0)
+  })
+
+  it('leaves every guard of the tables as it was', async () => {
+    const url = await emptyDatabase('ordinary')
+    await restore(fileNamed('first'), into(url))
+    const guards = `
+      select relname, relrowsecurity, relforcerowsecurity, (
+        select array_agg(tgname || tgenabled::text order by tgname) from pg_trigger where tgrelid = pg_class.oid and not tgisinternal
+      ) as triggers
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`
+    expect(await look(url, guards)).toEqual(await look(ownerUrl, guards))
+  })
+
+  it('made while people count holds each count whole, and all that were stored before it began', async () => {
+    const file = fileNamed('busy')
+    const stop = new AbortController()
+    let stored = 0
+    const counting = [admin, staff].map(async (person, lane) => {
+      for (let turn = 0; !stop.signal.aborted; turn += 1) {
+        const index = (turn * 2 + lane) % names.length
+        const { status } = await scan(person, names[index] ?? '', index)
+        if (status === 200) stored += 1
+      }
+    })
+    await expect.poll(() => stored, { timeout: 10_000 }).toBeGreaterThan(20)
+    const before = stored
+    await backUp(ownerUrl, file, '1.0.0')
+    const after = stored
+    stop.abort()
+    await Promise.all(counting)
+
+    const url = await emptyDatabase('embedded')
+    await restore(file, into(url))
+    expect(await faults(url)).toBe(0)
+    const scans = `'monthly_count_scan'`
+    const [found] = await look<{ history: number; audit: number; days: number; unanswered: number }>(
+      url,
+      `select (select count(*) from count_history where tenant_id = '${admin.tenantId}')::integer as history,
+         (select count(*) from audit_entries where event = ${scans} and tenant_id = '${admin.tenantId}')::integer as audit,
+         (select sum(scans) from scan_days where tenant_id = '${admin.tenantId}')::integer as days,
+         (select count(*) from operations where reply is null)::integer as unanswered`,
+    )
+    // One recorded count of the beginning differed, so it is no scan that matched.
+    expect(found).toMatchObject({ audit: (found?.history ?? 0) - 1, days: found?.history, unanswered: 0 })
+    expect(found?.history).toBeGreaterThanOrEqual(before)
+    expect(found?.history).toBeLessThanOrEqual(after + 2 + 2)
+  })
+
+  it('is not written over a file that is there', async () => {
+    await expect(backUp(ownerUrl, fileNamed('first'), '1.0.0')).rejects.toThrow('There is a file')
+  })
+})
+
+describe('restoring is refused, and changes nothing,', () => {
+  const refusal = (file: string, url: string) =>
+    restore(file, into(url)).then(
+      () => 'restored',
+      (error: unknown) => String(error),
+    )
+
+  it('where there are companies already', async () => {
+    const url = await emptyDatabase('embedded')
+    await restore(fileNamed('first'), into(url))
+    const before = await digest(url)
+    expect(await refusal(fileNamed('first'), url)).toContain(
+      'There are companies in this installation already.',
+    )
+    expect(await digest(url)).toEqual(before)
+  })
+
+  it('while the program runs there', async () => {
+    expect(await refusal(fileNamed('first'), ownerUrl)).toContain('Inventory Manager runs on this database.')
+  })
+
+  it('for a file that is missing, no backup, cut off, changed or too long', async () => {
+    const url = await emptyDatabase('embedded')
+    const whole = await readFile(fileNamed('first'))
+    const inside = gunzipSync(whole)
+    const changed = Buffer.from(inside)
+    const at = changed.indexOf('B-17')
+    changed.write('B-71', at)
+    const files: [string, Buffer, string][] = [
+      ['text', Buffer.from('hello'), 'damaged or not complete'],
+      ['other', gzipSync('{"format":"other"}\n'), 'no backup of Inventory Manager'],
+      ['cut', whole.subarray(0, whole.length / 2), 'damaged or not complete'],
+      ['cut-inside', gzipSync(inside.subarray(0, -20)), 'damaged or not complete'],
+      ['changed', gzipSync(changed), 'checksums do not agree'],
+      ['long', gzipSync(Buffer.concat([inside, Buffer.from('more')])), 'damaged or not complete'],
+    ]
+    for (const [name, content, sentence] of files) {
+      await writeFile(fileNamed(name), content)
+      expect([name, await refusal(fileNamed(name), url)]).toEqual([name, expect.stringContaining(sentence)])
+    }
+    expect(await refusal(fileNamed('missing'), url)).toContain('There is no such file.')
+    expect(await restore(fileNamed('first'), into(url))).toMatchObject({ newer: 0 })
+  })
+
+  it('for a backup of a newer version', async () => {
+    const inside = gunzipSync(await readFile(fileNamed('first')))
+    const end = inside.indexOf('\n')
+    const head = inside
+      .subarray(0, end)
+      .toString()
+      .replace('"migrations":[', '"migrations":[{"name":"9999_later","hash":"x"},')
+    await writeFile(fileNamed('newer'), gzipSync(Buffer.concat([Buffer.from(head), inside.subarray(end)])))
+    expect(await refusal(fileNamed('newer'), await emptyDatabase('embedded'))).toContain(
+      'This backup was made by another version (1.0.0, 9999_later)',
+    )
+  })
+})

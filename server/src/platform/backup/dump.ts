@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { BackupError } from './backup-error.ts'
+import { endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
+import { columnList, connectForLong, listTables, type Table } from './tables.ts'
+
+const lineFeed = 0x0a
+
+function countLines(chunk: Buffer): number {
+  let lines = 0
+  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines += 1
+  return lines
+}
+
+/** Whose rows to ask for one after the other: `null` is everybody's at once. */
+async function listViews(client: pg.Client, tables: Table[]): Promise<(string | null)[]> {
+  if (!tables.some(({ hidden }) => hidden)) return [null]
+  const { rows } = await client.query<{ id: string }>(
+    'select distinct tenant_id as id from login_emails order by 1',
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function* copyTable(
+  client: pg.Client,
+  table: Table,
+  tenants: (string | null)[],
+): AsyncGenerator<Buffer, Manifest['tables'][number]> {
+  const hash = createHash('sha256')
+  let rows = 0
+  const select = `select ${columnList(table.columns)} from ${pg.escapeIdentifier(table.name)}`
+  for (const tenant of table.hidden ? tenants : [null]) {
+    if (tenant !== null) await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
+    const stream = client.query(copyTo(`copy (${select}) to stdout`))
+    for await (const part of stream) {
+      const chunk = Buffer.from(part)
+      hash.update(chunk)
+      rows += countLines(chunk)
+      yield lengthOf(chunk)
+      yield chunk
+    }
+  }
+  yield endOfTable
+  return { name: table.name, rows, sha256: hash.digest('hex') }
+}
+
+type Totals = { tables: number; rows: number }
+
+/** Everything of a backup, from one snapshot of the database. */
+async function* contents(client: pg.Client, version: string, totals: Totals): AsyncGenerator<Buffer> {
+  await client.query('begin isolation level repeatable read, read only')
+  const { rows: migrations } = await client.query<Header['migrations'][number]>(
+    'select name, hash from migration_files order by name',
+  )
+  const tables = await listTables(client)
+  const tenants = await listViews(client, tables)
+  yield line({
+    format: 'inventory-manager-backup',
+    format_version: 1,
+    product_version: version,
+    made_at: new Date().toISOString(),
+    migrations,
+    tables: tables.map(({ name, columns }) => ({ name, columns })),
+  } satisfies Header)
+  const copied: Manifest['tables'] = []
+  for (const table of tables) copied.push(yield* copyTable(client, table, tenants))
+  yield line({ tables: copied } satisfies Manifest)
+  await client.query('commit')
+  totals.tables = copied.length
+  totals.rows = copied.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Until it is on the disk, a copy is none. */
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync()
+  await handle.close()
+}
+
+/**
+ * Writes everything of the database at `ownerUrl` into a file, as it is at one moment, while people go on working.
+ * The file is there under its name only when it is whole; it is readable for its owner alone.
+ */
+export async function backUp(
+  ownerUrl: string,
+  file: string,
+  version: string,
+): Promise<Totals & { bytes: number }> {
+  if (await exists(file)) throw new BackupError(`There is a file ${file} already. Choose another name.`)
+  const totals: Totals = { tables: 0, rows: 0 }
+  const partial = `${file}.partial`
+  const client = await connectForLong(ownerUrl)
+  try {
+    await pipeline(
+      contents(client, version, totals),
+      createGzip({ level: 6 }),
+      createWriteStream(partial, { mode: 0o600 }),
+    )
+    await sync(partial)
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+  return { ...totals, bytes: (await stat(file)).size }
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { listMigrations, migrate, withStartLock } from '../db/migrate.ts'
+import { createPool, programName } from '../db/pool.ts'
+import { BackupError } from './backup-error.ts'
+import { createReader, header, manifest, type Header, type Manifest, type Reader } from './format.ts'
+import { columnList, connectForLong, connectionName, listTables, type Table } from './tables.ts'
+
+type Target = { ownerUrl: string; migrations: string }
+
+/** What Node says of a gzip stream that is none, or ends too early. */
+const gzipFaults = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE'])
+
+/** Errors of the stream, in words. */
+function explain(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOENT') return new BackupError('There is no such file.', { cause: error })
+  if (!gzipFaults.has(code)) return error
+  return new BackupError('This backup is damaged or not complete. Nothing of it was restored.', {
+    cause: error,
+  })
+}
+
+/** Throws BackupError where this program does not know how to read that schema. */
+async function requireKnown(backup: Header, folder: string): Promise<void> {
+  const known = new Map((await listMigrations(folder)).map(({ name, hash }) => [name, hash]))
+  const other = backup.migrations.find(({ name, hash }) => known.get(name) !== hash)
+  if (other === undefined) return
+  throw new BackupError(
+    `This backup was made by another version (${backup.product_version}, ${other.name}) than this one can read. Restore it with that version or a newer one.`,
+  )
+}
+
+/** Throws BackupError unless nobody works with the database and no company is in it. */
+async function requireEmpty(client: pg.Client): Promise<void> {
+  const { rows: others } = await client.query(
+    `select from pg_stat_activity
+     where datname = current_database() and application_name = $1`,
+    [programName],
+  )
+  if (others.length > 0) {
+    throw new BackupError('Inventory Manager runs on this database. Stop it on every node, then restore.')
+  }
+  const { rows: tables } = await client.query(
+    `select from pg_tables where schemaname = 'public' and tablename = 'login_emails'`,
+  )
+  if (tables.length === 0) return
+  const { rows: people } = await client.query('select from login_emails limit 1')
+  if (people.length > 0) {
+    throw new BackupError(
+      'There are companies in this installation already. A backup is restored into an empty one: choose another DATA_DIR or DATABASE_URL.',
+    )
+  }
+}
+
+/** Takes an empty installation's tables and functions away, so that they can be made as the backup knew them. */
+async function clear(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(`
+    select format('drop table if exists %s cascade', oid::regclass) as statement
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    union all
+    select format('drop routine if exists %s cascade', oid::regprocedure)
+    from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+  `)
+  for (const { statement } of rows) await client.query(statement)
+}
+
+async function copyTable(
+  client: pg.Client,
+  reader: Reader,
+  table: Header['tables'][number],
+): Promise<Omit<Manifest['tables'][number], 'rows'> & { rows: number }> {
+  const hash = createHash('sha256')
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of reader.readChunks()) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const name = pg.escapeIdentifier(table.name)
+  const target = client.query(copyFrom(`copy ${name} (${columnList(table.columns)}) from stdin`))
+  await pipeline(Readable.from(hashed(), { objectMode: false, highWaterMark: 65_536 }), target)
+  return { name: table.name, rows: target.rowCount, sha256: hash.digest('hex') }
+}
+
+/** Row level security cannot be copied past, and what the tables' own triggers did is in the rows already. */
+async function openTables(client: pg.Client, tables: Table[], how: 'open' | 'closed'): Promise<void> {
+  const [security, triggers] = how === 'open' ? ['no force', 'disable'] : ['force', 'enable']
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
+  )
+  const secured = new Set(rows.map(({ name }) => name))
+  for (const { name } of tables) {
+    const table = pg.escapeIdentifier(name)
+    if (secured.has(name)) await client.query(`alter table ${table} ${security} row level security`)
+    await client.query(`alter table ${table} ${triggers} trigger user`)
+  }
+}
+
+/** All rows of a backup in one transaction, each table compared with the manifest at the end: all of it or nothing. */
+async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promise<number> {
+  await client.query('begin')
+  const tables = await listTables(client)
+  const unknown = backup.tables.find(({ name }) => !tables.some((table) => table.name === name))
+  if (unknown !== undefined)
+    throw new BackupError(`This backup holds a table that is not known: ${unknown.name}.`)
+  await openTables(client, tables, 'open')
+  await client.query(`truncate ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`)
+  const copied: Manifest['tables'] = []
+  for (const table of backup.tables) copied.push(await copyTable(client, reader, table))
+  const wanted = await reader.readLine(manifest)
+  await reader.requireEnd()
+  if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) {
+    throw new BackupError('This backup is damaged: its checksums do not agree. Nothing of it was restored.')
+  }
+  await openTables(client, tables, 'closed')
+  await client.query('commit')
+  return copied.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+type Restored = { rows: number; tables: number; madeAt: string; newer: number }
+
+async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promise<Restored> {
+  const backup = await reader.readLine(header)
+  await requireKnown(backup, target.migrations)
+  const client = await connectForLong(target.ownerUrl)
+  try {
+    await requireEmpty(client)
+    await clear(client)
+    await migrate(pool, target.migrations, (name) =>
+      backup.migrations.some((applied) => applied.name === name),
+    )
+    const rows = await copyAll(client, reader, backup)
+    const newer = await migrate(pool, target.migrations)
+    await client.query('analyze')
+    return { rows, tables: backup.tables.length, madeAt: backup.made_at, newer: newer.length }
+  } finally {
+    // Ending the connection takes back whatever was not finished.
+    await client.end()
+  }
+}
+
+/** Reads the file while `work` restores from it, and ends when both have. */
+async function reading<T>(file: string, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const working: Promise<T>[] = []
+  const reads = pipeline(createReadStream(file), createGunzip(), async (source: AsyncIterable<Buffer>) => {
+    const restoring = work(createReader(source))
+    working.push(restoring)
+    await restoring
+  })
+  const [read] = await Promise.allSettled([reads])
+  const failed = [...(await Promise.allSettled(working)), read].find((end) => end.status === 'rejected')
+  if (failed !== undefined) throw explain(failed.reason)
+  const [result] = await Promise.all(working)
+  if (result === undefined) throw new Error('A file that was read was given to somebody.')
+  return result
+}
+
+/**
+ * Restores a backup into the empty database at `ownerUrl` and brings it up to date; rows are restored all or none.
+ * Throws BackupError with a sentence when the file is no whole backup, or the database not empty or in use.
+ */
+export async function restore(file: string, target: Target): Promise<Restored> {
+  const pool = createPool({ url: target.ownerUrl, size: 2, onError: () => undefined, name: connectionName })
+  try {
+    return await withStartLock(pool, () => reading(file, (reader) => restoreInto(target, reader, pool)))
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from '@inventory-manager/contract/zod'
+
+type Schema = z.core.JSONSchema.JSONSchema
+
+/** Values that say more than their type would, by the name of their field. */
+const known: Record<string, unknown> = {
+  barcode: 'A-100',
+  sku: 'A-100',
+  description: 'Hex bolt M8',
+  quantity: 12,
+  primary_quantity: 12,
+  location: 'PRIMARY',
+  email: 'sam@example.com',
+  contactEmail: 'ada@example.com',
+  timestamp: '2026-11-21T09:30:00.000Z',
+  session: 'Session_1',
+  name: 'Warehouse robot',
+  url: 'https://example.com/inventory',
+}
+
+const byFormat: Record<string, string> = {
+  uuid: '01993c5e-7a1b-7c2d-8e3f-4a5b6c7d8e9f',
+  'date-time': '2026-11-21T09:30:00.000Z',
+  email: 'sam@example.com',
+  uri: 'https://example.com/',
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function exampleOfObject({ properties = {}, required }: Schema): Record<string, unknown> {
+  const named = Object.entries(properties).filter(
+    ([name]) => required === undefined || required.includes(name),
+  )
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name, isSchema(schema) ? valueOf(schema, name) : null]),
+  )
+}
+
+function firstOf({ anyOf, oneOf, allOf }: Schema): Schema | undefined {
+  const [first] = anyOf ?? oneOf ?? allOf ?? []
+  return isSchema(first) ? first : undefined
+}
+
+function exampleOfText({ format = '' }: Schema): string {
+  return byFormat[format] ?? 'text'
+}
+
+function exampleOfType(schema: Schema): unknown {
+  switch (schema.type) {
+    case 'object':
+      return exampleOfObject(schema)
+    case 'array':
+      return isSchema(schema.items) ? [valueOf(schema.items, '')] : []
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    case 'boolean':
+      return true
+    default:
+      return schema.type === 'null' ? null : exampleOfText(schema)
+  }
+}
+
+function valueOf(schema: Schema, name: string): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum?.[0] !== undefined) return schema.enum[0]
+  if (schema.type !== 'object' && schema.type !== 'array' && name in known) return known[name]
+  const first = firstOf(schema)
+  return first === undefined ? exampleOfType(schema) : valueOf(first, name)
+}
+
+/** A value a schema takes or gives, for a reader: required fields only, plausible rather than possible. */
+export function exampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  return valueOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), '')
+}

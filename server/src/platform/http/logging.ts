@@ -1,0 +1,43 @@
+import pg from 'pg'
+import type { FastifyServerOptions } from 'fastify'
+
+type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
+
+type LoggedError = {
+  type: string
+  message: string
+  stack: string
+  code?: string
+  constraint?: string
+  cause?: LoggedError
+}
+
+/** A database error's `detail` may quote a whole row, a password hash among it: only what helps is kept. */
+export function describeError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack ?? '',
+    ...(code === undefined ? {} : { code }),
+    ...(error instanceof pg.DatabaseError && error.constraint !== undefined
+      ? { constraint: error.constraint }
+      : {}),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}
+
+export type LogSink = { write: (line: string) => void }
+
+/** One JSON object a line, each with its request's id; headers, bodies and query strings are never written. */
+export function logOptions(level: string, sink: LogSink = process.stdout): LoggerOptions {
+  return {
+    level,
+    stream: sink,
+    serializers: {
+      req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0] ?? '', address: ip }),
+      err: describeError,
+    },
+  }
+}

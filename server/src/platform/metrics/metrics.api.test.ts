@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
+import { serveMetrics } from './metrics-server.ts'
+
+let app: TestApp
+let admin: Person
+let watching: Awaited<ReturnType<typeof serveMetrics>>
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await makeCompany(app)
+  watching = await serveMetrics(app.metrics, { port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await watching.close()
+  await app.close()
+})
+
+async function look(): Promise<string> {
+  const response = await fetch(watching.url)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  return await response.text()
+}
+
+/** The value of one line, such as `name{label="x"}`. */
+async function valueOf(line: string): Promise<number> {
+  const found = (await look()).split('\n').find((candidate) => candidate.startsWith(`${line} `))
+  return found === undefined ? NaN : Number(found.slice(line.length + 1))
+}
+
+const scan = (barcode: string, quantity: number) =>
+  app.ask({
+    path: '/api/components/update-with-tracking',
+    token: admin.token,
+    body: {
+      barcode,
+      quantity,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 's',
+      timestamp: new Date().toISOString(),
+    },
+  })
+
+it('scans are counted by what came of them', async () => {
+  await app.ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: [{ barcode: 'M-1', primary_quantity: 4 }],
+  })
+  for (const [barcode, quantity] of [
+    ['M-1', 5],
+    ['M-1', 6],
+    ['M-1', 4],
+    ['GHOST', 1],
+  ] as const) {
+    await scan(barcode, quantity)
+  }
+  const outcome = (name: string) => valueOf(`inventory_manager_scans_total{outcome="${name}"}`)
+  expect(await outcome('mismatch')).toBe(1)
+  expect(await outcome('recorded_with_difference')).toBe(1)
+  expect(await outcome('recorded')).toBe(1)
+  expect(await outcome('not_found')).toBe(1)
+})
+
+it('requests are timed by route template and status, and made-up addresses go under one name', async () => {
+  await app.ask({ method: 'DELETE', path: '/api/weekly-counts/nothing-here', token: admin.token })
+  await app.ask({ method: 'GET', path: '/api/made-up-31337' })
+  const page = await look()
+  expect(page).toContain(
+    'inventory_manager_http_request_duration_seconds_count{method="DELETE",route="/api/weekly-counts/:id",status="404"} 1',
+  )
+  expect(page).toMatch(/request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/)
+  expect(page).not.toContain('31337')
+  expect(page).not.toContain('nothing-here')
+  expect(await valueOf('inventory_manager_http_requests_open{route="none"}')).toBe(0)
+})
+
+it('the pool, the database, open streams, the event loop and memory are watched', async () => {
+  const events = await fetch(`${app.url}/api/events`, { headers: { authorization: `Bearer ${admin.token}` } })
+  expect(events.status).toBe(200)
+  await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(1)
+  await events.body?.cancel()
+  await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(0)
+  expect(await valueOf('inventory_manager_database_up')).toBe(1)
+  expect(await valueOf('inventory_manager_database_round_trip_seconds')).toBeLessThan(2)
+  expect(await valueOf('inventory_manager_pool_size')).toBe(10)
+  expect(await valueOf('inventory_manager_pool_waiting')).toBe(0)
+  expect(await valueOf('inventory_manager_pool_connections{state="idle"}')).toBeGreaterThan(0)
+  expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+  expect(await valueOf('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  expect(await valueOf('inventory_manager_info{version="0.0.0"}')).toBe(1)
+})
+
+it('every measure that the dashboard and the alert rules ask for is there', async () => {
+  await scan('GHOST', 1)
+  const ops = resolve(import.meta.dirname, '../../../../ops')
+  const asked = await Promise.all(
+    ['grafana/dashboard.json', 'prometheus/alerts.yml'].map((file) => readFile(join(ops, file), 'utf8')),
+  )
+  const names = new Set(asked.join('\n').match(/\b(?:inventory_manager|nodejs|process)_\w+/g))
+  const page = await look()
+  const missing = [...names].filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(page))
+  expect(names.size).toBeGreaterThan(12)
+  expect(missing).toEqual([])
+})
+
+it('the port of the program itself shows no metrics', async () => {
+  expect((await app.ask({ method: 'GET', path: '/metrics' })).status).toBe(404)
+  expect((await fetch(watching.url.replace('/metrics', '/'))).status).toBe(404)
+})
+
+it('a database that is gone is seen: down in the metrics, not ready, but alive', async () => {
+  const alone = await startTestApp()
+  const its = await serveMetrics(alone.metrics, { port: 0, host: '127.0.0.1' })
+  const statusOf = async (path: string) => (await alone.ask({ method: 'GET', path })).status
+  expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 200])
+  await alone.database.close()
+  expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503])
+  expect(await (await fetch(its.url)).text()).toContain('inventory_manager_database_up 0')
+  await its.close()
+  await alone.close()
+})

@@ -1,0 +1,80 @@
+import { lookup as resolve, type LookupAddress } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** An address deliveries may not go to: of this machine, a private network, or none of the public internet. */
+export class AddressRefused extends Error {}
+
+/** IANA special-purpose registry (RFC 6890 and its updates): everything that is not globally reachable. */
+const notPublic4 = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  notPublic4.addSubnet(network, prefix, 'ipv4')
+}
+
+/** Of IPv6 only 2000::/3 is given out; within it, what stands for or leads to other addresses is left out. */
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+const notPublic6 = new BlockList()
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  notPublic6.addSubnet(network, prefix, 'ipv6')
+}
+
+/** Whether an IP address, as text, belongs to the public internet. */
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 4) return !notPublic4.check(address, 'ipv4')
+  return isIP(address) === 6 && global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6')
+}
+
+/** The host of a URL as a connection takes it: without the brackets of IPv6. */
+function hostOf(url: URL): string {
+  return url.hostname.replaceAll(/^\[|\]$/g, '')
+}
+
+/** Throws AddressRefused for a URL that names a forbidden address itself, which no look-up would ever see. */
+export function refuseLiteral(url: URL, allowPrivate: boolean): void {
+  const host = hostOf(url)
+  if (!allowPrivate && isIP(host) !== 0 && !isPublic(host))
+    throw new AddressRefused('The address is not public.')
+}
+
+/**
+ * The look-up of a connection: the addresses it is given are the ones that were checked, so that a name cannot lead
+ * elsewhere between check and connection. One forbidden address among several refuses the name.
+ */
+export function checkedLookup(allowPrivate: boolean): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error !== null) {
+        done(error, [])
+        return
+      }
+      if (!allowPrivate && !addresses.every(({ address }) => isPublic(address))) {
+        done(new AddressRefused('The address is not public.'), [])
+        return
+      }
+      const [first] = addresses
+      if (options.all === true || first === undefined) done(null, addresses)
+      else done(null, first.address, first.family)
+    })
+  }
+}

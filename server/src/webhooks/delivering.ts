@@ -1,0 +1,152 @@
+import { setMaxListeners } from 'node:events'
+import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
+import { planKeys } from '@inventory-manager/contract/plans'
+import { daysSent, daysUntilDisabled, retryDelays } from '@inventory-manager/contract/webhooks/rules'
+import { findHead, listSealedEntries } from '../audit/chain-queries.ts'
+import { recordAudit } from '../audit/queries.ts'
+import { keepDoing, type Background } from '../platform/background.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { bodyOf, eventsOf } from './news.ts'
+import {
+  claimDeliveries,
+  forgetOldDeliveries,
+  insertDeliveries,
+  listDueWebhooks,
+  lockWebhooksBehind,
+  movePosition,
+  noteFailure,
+  noteSuccess,
+  settleDelivery,
+  type Claimed,
+} from './queries.ts'
+import { send, type Outcome } from './sending.ts'
+
+const lookEveryMs = 1_000
+const entriesAtOnce = 500
+/** To one receiver at a time. */
+const sendAtOnce = 5
+/** Receivers one node sends to at a time. */
+const receiversAtOnce = 32
+const plansWithWebhooks = planKeys.filter((plan) => hasApiAccess(plan))
+
+/**
+ * Makes the deliveries of what was sealed since the last look, together with the new position: a crash leaves both or
+ * neither. Only sealed entries are read, so nothing is told before its commit, and seals have no gaps, so none is missed.
+ */
+export async function makeDeliveries(tx: Tx): Promise<void> {
+  const head = await findHead(tx)
+  if (head === null) return
+  for (const webhook of await lockWebhooksBehind(tx, head.seq)) {
+    const range = { after: webhook.position, through: head.seq, days: daysSent, limit: entriesAtOnce }
+    const entries = await listSealedEntries(tx, range)
+    const deliveries = entries.flatMap((entry) =>
+      eventsOf(entry)
+        .filter((event) => webhook.events.includes(event))
+        .map((event) => ({
+          webhookId: webhook.id,
+          entryId: entry.id,
+          event,
+          body: JSON.stringify(bodyOf(event, entry)),
+        })),
+    )
+    await insertDeliveries(tx, deliveries)
+    const last = entries.length === entriesAtOnce ? entries.at(-1) : undefined
+    await movePosition(tx, webhook.id, last?.seq ?? head.seq)
+  }
+  await forgetOldDeliveries(tx)
+}
+
+/** A tenth more or less, so that what failed together does not come back together. */
+function jitter(seconds: number): number {
+  return seconds * (0.9 + Math.random() * 0.2)
+}
+
+const program = { userId: null, role: 'system', userName: 'Inventory Manager' }
+
+/** Writes down what came of an attempt, and what that means for the webhook. */
+async function settle(tx: Tx, delivery: Claimed, { status, problem }: Outcome): Promise<void> {
+  const wait = retryDelays[delivery.attempts - 1]
+  const failed = wait === undefined ? 'failed' : 'waiting'
+  const settled = await settleDelivery(tx, delivery, {
+    status: problem === null ? 'delivered' : failed,
+    delay: jitter(wait ?? 0),
+    replyStatus: status,
+    problem,
+  })
+  if (settled === null) return
+  if (problem === null) {
+    await noteSuccess(tx, settled.webhookId)
+    return
+  }
+  const disabled = await noteFailure(tx, settled.webhookId, daysUntilDisabled)
+  if (disabled === null) return
+  await recordAudit(tx, program, {
+    kind: 'configuration',
+    event: 'webhook_switched_off',
+    sku: 'CONFIG_WEBHOOK_SWITCHED_OFF',
+    source: 'api_access',
+    metadata: { type: 'config_change', url: disabled, reason: problem },
+  })
+}
+
+type Parts = {
+  database: Database
+  allowPrivate: boolean
+  onError: (error: unknown) => void
+}
+
+/** Keeps telling receivers what happens in all companies. A receiver that is slow holds up nobody else. */
+export function keepDelivering({ database, allowPrivate, onError }: Parts): Background {
+  const stopping = new AbortController()
+  // Each delivery on its way listens to it.
+  setMaxListeners(0, stopping.signal)
+  const busy = new Map<string, Promise<void>>()
+
+  async function deliver(tenantId: string, delivery: Claimed): Promise<void> {
+    const outcome = await send(delivery, { allowPrivate, signal: stopping.signal })
+    // What was cut off by closing is taken up when its lease is over, here or on another node.
+    if (stopping.signal.aborted && outcome.problem !== null) return
+    await database.inTenant(tenantId, (tx) => settle(tx, delivery, outcome))
+  }
+
+  async function deliverAll(tenantId: string, webhookId: string): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const claimed = await database.inTenant(tenantId, (tx) => claimDeliveries(tx, webhookId, sendAtOnce))
+      if (claimed.length === 0) return
+      await Promise.all(claimed.map((delivery) => deliver(tenantId, delivery)))
+    }
+  }
+
+  function begin(tenantId: string, webhookId: string): void {
+    if (busy.has(webhookId) || busy.size >= receiversAtOnce) return
+    const work = deliverAll(tenantId, webhookId)
+      .catch(onError)
+      .finally(() => busy.delete(webhookId))
+    busy.set(webhookId, work)
+  }
+
+  const rounds = keepDoing({
+    pauseMs: lookEveryMs,
+    onError,
+    async round() {
+      const companies = await database.callFunction<{ id: string }>('select companies_to_tell($1) as id', [
+        plansWithWebhooks,
+      ])
+      for (const { id: tenantId } of companies) {
+        const due = await database.inTenant(tenantId, async (tx) => {
+          await makeDeliveries(tx)
+          return await listDueWebhooks(tx)
+        })
+        for (const webhookId of due) begin(tenantId, webhookId)
+      }
+    },
+  })
+
+  return {
+    async stop() {
+      stopping.abort()
+      await rounds.stop()
+      await Promise.all(busy.values())
+    },
+  }
+}

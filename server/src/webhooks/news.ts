@@ -1,0 +1,38 @@
+import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
+import type { SealedEntry } from '../audit/chain-queries.ts'
+
+function isRecorded({ metadata }: SealedEntry): boolean {
+  return (
+    typeof metadata === 'object' && metadata !== null && 'recorded' in metadata && metadata.recorded === true
+  )
+}
+
+const ofComponents = /^(components?|quantity|stock|description|import|high_volume)_/
+
+/** The events an audit entry is to a receiver. What a device only reported about itself is none. */
+export function eventsOf(entry: SealedEntry): WebhookEvent[] {
+  const { event, origin } = entry
+  if (origin !== 'server') return []
+  if (event.endsWith('_count_scan') || event.endsWith('_view_scan')) return ['count.recorded']
+  if (event.endsWith('_mismatch')) return isRecorded(entry) ? ['count.recorded', 'discrepancy.opened'] : []
+  if (event === 'count_history_added') return ['count.recorded']
+  if (event.startsWith('discrepancy_')) return ['discrepancy.decided']
+  return ofComponents.test(event) ? ['component.changed'] : []
+}
+
+/** What a receiver is told of an entry. */
+export function bodyOf(type: WebhookEvent, entry: SealedEntry): WebhookBody {
+  return {
+    type,
+    timestamp: entry.created_at.toISOString(),
+    data: {
+      id: entry.id,
+      event: entry.event,
+      sku: entry.sku,
+      quantity: entry.quantity,
+      location: entry.location,
+      user_name: entry.user_name,
+      user_type: entry.user_type,
+    },
+  }
+}

@@ -1,0 +1,292 @@
+import { daysLogged } from '@inventory-manager/contract/webhooks/rules'
+import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+
+/** How long a delivery that is being sent belongs to its node: well above what sending may take. */
+const leaseSeconds = 60
+
+/** Every webhook of the company with how many deliveries wait, oldest first. */
+export async function listWebhooks(tx: Tx) {
+  return await tx.db
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'events', 'failing_since', 'disabled_at', 'created_by', 'created_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .select((inner) => inner.cast<number>(inner.fn.countAll(), 'integer').as('waiting'))
+        .whereRef('webhook_deliveries.tenant_id', '=', 'webhooks.tenant_id')
+        .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+        .where('webhook_deliveries.status', '=', 'waiting')
+        .as('waiting'),
+    )
+    .where('tenant_id', '=', tx.tenantId)
+    .orderBy('id')
+    .execute()
+}
+
+/** How many webhooks the company has, its row locked so that two additions cannot pass the limit together. */
+export async function lockAndCountWebhooks(tx: Tx): Promise<number> {
+  await tx.db
+    .selectFrom('companies')
+    .select('tenant_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { webhooks } = await tx.db
+    .selectFrom('webhooks')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('webhooks'))
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return webhooks
+}
+
+export async function insertWebhook(
+  tx: Tx,
+  webhook: { url: string; events: WebhookEvent[]; secret: string; createdBy: string; position: number },
+): Promise<{ id: string }> {
+  return await tx.db
+    .insertInto('webhooks')
+    .values({
+      tenant_id: tx.tenantId,
+      url: webhook.url,
+      events: webhook.events,
+      secret: webhook.secret,
+      position: webhook.position,
+      created_by: webhook.createdBy,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** A webhook of the company; throws AppError 'not_found'. */
+export async function getWebhook(tx: Tx, id: string) {
+  const webhook = await tx.db
+    .selectFrom('webhooks')
+    .select(['id', 'url'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (webhook === undefined) throw new AppError('not_found')
+  return webhook
+}
+
+export async function removeWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .deleteFrom('webhook_deliveries')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('webhook_id', '=', id)
+    .execute()
+  await tx.db.deleteFrom('webhooks').where('tenant_id', '=', tx.tenantId).where('id', '=', id).execute()
+}
+
+/** Lets a webhook be sent to again, and what waits for it at once. */
+export async function clearFailure(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable('webhooks')
+    .set({ failing_since: null, disabled_at: null })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The newest deliveries of a webhook. */
+export async function listDeliveries(tx: Tx, webhookId: string) {
+  return await tx.db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('tenant_id', '=', tx.tenantId)
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(deliveryLogSize)
+    .execute()
+}
+
+export type NewDelivery = {
+  webhookId: string
+  entryId: string | null
+  event: WebhookEvent | 'test'
+  body: string
+}
+
+/** Puts deliveries into the queue; those that are there already are left as they are. */
+export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await tx.db
+    .insertInto('webhook_deliveries')
+    .values(
+      deliveries.map(({ webhookId, entryId, event, body }) => ({
+        tenant_id: tx.tenantId,
+        webhook_id: webhookId,
+        entry_id: entryId,
+        event,
+        body,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Puts a delivery back at the front of the queue with all its attempts; one that is being sent stays as it is. Throws
+ * AppError 'not_found'.
+ */
+export async function requeue(tx: Tx, id: string): Promise<void> {
+  const found = await tx.db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw new AppError('not_found')
+  await tx.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'waiting', attempts: 0, next_at: sql<Date>`clock_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`not (
+        status = 'waiting' and coalesce(tried_at > clock_timestamp() - make_interval(secs => ${leaseSeconds}), false)
+      )`,
+    )
+    .execute()
+}
+
+/** Webhooks that are on, for their deliveries to be made; those another node is at are left out. */
+export async function lockWebhooksBehind(tx: Tx, head: number) {
+  const rows = await tx.db
+    .selectFrom('webhooks')
+    .select(['id', 'events', 'position'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('disabled_at', 'is', null)
+    .where('position', '<', sql<string>`${head}::bigint`)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map((row) => ({ ...row, position: Number(row.position) }))
+}
+
+export async function movePosition(tx: Tx, id: string, position: number): Promise<void> {
+  await tx.db
+    .updateTable('webhooks')
+    .set({ position: sql<string>`${position}::bigint` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes old finished deliveries out of the log. */
+export async function forgetOldDeliveries(tx: Tx): Promise<void> {
+  await tx.db
+    .deleteFrom('webhook_deliveries')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '<>', 'waiting')
+    .where('id', '<', sql<string>`id_at(clock_timestamp() - make_interval(days => ${daysLogged}::integer))`)
+    .execute()
+}
+
+/** The webhooks that have deliveries due. */
+export async function listDueWebhooks(tx: Tx): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('disabled_at', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('webhook_deliveries')
+          .select('webhook_deliveries.id')
+          .whereRef('webhook_deliveries.tenant_id', '=', 'webhooks.tenant_id')
+          .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+          .where('status', '=', 'waiting')
+          .where('next_at', '<=', sql<Date>`clock_timestamp()`),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export type Claimed = { id: string; body: string; attempts: number; url: string; secret: string }
+
+/** Takes due deliveries of a webhook for this node, each for the lease; two nodes never get the same one. */
+export async function claimDeliveries(tx: Tx, webhookId: string, limit: number): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    update webhook_deliveries delivery
+    set attempts = delivery.attempts + 1, tried_at = clock_timestamp(),
+      next_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    from webhooks
+    where delivery.tenant_id = ${tx.tenantId}::uuid and webhooks.tenant_id = delivery.tenant_id
+      and webhooks.id = delivery.webhook_id and webhooks.disabled_at is null
+      and delivery.id in (
+        select id from webhook_deliveries
+        where tenant_id = ${tx.tenantId}::uuid and webhook_id = ${webhookId}::uuid and status = 'waiting'
+          and next_at <= clock_timestamp()
+        order by next_at, id
+        limit ${limit}
+        for update skip locked
+      )
+    returning delivery.id, delivery.body, delivery.attempts, webhooks.url, webhooks.secret
+  `.execute(tx.db)
+  return rows
+}
+
+type Settled = {
+  status: 'delivered' | 'waiting' | 'failed'
+  /** Seconds until the next attempt, while it waits. */
+  delay: number
+  replyStatus: number | null
+  problem: string | null
+}
+
+/** Writes down what came of an attempt; false where the delivery was taken over or put back since. */
+export async function settleDelivery(
+  tx: Tx,
+  { id, attempts }: Pick<Claimed, 'id' | 'attempts'>,
+  { status, delay, replyStatus, problem }: Settled,
+): Promise<{ webhookId: string } | null> {
+  const row = await tx.db
+    .updateTable('webhook_deliveries')
+    .set({
+      status,
+      reply_status: replyStatus,
+      problem,
+      next_at: sql<Date>`clock_timestamp() + make_interval(secs => ${delay})`,
+    })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'waiting')
+    .returning('webhook_id')
+    .executeTakeFirst()
+  return row === undefined ? null : { webhookId: row.webhook_id }
+}
+
+/** Notes that a webhook fails, and since when; switches it off after the given days and then gives its address. */
+export async function noteFailure(tx: Tx, id: string, days: number): Promise<string | null> {
+  const row = await tx.db
+    .updateTable('webhooks')
+    .set({
+      failing_since: sql<Date>`coalesce(failing_since, clock_timestamp())`,
+      disabled_at: sql<Date>`case
+        when failing_since < clock_timestamp() - make_interval(days => ${days}::integer) then clock_timestamp()
+      end`,
+    })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .returning(['url', 'disabled_at'])
+    .executeTakeFirst()
+  return row === undefined || row.disabled_at === null ? null : row.url
+}
+
+export async function noteSuccess(tx: Tx, id: string): Promise<void> {
+  await tx.db
+    .updateTable('webhooks')
+    .set({ failing_since: null })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('failing_since', 'is not', null)
+    .execute()
+}

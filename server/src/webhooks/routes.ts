@@ -1,0 +1,90 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  listDeliveries as listDeliveriesEndpoint,
+  listWebhooks as listWebhooksEndpoint,
+  replayDelivery,
+  testWebhook,
+  type Delivery,
+  type Webhook,
+} from '@inventory-manager/contract/webhooks/endpoints'
+import type { Database } from '../platform/db/database.ts'
+import type { Binder } from '../platform/http/binder.ts'
+import type { Identity } from '../platform/http/identity.ts'
+import { asAdministrator, onceShown } from '../platform/http/shown-once.ts'
+import { getWebhook, listDeliveries, listWebhooks } from './queries.ts'
+import { addWebhook, queueTest, refusePrivate, remove, replay, requireWebhooks, switchOn } from './service.ts'
+
+function presentWebhook(row: Awaited<ReturnType<typeof listWebhooks>>[number]): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    enabled: row.disabled_at === null,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    waiting: row.waiting ?? 0,
+  }
+}
+
+function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]): Delivery {
+  return {
+    id: row.id,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    created_at: row.created_at.toISOString(),
+    tried_at: row.tried_at?.toISOString() ?? null,
+    next_at: row.status === 'waiting' ? row.next_at.toISOString() : null,
+    reply_status: row.reply_status,
+    problem: row.problem,
+    body: row.body,
+  }
+}
+
+type Parts = { database: Database; identity: Identity; allowPrivate: boolean }
+
+export function webhookRoutes(bind: Binder, parts: Parts): void {
+  bind.member(listWebhooksEndpoint, async ({ tx, actor }) => {
+    requireWebhooks(actor)
+    return { webhooks: (await listWebhooks(tx)).map(presentWebhook) }
+  })
+
+  bind.ownTransaction(createWebhook, async ({ claims, body, key }) => {
+    await asAdministrator(parts, claims, (_, actor) => Promise.resolve(requireWebhooks(actor)))
+    await refusePrivate(body.url, parts.allowPrivate)
+    return await asAdministrator(parts, claims, async (tx, actor) => {
+      const operation = { key, call: createWebhook.path, body }
+      const made = await onceShown({ tx, actor }, operation, () => addWebhook(tx, actor, body))
+      return { success: true, ...made }
+    })
+  })
+
+  bind.member(enableWebhook, async ({ tx, actor, params }) => {
+    await switchOn(tx, actor, params.id)
+    return { success: true }
+  })
+
+  bind.member(testWebhook, async ({ tx, actor, params }) => {
+    await queueTest(tx, actor, params.id)
+    return { success: true }
+  })
+
+  bind.member(deleteWebhook, async ({ tx, actor, params }) => {
+    await remove(tx, actor, params.id)
+    return { success: true }
+  })
+
+  bind.member(listDeliveriesEndpoint, async ({ tx, actor, params }) => {
+    requireWebhooks(actor)
+    await getWebhook(tx, params.id)
+    return { deliveries: (await listDeliveries(tx, params.id)).map(presentDelivery) }
+  })
+
+  bind.member(replayDelivery, async ({ tx, actor, params }) => {
+    await replay(tx, actor, params.id)
+    return { success: true }
+  })
+}

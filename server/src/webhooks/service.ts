@@ -1,0 +1,113 @@
+import { lookup } from 'node:dns/promises'
+import { maxWebhooks } from '@inventory-manager/contract/webhooks/rules'
+import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
+import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
+import { findHead } from '../audit/chain-queries.ts'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { isPublic } from './addresses.ts'
+import {
+  clearFailure,
+  getWebhook,
+  insertDeliveries,
+  insertWebhook,
+  lockAndCountWebhooks,
+  removeWebhook,
+  requeue,
+} from './queries.ts'
+import { makeSecret } from './sending.ts'
+
+/** Throws 403 where the company's plan has no webhooks, with a sentence that names the plan. */
+export function requireWebhooks({ plan }: Pick<Actor, 'plan'>): void {
+  if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
+}
+
+/**
+ * Throws 400 for an address that leads into a private network. This tells early what each delivery checks anyway; a
+ * name that cannot be looked up now may be later.
+ */
+export async function refusePrivate(url: string, allowPrivate: boolean): Promise<void> {
+  if (allowPrivate) return
+  const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '')
+  const addresses = await lookup(host, { all: true }).catch(() => [])
+  if (addresses.every(({ address }) => isPublic(address))) return
+  throw new AppError('invalid_request', {
+    sentence: 'This address is not public. Webhooks are sent to public addresses only.',
+  })
+}
+
+async function recordChange(
+  tx: Tx,
+  actor: Actor,
+  { event, ...facts }: { event: string } & Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event,
+    sku: `CONFIG_${event.toUpperCase()}`,
+    source: 'api_access',
+    metadata: { type: 'config_change', ...facts },
+  })
+}
+
+/** Adds a webhook, which is told what happens from now on. Throws 'plan_required' and 'too_many_keys'. */
+export async function addWebhook(
+  tx: Tx,
+  actor: Actor,
+  { url, events }: { url: string; events: WebhookEvent[] },
+): Promise<{ id: string; secret: string }> {
+  requireWebhooks(actor)
+  if ((await lockAndCountWebhooks(tx)) >= maxWebhooks) {
+    throw new AppError('too_many_keys', {
+      sentence: `A company has at most ${maxWebhooks} webhooks. Remove one first.`,
+    })
+  }
+  const secret = makeSecret()
+  const position = (await findHead(tx))?.seq ?? 0
+  const { id } = await insertWebhook(tx, { url, events, secret, position, createdBy: actor.userName })
+  await recordChange(tx, actor, { event: 'webhook_added', url, events })
+  return { id, secret }
+}
+
+/** Switches a webhook on again; what happened meanwhile is sent, as far as it is not too long ago. */
+export async function switchOn(tx: Tx, actor: Actor, id: string): Promise<void> {
+  requireWebhooks(actor)
+  const { url } = await getWebhook(tx, id)
+  await clearFailure(tx, id)
+  await recordChange(tx, actor, { event: 'webhook_switched_on', url })
+}
+
+export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const { url } = await getWebhook(tx, id)
+  await removeWebhook(tx, id)
+  await recordChange(tx, actor, { event: 'webhook_removed', url })
+}
+
+/** Puts a delivery of the type test into the queue. */
+export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void> {
+  requireWebhooks(actor)
+  await getWebhook(tx, id)
+  const body: WebhookBody = {
+    type: 'test',
+    timestamp: new Date().toISOString(),
+    data: {
+      id: null,
+      event: 'test',
+      sku: 'TEST',
+      quantity: null,
+      location: null,
+      user_name: actor.userName,
+      user_type: actor.userType,
+    },
+  }
+  await insertDeliveries(tx, [{ webhookId: id, entryId: null, event: 'test', body: JSON.stringify(body) }])
+}
+
+/** Sends a delivery once more. */
+export async function replay(tx: Tx, actor: Actor, id: string): Promise<void> {
+  requireWebhooks(actor)
+  await requeue(tx, id)
+  await recordChange(tx, actor, { event: 'webhook_replayed', delivery: id })
+}

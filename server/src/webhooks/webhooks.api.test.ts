@@ -1,0 +1,494 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { claimDeliveries } from './queries.ts'
+import { makeDeliveries } from './delivering.ts'
+import { sealCompany } from '../audit/chain.ts'
+
+type Received = { path: string; headers: IncomingHttpHeaders; body: string; at: number }
+
+let app: TestApp
+let receiver: Server
+const received: Received[] = []
+/** What the receiver answers at a path; 200 at others. */
+const answers = new Map<
+  string,
+  (respond: (status: number, headers?: Record<string, string>) => void) => void
+>()
+
+beforeAll(async () => {
+  receiver = createServer((request, reply) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      received.push({
+        path,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        at: Date.now(),
+      })
+      const respond = (status: number, headers: Record<string, string> = {}) => {
+        reply.writeHead(status, headers).end('x'.repeat(100))
+      }
+      const answer = answers.get(path)
+      if (answer === undefined) respond(200)
+      else answer(respond)
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  app = await startTestApp({ WEBHOOKS_ALLOW_PRIVATE: 'on' })
+})
+afterAll(async () => {
+  await app.close()
+  receiver.closeAllConnections()
+  await new Promise((resolve) => receiver.close(resolve))
+})
+
+const port = () => {
+  const address = receiver.address()
+  if (address === null || typeof address === 'string') throw new Error('The receiver does not listen.')
+  return (address satisfies AddressInfo).port
+}
+
+const created = z.object({ id: z.string(), secret: z.string() })
+const everything = ['count.recorded', 'discrepancy.opened', 'discrepancy.decided', 'component.changed']
+
+const post = (person: Person, path: string, body: unknown = {}) =>
+  app.ask({ path, token: person.token, body })
+const get = (person: Person, path: string) => app.ask({ method: 'GET', path, token: person.token })
+
+/** A company with one component and a webhook at a path of its own. */
+async function company(events = everything) {
+  const admin = await makeCompany(app)
+  const path = `/${randomUUID()}`
+  const url = `http://127.0.0.1:${port()}${path}`
+  const reply = await post(admin, '/api/webhooks', { url, events })
+  expect([reply.status, reply.body]).toMatchObject([201, { success: true }])
+  return { admin, path, ...created.parse(reply.body) }
+}
+
+async function importOne(admin: Person, barcode = 'A-1', quantity = 5): Promise<void> {
+  await post(admin, '/api/components/import', [{ barcode, primary_quantity: quantity }])
+}
+
+let scans = 0
+
+function count(person: Person, quantity: number) {
+  scans += 1
+  return post(person, '/api/components/update-with-tracking', {
+    barcode: 'A-1',
+    quantity,
+    location: 'PRIMARY',
+    source: 'monthly',
+    session: `s${scans}`,
+    timestamp: new Date(Date.now() - scans).toISOString(),
+  })
+}
+
+const at = (path: string) => received.filter((one) => one.path === path)
+const types = (path: string) =>
+  at(path).map(({ body }) => z.object({ type: z.string() }).parse(JSON.parse(body)).type)
+
+const log = z.object({
+  deliveries: z.array(
+    z.object({
+      id: z.string(),
+      event: z.string(),
+      status: z.string(),
+      attempts: z.number(),
+      reply_status: z.number().nullable(),
+      problem: z.string().nullable(),
+    }),
+  ),
+})
+
+const deliveries = async (admin: Person, id: string) =>
+  log.parse((await get(admin, `/api/webhooks/${id}/deliveries`)).body).deliveries
+
+const soon = { timeout: 15_000, interval: 100 }
+
+/** Makes what waits for a company due now. */
+async function letTimePass(admin: Person): Promise<void> {
+  await app.owner.query(
+    `update webhook_deliveries set next_at = now() where tenant_id = $1 and status = 'waiting'
+       and tried_at < now() - interval '100 milliseconds'`,
+    [admin.tenantId],
+  )
+}
+
+describe('a receiver', () => {
+  it('is told of counts, differences, decisions and components, signed, each once', async () => {
+    const { admin, path, secret } = await company()
+    await importOne(admin)
+    await count(admin, 5)
+    await count(admin, 3)
+    await count(admin, 3)
+    const { body } = await get(admin, '/api/discrepancies?status=open')
+    const [difference] = z
+      .object({ discrepancies: z.array(z.object({ id: z.string() })) })
+      .parse(body).discrepancies
+    await post(admin, '/api/discrepancies/decide', {
+      ids: [difference?.id],
+      decision: 'accept',
+      reason: 'Damaged',
+    })
+    await expect
+      .poll(() => types(path).toSorted(), soon)
+      .toEqual(
+        [
+          'component.changed',
+          'count.recorded',
+          'count.recorded',
+          'discrepancy.opened',
+          'discrepancy.decided',
+        ].toSorted(),
+      )
+    for (const { headers, body: sent } of at(path)) {
+      const id = String(headers['webhook-id'])
+      const seconds = String(headers['webhook-timestamp'])
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+      const expected = createHmac('sha256', key).update(`${id}.${seconds}.${sent}`).digest('base64')
+      expect(headers['webhook-signature']).toBe(`v1,${expected}`)
+      expect(Math.abs(Date.now() / 1000 - Number(seconds))).toBeLessThan(30)
+      expect(headers['content-type']).toBe('application/json')
+    }
+    const bodies = at(path).map(({ body: sent }): unknown => JSON.parse(sent))
+    expect(bodies).toContainEqual({
+      type: 'discrepancy.opened',
+      timestamp: expect.stringMatching(/Z$/),
+      data: {
+        id: expect.any(String),
+        event: 'monthly_count_mismatch',
+        sku: 'A-1',
+        quantity: 3,
+        location: 'PRIMARY',
+        user_name: admin.name,
+        user_type: 'admin',
+      },
+    })
+    expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+  })
+
+  it('is told only what was chosen', async () => {
+    const { admin, path } = await company(['count.recorded'])
+    await importOne(admin)
+    await count(admin, 5)
+    await expect.poll(() => types(path), soon).toEqual(['count.recorded'])
+  })
+
+  it('is told nothing that a device only reports about itself', async () => {
+    const { admin, path } = await company()
+    await post(admin, '/api/audit/log', { sku: 'monthly_count_scan' })
+    await post(admin, '/api/audit/log', { sku: 'quantity_updated' })
+    await importOne(admin)
+    await expect.poll(() => types(path), soon).toEqual(['component.changed'])
+  })
+
+  it('that fails is tried again later with the same id, and then has it', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    let failures = 2
+    answers.set(path, (respond) => {
+      failures -= 1
+      respond(failures >= 0 ? 500 : 204)
+    })
+    await importOne(admin)
+    await expect.poll(() => at(path).length, soon).toBe(1)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([
+        { status: 'waiting', attempts: 1, reply_status: 500, problem: 'It answered with status 500.' },
+      ])
+    await expect
+      .poll(async () => {
+        await letTimePass(admin)
+        return at(path).length
+      }, soon)
+      .toBe(3)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([{ status: 'delivered', attempts: 3, reply_status: 204, problem: null }])
+    expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(at(path).map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('that fails eight times is given up, and an administrator can send it once more', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(503))
+    await importOne(admin)
+    await expect
+      .poll(async () => {
+        await letTimePass(admin)
+        return deliveries(admin, id)
+      }, soon)
+      .toMatchObject([{ status: 'failed', attempts: 8, reply_status: 503 }])
+    expect(retryDelays).toHaveLength(7)
+    answers.delete(path)
+    const [given] = await deliveries(admin, id)
+    expect((await post(admin, `/api/webhooks/deliveries/${given?.id}/replay`)).status).toBe(200)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([{ status: 'delivered', attempts: 1, reply_status: 200 }])
+    expect(at(path)).toHaveLength(9)
+  })
+
+  it('that has failed for days is switched off with an entry in the trail, and can be switched on', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(500))
+    await importOne(admin)
+    await expect.poll(() => at(path).length, soon).toBe(1)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
+    await app.owner.query("update webhooks set failing_since = now() - interval '4 days' where id = $1", [id])
+    await expect
+      .poll(async () => {
+        await letTimePass(admin)
+        return (await get(admin, '/api/webhooks')).body
+      }, soon)
+      .toMatchObject({ webhooks: [{ enabled: false, failing_since: expect.any(String) }] })
+    expect((await get(admin, '/api/audit/trail?sku=WEBHOOK_SWITCHED_OFF')).body).toMatchObject({
+      entries: [{ user_name: 'Inventory Manager', user_type: 'system' }],
+    })
+    const tried = at(path).length
+    await importOne(admin, 'A-2')
+    answers.delete(path)
+    await post(admin, `/api/webhooks/${id}/enable`)
+    await expect.poll(() => at(path).length, soon).toBe(tried + 1)
+    await letTimePass(admin)
+    await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 2)
+  })
+
+  it('that never answers is cut off after ten seconds, and holds up no other', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, () => undefined)
+    await importOne(admin)
+    await expect.poll(() => at(path).length, soon).toBe(1)
+    const other = await company(['component.changed'])
+    await importOne(other.admin)
+    await expect.poll(() => at(other.path).length, { ...soon, timeout: 8_000 }).toBe(1)
+    await expect
+      .poll(() => deliveries(admin, id), { timeout: 20_000 })
+      .toMatchObject([{ status: 'waiting', problem: 'There was no answer within 10 seconds.' }])
+  })
+
+  it('that redirects is not followed', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    const elsewhere = `/${randomUUID()}`
+    answers.set(path, (respond) => respond(302, { location: elsewhere }))
+    await importOne(admin)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([{ reply_status: 302, problem: 'It answered with a redirect, which is not followed.' }])
+    expect(at(elsewhere)).toEqual([])
+  })
+})
+
+describe('deliveries', () => {
+  it('lost with the process that had taken them are sent by another once their lease is over', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    await app.owner.query('update webhooks set disabled_at = now() where id = $1', [id])
+    await importOne(admin)
+    await sealCompany(app.database, admin.tenantId)
+    // What a process does before it dies: it makes the delivery, takes it, and never sends.
+    await app.owner.query('update webhooks set disabled_at = null where id = $1', [id])
+    const taken = await app.database.inTenant(admin.tenantId, async (tx) => {
+      await makeDeliveries(tx)
+      return await claimDeliveries(tx, id, 5)
+    })
+    const sentByOther = at(path).length
+    expect(taken.length + sentByOther).toBe(1)
+    await app.owner.query(
+      "update webhook_deliveries set next_at = now() where webhook_id = $1 and status = 'waiting'",
+      [id],
+    )
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
+    expect(at(path)).toHaveLength(1)
+  })
+
+  it('are made of everything that was committed before a crash, once', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    const { rows } = await app.owner.query<{ position: string }>(
+      'select position from webhooks where id = $1',
+      [id],
+    )
+    await importOne(admin)
+    await expect.poll(() => at(path).length, soon).toBe(1)
+    // A look that broke off before its commit leaves the old position: the next one makes the same deliveries.
+    await app.owner.query('update webhooks set position = $2 where id = $1', [id, rows[0]?.position])
+    await importOne(admin, 'A-2')
+    await expect.poll(() => at(path).length, soon).toBe(2)
+    expect(await deliveries(admin, id)).toHaveLength(2)
+  })
+
+  it('are not made of what was rolled back', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await expect(
+      app.database.inTenant(admin.tenantId, async (tx) => {
+        await tx.db
+          .insertInto('audit_entries')
+          .values({
+            tenant_id: tx.tenantId,
+            kind: 'configuration',
+            event: 'quantity_updated',
+            sku: 'GONE',
+            source: 'x',
+            user_type: 'user',
+            user_name: 'x',
+          })
+          .execute()
+        throw new Error('undone')
+      }),
+    ).rejects.toThrow('undone')
+    await importOne(admin)
+    await expect.poll(() => at(path).length, soon).toBe(1)
+    expect(at(path)[0]?.body).not.toContain('GONE')
+  })
+
+  it('of 60 events over two nodes are sent once each', async () => {
+    const second = await app.startSecondNode()
+    const { admin, path } = await company(['component.changed'])
+    for (let index = 0; index < 60; index += 1) await importOne(admin, `M-${index}`)
+    await expect.poll(() => at(path).length, { timeout: 25_000 }).toBe(60)
+    await second.close()
+    expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(60)
+  })
+})
+
+describe('a webhook', () => {
+  it('shows its secret once, also to a retry', async () => {
+    const admin = await makeCompany(app)
+    const body = { url: `http://127.0.0.1:${port()}/x`, events: ['count.recorded'] }
+    const ask = () => app.ask({ path: '/api/webhooks', token: admin.token, body, key: 'once' })
+    const first = await ask()
+    expect(first.body).toMatchObject({ secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) })
+    expect((await ask()).body).toMatchObject({ code: 'shown_once' })
+    const { secret } = created.parse(first.body)
+    const list = await get(admin, '/api/webhooks')
+    expect(list.body).toMatchObject({ webhooks: [{ events: ['count.recorded'], enabled: true }] })
+    expect(list.bytes.includes(secret)).toBe(false)
+    const { rows } = await app.owner.query('select from operations where reply::text like $1', [`%whsec_%`])
+    expect(rows).toEqual([])
+  })
+
+  it('can be tested and removed with its log', async () => {
+    const { admin, path, id } = await company()
+    await post(admin, `/api/webhooks/${id}/test`)
+    await expect.poll(() => types(path), soon).toEqual(['test'])
+    const removed = await app.ask({ method: 'DELETE', path: `/api/webhooks/${id}`, token: admin.token })
+    expect(removed.status).toBe(200)
+    expect((await get(admin, `/api/webhooks/${id}/deliveries`)).status).toBe(404)
+    await importOne(admin)
+    await sealCompany(app.database, admin.tenantId)
+    expect(at(path)).toHaveLength(1)
+  })
+
+  it('cannot be the eleventh', async () => {
+    const admin = await makeCompany(app)
+    const body = { url: `http://127.0.0.1:${port()}/x`, events: ['count.recorded'] }
+    for (let index = 0; index < 10; index += 1) await post(admin, '/api/webhooks', body)
+    expect((await post(admin, '/api/webhooks', body)).body).toMatchObject({
+      error: 'A company has at most 10 webhooks. Remove one first.',
+    })
+  })
+
+  it('is closed to staff, and to administrators of other companies it does not exist', async () => {
+    const { admin, id, path } = await company(['component.changed'])
+    await importOne(admin)
+    await expect.poll(() => at(path).length, soon).toBe(1)
+    const [delivery] = await deliveries(admin, id)
+    const staff = await makeStaff(app, admin)
+    const stranger = await makeCompany(app)
+    const calls = [
+      { path: `/api/webhooks/${id}/enable` },
+      { path: `/api/webhooks/${id}/test` },
+      { method: 'GET', path: `/api/webhooks/${id}/deliveries` },
+      { path: `/api/webhooks/deliveries/${delivery?.id}/replay` },
+      { method: 'DELETE', path: `/api/webhooks/${id}` },
+    ]
+    for (const call of calls) {
+      expect([call, (await app.ask({ ...call, token: staff.token })).status]).toEqual([call, 403])
+      expect([call, (await app.ask({ ...call, token: stranger.token })).status]).toEqual([call, 404])
+    }
+    expect((await get(stranger, '/api/webhooks')).body).toEqual({ webhooks: [] })
+  })
+
+  it('needs the professional plan', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const reply = await post(admin, '/api/webhooks', {
+      url: 'https://example.com/',
+      events: ['count.recorded'],
+    })
+    expect([reply.status, reply.body]).toMatchObject([
+      403,
+      {
+        error: 'API access comes with the Professional plan and up. Your company has the Starter plan.',
+        code: 'plan_required',
+      },
+    ])
+  })
+
+  it('is not told anything while the plan has none', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])
+    await importOne(admin)
+    await sealCompany(app.database, admin.tenantId)
+    const other = await company(['component.changed'])
+    await importOne(other.admin)
+    await expect.poll(() => at(other.path).length, soon).toBe(1)
+    expect(at(path)).toEqual([])
+  })
+
+  it.each([
+    'ftp://example.com/',
+    'javascript:alert(1)',
+    'https://user:pass@example.com/',
+    'https://example.com/#x',
+    'nothing',
+    '',
+  ])('cannot have the address %j', async (url) => {
+    const admin = await makeCompany(app)
+    expect((await post(admin, '/api/webhooks', { url, events: everything })).status).toBe(400)
+  })
+})
+
+describe('without WEBHOOKS_ALLOW_PRIVATE', () => {
+  it('no address of the own network is taken, and none is sent to that became one', async () => {
+    const strict = await startTestApp()
+    const admin = await makeCompany(strict)
+    const ask = (url: string) =>
+      strict.ask({ path: '/api/webhooks', token: admin.token, body: { url, events: everything } })
+    for (const url of [
+      `http://127.0.0.1:${port()}/ssrf`,
+      `http://localhost:${port()}/ssrf`,
+      `http://[::1]:${port()}/ssrf`,
+      `http://[::ffff:127.0.0.1]:${port()}/ssrf`,
+      `http://0x7f.1:${port()}/ssrf`,
+      `http://2130706433:${port()}/ssrf`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://192.168.0.1/',
+    ]) {
+      expect([url, (await ask(url)).body]).toMatchObject([
+        url,
+        { error: 'This address is not public. Webhooks are sent to public addresses only.' },
+      ])
+    }
+    // A name that led elsewhere when the webhook was added.
+    await strict.owner.query(
+      `insert into webhooks (tenant_id, url, events, secret, position, created_by)
+       values ($1, $2, '{component.changed}', 'whsec_AAAA', 0, 'x'), ($1, $3, '{component.changed}', 'whsec_AAAA', 0, 'x')`,
+      [admin.tenantId, `http://localhost:${port()}/ssrf`, `http://127.0.0.1:${port()}/ssrf`],
+    )
+    await strict.ask({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-1' }] })
+    await expect
+      .poll(async () => {
+        const { rows } = await strict.owner.query('select problem from webhook_deliveries')
+        return rows
+      }, soon)
+      .toEqual([{ problem: 'The address is not public.' }, { problem: 'The address is not public.' }])
+    expect(at('/ssrf')).toEqual([])
+    await strict.close()
+  })
+})

@@ -1,0 +1,71 @@
+import { listApiKeys } from '@inventory-manager/contract/api-keys/endpoints'
+import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
+import { listWebhooks } from '@inventory-manager/contract/webhooks/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { BookOpen } from 'lucide-react'
+import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { ApiKeys } from './api-keys.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+const refreshMs = 10_000
+
+function KeysAndWebhooks() {
+  const keys = useQuery({
+    queryKey: [listApiKeys.path],
+    queryFn: ({ signal }) => call(listApiKeys, {}, { signal }),
+  })
+  const webhooks = useQuery({
+    queryKey: [listWebhooks.path],
+    queryFn: ({ signal }) => call(listWebhooks, {}, { signal }),
+    refetchInterval: refreshMs,
+  })
+  const error = keys.error ?? webhooks.error
+  if (error !== null) return <Banner tone="bad">Error loading API access: {messageOf(error)}</Banner>
+  if (keys.data === undefined || webhooks.data === undefined) return <Loading label="Loading API access..." />
+  return (
+    <>
+      <ApiKeys keys={keys.data.keys} callsPerMinute={keys.data.calls_per_minute} />
+      <Webhooks webhooks={webhooks.data.webhooks} />
+    </>
+  )
+}
+
+/** Where other programs get in, and what they are told. */
+export function ApiAccessScreen() {
+  const { user } = useLocatedSession()
+  return (
+    <Page
+      title="API Access"
+      subtitle="For other programs: keys to call the interface, and webhooks that tell them what happens."
+      actions={
+        <a href="/api/docs" target="_blank" rel="noreferrer" className={buttonClasses('secondary')}>
+          <BookOpen aria-hidden className="size-4" />
+          Reference
+        </a>
+      }
+    >
+      {hasApiAccess(user.plan) ? (
+        <KeysAndWebhooks />
+      ) : (
+        <Card>
+          <EmptyState title="Not part of your plan">
+            <p className="mb-4">{noApiAccess(user.plan)}</p>
+            <Link href={paths.plan} className={buttonClasses('primary')}>
+              See the plans
+            </Link>
+          </EmptyState>
+        </Card>
+      )}
+    </Page>
+  )
+}

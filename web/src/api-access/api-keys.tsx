@@ -1,0 +1,132 @@
+import { listApiKeys, revokeApiKey, type ApiKey } from '@inventory-manager/contract/api-keys/endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { NewKeyDialog } from './new-key-dialog.tsx'
+
+function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
+  return [
+    {
+      head: 'Name',
+      cell: (key) => (
+        <span className="min-w-0 max-sm:text-right">
+          <span className="block font-medium wrap-anywhere">{key.name}</span>
+          <span className="block font-mono text-sm text-muted">{key.prefix}…</span>
+        </span>
+      ),
+    },
+    {
+      head: 'Scopes',
+      cell: (key) => (
+        <span className="flex flex-wrap gap-1">
+          {key.scopes.map((scope) => (
+            <Badge key={scope} look={scope === 'admin' ? 'warn' : 'plain'}>
+              {scope}
+            </Badge>
+          ))}
+        </span>
+      ),
+    },
+    {
+      head: 'Made',
+      cell: (key) => (
+        <span className="tabular-nums max-sm:text-right">
+          {formatDateTime(key.created_at)}
+          <span className="block text-sm text-muted">by {key.created_by}</span>
+        </span>
+      ),
+    },
+    {
+      head: 'Last used',
+      cell: (key) => (
+        <span className="tabular-nums">
+          {key.last_used_at === null ? 'Never' : formatDateTime(key.last_used_at)}
+        </span>
+      ),
+    },
+    {
+      head: 'State',
+      cell: (key) =>
+        key.revoked_at === null ? (
+          <Button aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+            Revoke
+          </Button>
+        ) : (
+          <Badge>Revoked</Badge>
+        ),
+    },
+  ]
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const client = useQueryClient()
+  const revoking = useMutation({
+    mutationFn: () => call(revokeApiKey, { params: { id: apiKey.id } }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: [listApiKeys.path] })
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title={`Revoke ${apiKey.name}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="danger" disabled={revoking.isPending} onClick={() => revoking.mutate()}>
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
+      <p>The key stops at once, for good. What it did stays in the audit trail.</p>
+    </Dialog>
+  )
+}
+
+type ApiKeysProps = { keys: ApiKey[]; callsPerMinute: number }
+type Open = { dialog: 'new' } | { dialog: 'revoke'; key: ApiKey } | null
+
+export function ApiKeys({ keys, callsPerMinute }: ApiKeysProps) {
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <Card
+      title="API keys"
+      flush
+      aside={
+        <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
+          New key
+        </Button>
+      }
+    >
+      {keys.length === 0 ? (
+        <EmptyState title="No API keys yet">
+          A key lets another program count, print labels or read figures, as far as its scopes go, up to{' '}
+          {formatNumber(callsPerMinute)} calls a minute.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="API keys"
+          columns={columnsOf((key) => setOpen({ dialog: 'revoke', key }))}
+          rows={keys}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {open?.dialog === 'new' && <NewKeyDialog onClose={close} />}
+      {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} onClose={close} />}
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+import {
+  listDeliveries,
+  replayDelivery,
+  type Delivery,
+  type DeliveryStatus,
+  type Webhook,
+} from '@inventory-manager/contract/webhooks/endpoints'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { eventLabels } from './event-labels.ts'
+
+const states: Record<DeliveryStatus, { label: string; look: BadgeLook }> = {
+  waiting: { label: 'Waiting', look: 'info' },
+  delivered: { label: 'Delivered', look: 'good' },
+  failed: { label: 'Given up', look: 'bad' },
+}
+
+function attemptsOf({ attempts, tried_at: triedAt, next_at: nextAt, ...delivery }: Delivery): string {
+  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  const last = triedAt === null ? 'not tried yet' : `${times}, last ${formatDateTime(triedAt)}`
+  const next = delivery.status === 'waiting' && nextAt !== null ? `, next ${formatDateTime(nextAt)}` : ''
+  const code = delivery.reply_status === null ? '' : `, status ${delivery.reply_status}`
+  return `${last}${code}${next}.`
+}
+
+function DeliveryRow({ delivery, onReplay }: { delivery: Delivery; onReplay: () => void }) {
+  const { label, look } = states[delivery.status]
+  return (
+    <li className="flex flex-col gap-2 border-t border-line py-3 first:border-t-0">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-medium">
+          {delivery.event === 'test' ? 'Test' : eventLabels[delivery.event]}{' '}
+          <span className="text-sm font-normal text-muted tabular-nums">
+            {formatDateTime(delivery.created_at)}
+          </span>
+        </span>
+        <Badge look={look}>{label}</Badge>
+      </div>
+      <p className="text-sm text-muted first-letter:uppercase">{attemptsOf(delivery)}</p>
+      {delivery.problem !== null && <p className="text-sm text-bad-text">{delivery.problem}</p>}
+      <details className="text-sm">
+        <summary className="min-h-12 cursor-pointer content-center lg:min-h-9">What was sent</summary>
+        <pre className="rounded-control bg-sunken p-3 text-sm wrap-anywhere whitespace-pre-wrap">
+          {delivery.body}
+        </pre>
+      </details>
+      <div>
+        <Button aria-label={`Send delivery ${delivery.id} once more`} onClick={onReplay}>
+          Send once more
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+const refreshMs = 3_000
+
+/** The log of a webhook, kept current while it is open. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const client = useQueryClient()
+  const queryKey = [listDeliveries.path, webhook.id]
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listDeliveries, { params: { id: webhook.id } }, { signal }),
+    refetchInterval: refreshMs,
+  })
+  const replaying = useMutation({
+    mutationFn: (id: string) => call(replayDelivery, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+  const problem = error ?? replaying.error
+  return (
+    <Dialog title="Deliveries" onClose={onClose}>
+      <p className="mb-2 text-sm wrap-anywhere text-muted">{webhook.url}</p>
+      {problem !== null && <Banner tone="bad">{messageOf(problem)}</Banner>}
+      {data === undefined && error === null && <Loading label="Loading deliveries..." />}
+      {data?.deliveries.length === 0 && (
+        <EmptyState title="Nothing was sent yet">
+          Send a test, or wait for what was chosen to happen.
+        </EmptyState>
+      )}
+      <ul aria-label="Deliveries">
+        {(data?.deliveries ?? []).map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onReplay={() => replaying.mutate(delivery.id)} />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

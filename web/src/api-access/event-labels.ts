@@ -1,0 +1,9 @@
+import type { WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
+
+/** What a receiver can be told, in words. */
+export const eventLabels: Record<WebhookEvent, string> = {
+  'count.recorded': 'Count recorded',
+  'discrepancy.opened': 'Discrepancy opened',
+  'discrepancy.decided': 'Discrepancy decided',
+  'component.changed': 'Component changed',
+}

@@ -1,0 +1,76 @@
+import {
+  createWebhook,
+  listWebhooks,
+  webhookEvents,
+  type WebhookEvent,
+} from '@inventory-manager/contract/webhooks/endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Checkbox, TextField } from '../ui/field.tsx'
+import { eventLabels } from './event-labels.ts'
+import { ShownOnce } from './shown-once.tsx'
+
+/** Asks for address and events, then shows the signing secret. */
+export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const [url, setUrl] = useState('')
+  const [chosen, setChosen] = useState<readonly WebhookEvent[]>(webhookEvents)
+  const adding = useMutation({
+    mutationFn: () => call(createWebhook, { body: { url, events: [...chosen] } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [listWebhooks.path] }),
+  })
+  if (adding.data !== undefined) {
+    return (
+      <Dialog title="New webhook" onClose={onClose}>
+        <ShownOnce
+          label="Signing secret"
+          secret={adding.data.secret}
+          hint="The receiver checks with it that a delivery comes from here (Standard Webhooks)."
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="New webhook" onClose={onClose}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          adding.mutate()
+        }}
+      >
+        {adding.error !== null && <Banner tone="bad">{messageOf(adding.error)}</Banner>}
+        <TextField
+          label="Address"
+          type="url"
+          placeholder="https://example.com/inventory"
+          hint="Where deliveries are posted, within seconds of what happened."
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 text-sm font-medium">What it is told</legend>
+          {webhookEvents.map((event) => (
+            <Checkbox
+              key={event}
+              label={eventLabels[event]}
+              checked={chosen.includes(event)}
+              onChange={({ target }) =>
+                setChosen(target.checked ? [...chosen, event] : chosen.filter((one) => one !== event))
+              }
+            />
+          ))}
+        </fieldset>
+        <Button look="primary" submits disabled={adding.isPending}>
+          Add the webhook
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

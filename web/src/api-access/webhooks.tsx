@@ -1,0 +1,149 @@
+import {
+  deleteWebhook,
+  enableWebhook,
+  listWebhooks,
+  testWebhook,
+  type Webhook,
+} from '@inventory-manager/contract/webhooks/endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { DeliveriesDialog } from './deliveries-dialog.tsx'
+import { eventLabels } from './event-labels.ts'
+import { NewWebhookDialog } from './new-webhook-dialog.tsx'
+
+function State({ enabled, failing_since: failing }: Webhook) {
+  if (!enabled) return <Badge look="bad">Switched off</Badge>
+  return failing === null ? <Badge look="good">On</Badge> : <Badge look="warn">Failing</Badge>
+}
+
+function Notice({ enabled, failing_since: failing }: Webhook) {
+  if (failing === null) return null
+  const since = formatDateTime(failing)
+  return (
+    <Banner tone={enabled ? 'warn' : 'bad'}>
+      {enabled
+        ? `No delivery has arrived since ${since}. It is tried again for about a day each.`
+        : `No delivery arrived since ${since}, so nothing is sent any more. Switch it on once the receiver works.`}
+    </Banner>
+  )
+}
+
+type Act = 'test' | 'enable'
+type RowProps = { webhook: Webhook; onOpen: (dialog: 'log' | 'remove') => void }
+
+function WebhookRow({ webhook, onOpen }: RowProps) {
+  const client = useQueryClient()
+  const params = { id: webhook.id }
+  const acting = useMutation({
+    mutationFn: (act: Act) => call(act === 'test' ? testWebhook : enableWebhook, { params }),
+    onSettled: () => client.invalidateQueries({ queryKey: [listWebhooks.path] }),
+  })
+  const sent = acting.isSuccess && acting.variables === 'test'
+  return (
+    <li aria-label={webhook.url} className="flex flex-col gap-3 border-t border-line p-4 first:border-t-0">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <span className="min-w-0 font-mono text-base wrap-anywhere lg:text-sm">{webhook.url}</span>
+        <State {...webhook} />
+      </div>
+      <p className="text-sm text-muted">
+        {webhook.events.map((event) => eventLabels[event]).join(', ')}. Added by {webhook.created_by},{' '}
+        {formatDateTime(webhook.created_at)}.{' '}
+        {webhook.waiting > 0 && `${formatNumber(webhook.waiting)} waiting to be sent.`}
+      </p>
+      <Notice {...webhook} />
+      {acting.error !== null && <Banner tone="bad">{messageOf(acting.error)}</Banner>}
+      {sent && <Banner tone="info">The test is on its way: see the deliveries.</Banner>}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => onOpen('log')}>Deliveries</Button>
+        {webhook.enabled ? (
+          <Button disabled={acting.isPending} onClick={() => acting.mutate('test')}>
+            Send a test
+          </Button>
+        ) : (
+          <Button look="primary" disabled={acting.isPending} onClick={() => acting.mutate('enable')}>
+            Switch on
+          </Button>
+        )}
+        <Button onClick={() => onOpen('remove')}>Remove</Button>
+      </div>
+    </li>
+  )
+}
+
+function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const client = useQueryClient()
+  const removing = useMutation({
+    mutationFn: () => call(deleteWebhook, { params: { id: webhook.id } }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: [listWebhooks.path] })
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title="Remove the webhook"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="danger" disabled={removing.isPending} onClick={() => removing.mutate()}>
+            Remove
+          </Button>
+        </>
+      }
+    >
+      {removing.error !== null && <Banner tone="bad">{messageOf(removing.error)}</Banner>}
+      <p className="wrap-anywhere">
+        Nothing more is sent to {webhook.url}, and its log is gone, with {formatNumber(webhook.waiting)}{' '}
+        deliveries that still wait.
+      </p>
+    </Dialog>
+  )
+}
+
+type Open = { dialog: 'new' } | { dialog: 'log' | 'remove'; webhook: Webhook } | null
+
+export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <Card
+      title="Webhooks"
+      flush
+      aside={
+        <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
+          New webhook
+        </Button>
+      }
+    >
+      {webhooks.length === 0 ? (
+        <EmptyState title="No webhooks yet">
+          A webhook tells another program what happens here: counts, discrepancies, changed components.
+        </EmptyState>
+      ) : (
+        <ul aria-label="Webhooks">
+          {webhooks.map((webhook) => (
+            <WebhookRow
+              key={webhook.id}
+              webhook={webhook}
+              onOpen={(dialog) => setOpen({ dialog, webhook })}
+            />
+          ))}
+        </ul>
+      )}
+      {open?.dialog === 'new' && <NewWebhookDialog onClose={close} />}
+      {open?.dialog === 'log' && <DeliveriesDialog webhook={open.webhook} onClose={close} />}
+      {open?.dialog === 'remove' && <RemoveDialog webhook={open.webhook} onClose={close} />}
+    </Card>
+  )
+}
