@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { allEndpoints } from './all-endpoints.ts'
 
-/** Writes that are possible whatever the plan: people, the plan itself, settings, and what only tells of something. */
+/**
+ * Writes that are possible whatever the plan: people, the plan itself, settings, connections to other programs, and what
+ * only tells of something.
+ */
 const possibleWithoutPlan = new Set([
   'registerTenant',
   'login',
@@ -25,6 +28,14 @@ const possibleWithoutPlan = new Set([
   'changeSettings',
   'setLogo',
   'deleteLogo',
+  'createApiKey',
+  'revokeApiKey',
+  'createWebhook',
+  'enableWebhook',
+  'testWebhook',
+  'deleteWebhook',
+  'replayDelivery',
+  'verifyAuditTrail',
   'logAudit',
 ])
 

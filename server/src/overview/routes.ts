@@ -40,6 +40,7 @@ function describe(entry: Activity): string {
     admin_view_scan: `counted ${entry.sku}${at}`,
     admin_view_mismatch: `found a difference on ${entry.sku}${at}`,
     monthly_count_reset: `reset the monthly count${at}`,
+    unknown_code_found: `scanned an unknown code, ${entry.sku}${at}`,
     components_imported: `imported ${pieces} components`,
     labels_generated: `generated ${pieces} labels`,
     quantity_updated: `set ${entry.sku} to ${pieces}${at}`,

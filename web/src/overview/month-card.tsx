@@ -1,7 +1,9 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
@@ -64,12 +66,13 @@ export function MonthCard({ counting, here }: { counting: Counting; here: Locati
             </span>
           </p>
           {open !== undefined && (
-            <p className="flex items-baseline gap-2">
+            <Link
+              href={paths.discrepancies}
+              className="flex items-baseline gap-2 text-accent-text underline-offset-4 hover:underline"
+            >
               <span className="text-lg font-semibold tabular-nums">{formatNumber(open)}</span>
-              <span className="text-muted">
-                {open === 1 ? 'difference waits' : 'differences wait'} for a decision
-              </span>
-            </p>
+              <span>{open === 1 ? 'difference waits' : 'differences wait'} for a decision</span>
+            </Link>
           )}
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
