@@ -3,7 +3,7 @@ import { allEndpoints } from './all-endpoints.ts'
 
 /**
  * Writes that are possible whatever the plan: people, the plan itself, settings, connections to other programs, and what
- * only tells of something.
+ * only tells of something or clears away what was not taken.
  */
 const possibleWithoutPlan = new Set([
   'registerTenant',
@@ -36,6 +36,7 @@ const possibleWithoutPlan = new Set([
   'deleteWebhook',
   'replayDelivery',
   'verifyAuditTrail',
+  'cancelImport',
   'logAudit',
 ])
 
