@@ -33,9 +33,11 @@ export async function upload(
 ): Promise<string> {
   const columns = plan.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
   const body = { name: plan.file.name, fields: columns.map(({ field }) => field), existing: plan.existing }
-  const begun = await call(createImport, { body }, { signal, idempotencyKey: newId() })
+  // Not cut off by the signal: an import whose id nobody learned would stay open.
+  const begun = await call(createImport, { body }, { timeoutMs: 15_000, idempotencyKey: newId() })
   const { id } = begun.import
   onBegun(id)
+  signal.throwIfAborted()
 
   let rows = 0
   let skip = plan.hasHeads ? 1 : 0
