@@ -81,6 +81,7 @@ test('a file that is none is refused with a sentence', async ({ admin: page }) =
 test('what is exported as a workbook can be imported again', async ({ admin: page }) => {
   await importRows(page, [{ barcode: '00012', description: '=1+1', primary_quantity: 5 }])
   await page.goto('/exports')
+  await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
   expect(await faults(page)).toEqual([])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Components as XLSX' }).click()

@@ -136,7 +136,7 @@ function Archive({ download }: { download: Download }) {
       <div className="flex flex-col items-start gap-3">
         <p>
           Everything of this moment in one zip file: components, stock, movements, counts, people, audit
-          trail. Passwords and sessions stay behind. The command{' '}
+          trail. Passwords, sessions and API keys stay behind. The command{' '}
           <code className="font-mono">restore-company</code> puts it back, here or in another installation.
         </p>
         <Button

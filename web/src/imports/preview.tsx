@@ -43,7 +43,7 @@ const columns: readonly Column<PreviewRow>[] = [
     ),
   },
   {
-    head: 'What is wrong',
+    head: 'Reason',
     cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
   },
 ]
@@ -61,7 +61,7 @@ function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: str
   if (data === undefined) return <Loading label="Loading rows..." />
   const rows = data.pages.flatMap((page) => page.rows)
   if (rows.length === 0) return <EmptyState title={empty} />
-  const shown = columns.filter(({ head }) => head !== 'What is wrong' || kind === 'bad')
+  const shown = columns.filter(({ head }) => head !== 'Reason' || kind === 'bad')
   return (
     <div className="max-h-[50dvh] overflow-auto" role="region" aria-label="Rows" tabIndex={0}>
       <DataTable label="Rows" columns={shown} rows={rows} keyOf={({ line }) => String(line)} />
