@@ -32,7 +32,8 @@ export default defineConfig({
     {
       name: 'handheld',
       // Where size makes a difference; sentences are the same on every screen.
-      testIgnore: /(login|readme|register|broken-server|locations|analytics|audit|session|count-sentences|label-sentences)[.]spec[.]ts$/,
+      testIgnore:
+        /(login|readme|register|broken-server|locations|analytics|audit|session|count-sentences|label-sentences)[.]spec[.]ts$/,
       use: { viewport: { width: 360, height: 640 }, hasTouch: true },
     },
   ],
