@@ -119,6 +119,18 @@ export async function scanLines(page: Page, lines: string[]): Promise<void> {
   await session.detach()
 }
 
+/** What each page says when its Content-Security-Policy or Trusted Types stopped something; see the page fixture. */
+const violation = 'The policy was violated:'
+
+/** Runs in every page before anything of its own. */
+function reportViolations(said: string): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+    // The console is what a test reads of every page, the closed ones too.
+    // oxlint-disable-next-line no-console
+    console.error(`${said} ${effectiveDirective} ${blockedURI} ${sample}`)
+  })
+}
+
 export const test = base.extend<Fixtures, { program: Program }>({
   program: [
     async ({}, use) => {
@@ -133,6 +145,11 @@ export const test = base.extend<Fixtures, { program: Program }>({
 
   page: async ({ page }, use) => {
     const complaints: string[] = []
+    await page.context().addInitScript(reportViolations, violation)
+    // Of every page of the test: whatever else one may say, no policy is ever violated.
+    page.context().on('console', (message) => {
+      if (message.text().startsWith(violation) && message.page() !== page) complaints.push(message.text())
+    })
     page.on('console', (message) => {
       const { url } = message.location()
       const text = `${message.type()}: ${message.text()} ${url}`

@@ -1238,11 +1238,18 @@ begin
   where tenant_id = p_tenant and code = p_code and location = p_location
   for update;
   if not found then
-    if (select count(*) from unknown_codes where tenant_id = p_tenant and status = 'open') >= v_most_open
-      or (
-        select count(*) from unknown_codes
-        where tenant_id = p_tenant and status = 'open' and found_by = v_actor.id
-      ) >= v_most_open_of_one
+    -- One at a time, so that those who come at once do not all find the last place free.
+    perform pg_advisory_xact_lock(hashtextextended('unknown codes ' || p_tenant::text, 0));
+    if not exists (
+        select from unknown_codes where tenant_id = p_tenant and code = p_code and location = p_location
+      )
+      and (
+        (select count(*) from unknown_codes where tenant_id = p_tenant and status = 'open') >= v_most_open
+        or (
+          select count(*) from unknown_codes
+          where tenant_id = p_tenant and status = 'open' and found_by = v_actor.id
+        ) >= v_most_open_of_one
+      )
     then
       return;
     end if;

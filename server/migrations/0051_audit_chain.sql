@@ -1,4 +1,4 @@
--- The seals of the audit trail: each company's entries as a hash chain (docs/decisions/051). Insert-only.
+-- The seals of the audit trail: each company's entries as a hash chain (docs/decisions/012). Insert-only.
 create table audit_seals (
   tenant_id uuid not null references companies,
   -- 1, 2, 3, … without a gap, in the order the entries were sealed.

@@ -54,7 +54,8 @@ function parseBody(type: string, bytes: Buffer): unknown {
   return type.includes('application/json') ? JSON.parse(bytes.toString('utf8')) : null
 }
 
-function asker(url: string) {
+/** Sends requests to a server and reads their replies. */
+export function asker(url: string) {
   return async ({ method = 'POST', path, token, body, key, headers = {} }: Ask): Promise<Reply> => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -160,14 +161,21 @@ export type Person = { token: string; userId: string; tenantId: string; email: s
 
 const password = 'correct horse battery'
 
-async function signIn(app: TestApp, { email, name }: { email: string; name: string }): Promise<Person> {
+async function signIn(
+  app: Pick<TestApp, 'ask'>,
+  { email, name }: { email: string; name: string },
+): Promise<Person> {
   const { body } = await app.ask({ path: '/api/auth/login', body: { email, passcode: password } })
   const { token, user } = signedIn.parse(body)
   return { token, userId: user.id, tenantId: user.tenantId, email, name }
 }
 
 /** Signs somebody in once more, as on another device. */
-export async function signInAgain(app: TestApp, person: Person, passcode = password): Promise<string> {
+export async function signInAgain(
+  app: Pick<TestApp, 'ask'>,
+  person: Person,
+  passcode = password,
+): Promise<string> {
   const { body } = await app.ask({ path: '/api/auth/login', body: { email: person.email, passcode } })
   return signedIn.parse(body).token
 }
@@ -176,7 +184,7 @@ let companies = 0
 
 /** A company with its administrator, registered and signed in through the door. */
 export async function makeCompany(
-  app: TestApp,
+  app: Pick<TestApp, 'ask'>,
   { plan = 'professional', timeZone = 'UTC' }: { plan?: string; timeZone?: string } = {},
 ): Promise<Person> {
   companies += 1

@@ -22,7 +22,7 @@ import {
 } from './hostile-values.ts'
 
 export type EndpointName = keyof typeof allEndpoints
-type Role = 'admin' | 'staff'
+export type Role = 'admin' | 'staff'
 
 /** A company for some thousand requests, and what in it the valid requests name. */
 export type World = {
@@ -630,8 +630,12 @@ function caseOf(
 }
 
 /** The valid request of a call, as one of a run. */
-export function validCase(world: World, name: EndpointName, role: Role = 'admin'): FuzzCase {
-  return caseOf(world, { name, role, index: 0 }).valid
+export function validCase(
+  world: World,
+  name: EndpointName,
+  { role = 'admin', index = 0 }: { role?: Role; index?: number } = {},
+): FuzzCase {
+  return caseOf(world, { name, role, index }).valid
 }
 
 /** A field, where the call has any: its body's, else its query's, else its path's. */

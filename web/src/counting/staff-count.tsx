@@ -56,12 +56,6 @@ export function StaffCount() {
       setStatus({ tone: 'bad', text: countMessages.invalidTenant })
       return
     }
-    // A count begins from what holds now; without a network from what was kept, which the screen says.
-    const { error: failure } = await refetch()
-    if (failure !== null) {
-      setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
-      return
-    }
     counting.start()
     setStatus({ tone: 'good', text: countMessages.started(place.name) })
     report({
@@ -69,6 +63,12 @@ export function StaffCount() {
       location,
       metadata: { event_type: 'monthly_count_started' },
     }).catch(reportError)
+    // Scanning begins at once, on the list that is shown; what holds now comes meanwhile. Without a network the list
+    // that was kept will do, and only a refusal ends the count again.
+    const { error: failure } = await refetch()
+    if (failure === null) return
+    counting.end()
+    setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
   }
 
   async function reset(): Promise<void> {

@@ -34,7 +34,7 @@ export function ComponentPicker({ components, field, selected, onToggle, emptyTe
       >
         <thead className="relative z-1">
           <tr>
-            <th scope="col" className={classNames(heading, 'w-20')}>
+            <th scope="col" className={classNames(heading, 'w-16 sm:w-20')}>
               Select
             </th>
             <th scope="col" className={heading}>
@@ -43,7 +43,7 @@ export function ComponentPicker({ components, field, selected, onToggle, emptyTe
             <th scope="col" className={classNames(heading, 'hidden sm:table-cell')}>
               Description
             </th>
-            <th scope="col" className={classNames(heading, 'w-28 text-right')}>
+            <th scope="col" className={classNames(heading, 'w-24 text-right sm:w-28')}>
               Quantity
             </th>
           </tr>

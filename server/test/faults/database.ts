@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts'
+import { readPostmaster } from '../../src/platform/postgres/postmaster.ts'
+import { isPostmasterOf, sendSignal } from '../../src/platform/postgres/processes.ts'
+import { startProxy } from './proxy.ts'
+
+/** A PostgreSQL with all its durability, which may be struck down. */
+export type MortalDatabase = {
+  /** Makes an empty database; its owner's address stays the same over restarts. */
+  create(name: string): Promise<string>
+  /** Runs a statement as the owner, past the proxy. */
+  read(url: string, statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Stops the server at once, without a word to anybody, and starts it again. */
+  restartAtOnce(): Promise<void>
+  /** Cuts every connection to it. */
+  cut(): void
+  stop(): Promise<void>
+}
+
+async function query(url: string, statement: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement, values)).rows
+  } finally {
+    const ended = once(client, 'end')
+    await client.end()
+    await ended
+  }
+}
+
+export async function startMortalDatabase(): Promise<MortalDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-faults-'))
+  // As root the database runs as another user, who must be able to get there.
+  await chmod(folder, 0o711)
+  const dataDir = join(folder, 'postgres')
+  const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined })
+  let server = await start()
+  const proxy = await startProxy(Number(new URL(server.url).port))
+  const direct = (url: string) => {
+    const address = new URL(url)
+    address.port = new URL(server.url).port
+    return address.href
+  }
+  return {
+    async create(name) {
+      await query(server.url, `create database ${name}`)
+      const url = new URL(server.url)
+      url.port = String(proxy.port)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    read: (url, statement, values) => query(direct(url), statement, values),
+    async restartAtOnce() {
+      const { pid = 0 } = readPostmaster(dataDir) ?? {}
+      sendSignal(pid, 'SIGQUIT')
+      while (isPostmasterOf(pid, dataDir)) await sleep(5)
+      server = await start()
+      proxy.leadTo(Number(new URL(server.url).port))
+    },
+    cut: () => proxy.cut(),
+    async stop() {
+      await proxy.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

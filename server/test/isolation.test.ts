@@ -1,0 +1,146 @@
+import { env, stdout } from 'node:process'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  endpointNames,
+  endpoints,
+  makeWorld,
+  sendCase,
+  validCase,
+  type EndpointName,
+  type Role,
+  type World,
+} from './fuzz/fuzz.ts'
+import { randomFrom } from './floor/model.ts'
+import { makeCompany, startTestApp, type TestApp } from './test-app.ts'
+
+// Two companies that have the same barcodes and do everything at random; longer with ISOLATION_OPERATIONS.
+const operations = Number(env['ISOLATION_OPERATIONS'] ?? 400)
+const seed = Number(env['ISOLATION_SEED'] ?? Date.now() % 1_000_000)
+const atOnce = 20
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ SIGN_INS_PER_ACCOUNT: '1000000' })
+})
+afterAll(() => app.close())
+
+type Side = { world: World; tenantId: string; secrets: string[]; answers: Record<number, number> }
+
+/** Everything a company can do but end the sessions it is asked with. */
+const names = endpointNames.filter(
+  (name) => endpoints[name].access !== 'public' && !['logout', 'changePassword'].includes(name),
+)
+
+async function tablesOfCompanies(): Promise<string[]> {
+  const { rows } = await app.owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'tenant_id' and table_name <> all ($1) order by 1`,
+    [writtenLater],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Written by the program itself after a request is answered. */
+const writtenLater = ['audit_seals', 'webhook_deliveries']
+/** What stays of a row in which the program notes how it went. */
+const lasting: Record<string, string> = { webhooks: 'held.id::text' }
+
+/** A fingerprint of every row a company has, in every table there is. */
+async function digest(tables: readonly string[], tenantId: string): Promise<unknown> {
+  const parts = tables.map(
+    (table) =>
+      `select '${table}' as name, md5(coalesce(string_agg(distinct md5(${lasting[table] ?? 'held::text'}), ''), '')) as md5
+       from ${table} as held where tenant_id = $1`,
+  )
+  return (await app.owner.query(parts.join(' union all '), [tenantId])).rows
+}
+
+async function openSide(): Promise<Side> {
+  const world = await makeWorld(app)
+  const { rows } = await app.owner.query<{ tenant_id: string; id: string }>(
+    'select tenant_id, id from users where email = $1',
+    [world.email],
+  )
+  const [user] = rows
+  if (user === undefined) throw new Error('The company has no administrator.')
+  const secret = `Secret of ${user.tenant_id}`
+  const imported = await app.ask({
+    path: '/api/components/import',
+    token: world.tokens.admin,
+    body: [{ barcode: 'SHARED-1', description: secret, primary_quantity: 1 }],
+  })
+  if (imported.status !== 200) throw new Error(`The import answered ${imported.status}.`)
+  return { world, tenantId: user.tenant_id, secrets: [secret, user.tenant_id, user.id], answers: {} }
+}
+
+type Operation = { actor: Side; other: Side; name: EndpointName; role: Role; index: number; foreign: boolean }
+
+/** One call, about the actor's own things or, by their ids, about the other company's; what it gave away. */
+async function operate({ actor, other, name, role, index, foreign }: Operation): Promise<string[]> {
+  const sent = validCase((foreign ? other : actor).world, name, { role, index })
+  const authorization = `Bearer ${actor.world.tokens[role]}`
+  const reply = await sendCase(app, { ...sent, headers: { ...sent.headers, authorization } })
+  actor.answers[reply.status] = (actor.answers[reply.status] ?? 0) + 1
+  const leaked = other.secrets.filter((word) => reply.body.includes(word))
+  return leaked.map((word) => `${name} gave away ${word}`)
+}
+
+describe(`two companies at ${operations} random operations (seed ${seed})`, () => {
+  it(
+    'learn and change nothing of each other',
+    async () => {
+      const random = randomFrom(seed)
+      const tables = await tablesOfCompanies()
+      const sides = [await openSide(), await openSide()] as const
+      for (let done = 0; done < operations; done += atOnce) {
+        const [actor, other] = random.below(2) === 0 ? sides : [sides[1], sides[0]]
+        const before = await digest(tables, other.tenantId)
+        const batch = Array.from({ length: atOnce }, (_, index) =>
+          operate({
+            actor,
+            other,
+            name: random.pick(names),
+            role: random.pick(['admin', 'staff'] as const),
+            index: done + index,
+            foreign: random.below(2) === 0,
+          }),
+        )
+        expect((await Promise.all(batch)).flat()).toEqual([])
+        expect(await digest(tables, other.tenantId)).toEqual(before)
+      }
+      const answers = sides.map((side) => side.answers)
+      stdout.write(`isolation: ${operations} operations, 0 leaks, 0 effects, ${JSON.stringify(answers)}\n`)
+      for (const { 200: succeeded = 0 } of answers) expect(succeeded).toBeGreaterThan(operations / 10)
+    },
+    60_000 + operations * 50,
+  )
+})
+
+describe('a query that forgets to name the company', () => {
+  /** What a company would see and change by such a query. */
+  async function reach(mine: string): Promise<{ seen: number; changed: number }> {
+    return await app.database.inTenant(mine, async ({ db }) => {
+      const { rows } = await sql<{ seen: number }>`select count(*)::integer as seen from components`.execute(
+        db,
+      )
+      const { numAffectedRows } = await sql`update components set description = description`.execute(db)
+      return { seen: rows[0]?.seen ?? 0, changed: Number(numAffectedRows) }
+    })
+  }
+
+  it('reaches its own rows only, and this test would see it if row level security were off', async () => {
+    const [mine, theirs] = [await makeCompany(app), await makeCompany(app)]
+    for (const { token } of [mine, theirs]) {
+      await app.ask({ path: '/api/components/import', token, body: [{ barcode: 'MINE-1' }] })
+    }
+    expect(await reach(mine.tenantId)).toEqual({ seen: 1, changed: 1 })
+
+    await app.owner.query('alter table components disable row level security')
+    const unguarded = await reach(mine.tenantId)
+    await app.owner.query('alter table components enable row level security')
+    expect(unguarded.seen).toBeGreaterThan(1)
+    expect(unguarded.changed).toBe(unguarded.seen)
+    expect(await reach(mine.tenantId)).toEqual({ seen: 1, changed: 1 })
+  })
+})
