@@ -138,8 +138,9 @@ describe('a label job', () => {
 
 describe('a reservation that nobody renews', () => {
   it('runs out, as when its server died', async () => {
-    const admin = await makeCompany(app, { plan: 'professional' })
-    const { socket } = await openReader(admin, job(2_000), 'dead')
+    // So many that no socket's buffer takes the whole file.
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const { socket } = await openReader(admin, job(10_000), 'dead')
     await letReservationsRunOut(admin)
     expect(await labelsUsed(admin)).toBe(0)
     socket.destroy()

@@ -24,6 +24,8 @@ export function requireWebhooks({ plan }: Pick<Actor, 'plan'>): void {
   if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
 }
 
+const longestLookupMs = 2_000
+
 /**
  * Throws 400 for an address that leads into a private network. This tells early what each delivery checks anyway; a
  * name that cannot be looked up now may be later.
@@ -31,7 +33,8 @@ export function requireWebhooks({ plan }: Pick<Actor, 'plan'>): void {
 export async function refusePrivate(url: string, allowPrivate: boolean): Promise<void> {
   if (allowPrivate) return
   const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '')
-  const addresses = await lookup(host, { all: true }).catch(() => [])
+  const unknown = new Promise<{ address: string }[]>((done) => setTimeout(done, longestLookupMs, []).unref())
+  const addresses = await Promise.race([lookup(host, { all: true }).catch(() => []), unknown])
   if (addresses.every(({ address }) => isPublic(address))) return
   throw new AppError('invalid_request', {
     sentence: 'This address is not public. Webhooks are sent to public addresses only.',

@@ -352,7 +352,10 @@ describe('a method that a call does not have', () => {
   )
 
   it('HEAD gives what GET gives, without a body, and only to those who may', async () => {
-    const calls = Object.values(allEndpoints).filter(({ path }) => path !== '/api/events')
+    // A stream never ends, and a file is not made for nobody.
+    const calls = Object.values(allEndpoints).filter(
+      ({ reply }) => !('events' in reply) && !('files' in reply),
+    )
     for (const { method, path, access } of calls) {
       const address = path.replace('{id}', 'x')
       const query = path.endsWith('weekly-trends') ? '?location=PRIMARY' : ''
