@@ -5,7 +5,7 @@ import { expect, goTo, test } from './fixtures.ts'
 import { scanAtPace } from './scanner.ts'
 
 /** How long each tab scans; the suite's is short, the proof of a release is 60. */
-const seconds = Number(env['SCAN_SECONDS'] ?? 10)
+const seconds = Number(env['SCAN_SECONDS'] ?? 4)
 const codesPerSecond = 20
 const perTab = seconds * codesPerSecond
 const countCall = '**/api/components/update-with-tracking'
