@@ -58,8 +58,10 @@ export async function chooseLocation(page: Page, name: string): Promise<void> {
 /** Follows a link of the navigation, which is a sheet on a handheld. */
 export async function goTo(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' })
+  const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name })
+  await expect(menu.or(link)).toBeVisible()
   if (await menu.isVisible()) await menu.click()
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name }).click()
+  await link.click()
 }
 
 /** Something between browser and server answers a call in its place, as proxies and captive portals do. */
