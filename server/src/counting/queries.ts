@@ -54,19 +54,24 @@ export async function recordCounts(
   database: Database,
   counts: readonly { claims: Claims; count: CountRequest }[],
 ): Promise<CountOutcome[]> {
+  const asked = counts.map(({ claims, count }) => ({
+    tenant: claims.tenantId,
+    session: claims.sessionId,
+    key: count.key,
+    hash: count.hash,
+    plans: count.plans,
+    codes: count.codes,
+    quantity: count.quantity,
+    location: count.location,
+    source: count.source,
+    count_session: count.session,
+    at: count.at,
+    day: count.day,
+    recount: count.recount,
+  }))
   const rows = await database.callFunction<{ outcome: CountOutcome }>(
     'select outcome from record_counts($1, $2) as outcome',
-    [
-      JSON.stringify(
-        counts.map(({ claims, count: { session, billing: _, ...count } }) => ({
-          ...count,
-          tenant: claims.tenantId,
-          session: claims.sessionId,
-          count_session: session,
-        })),
-      ),
-      counts[0]?.count.billing,
-    ],
+    [JSON.stringify(asked), counts[0]?.count.billing],
   )
   if (rows.length !== counts.length) throw new Error('record_counts answers for each count.')
   return rows.map(({ outcome }) => outcome)
