@@ -19,6 +19,8 @@ export type MortalDatabase = {
   restartAtOnce(): Promise<void>
   /** Cuts every connection to it. */
   cut(): void
+  /** Lets the network swallow whatever is sent, for so many ms; connections of that time stay dead. */
+  swallowFor(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -64,6 +66,11 @@ export async function startMortalDatabase(): Promise<MortalDatabase> {
       proxy.leadTo(Number(new URL(server.url).port))
     },
     cut: () => proxy.cut(),
+    async swallowFor(ms) {
+      proxy.swallow()
+      await sleep(ms)
+      proxy.heal()
+    },
     async stop() {
       await proxy.close()
       await server.stop()
