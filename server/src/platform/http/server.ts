@@ -132,7 +132,9 @@ export async function createServer(
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
-    pressureHandler: ({ routeOptions }) => {
+    pressureHandler: ({ routeOptions }, _reply, _type, delay) => {
+      // Infinite is what the library makes of a second without a measurement, such as the first: that is no delay.
+      if (delay === Infinity) return
       // Who is only busy must not be taken for dead and restarted.
       if (routeOptions.url !== live.path) throw new AppError('unavailable')
     },
