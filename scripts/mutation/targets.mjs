@@ -9,7 +9,7 @@ export const targets = [
   {
     name: 'companies-apart',
     functions: 'policies',
-    tests: ['server/test/isolation.test.ts', 'server/test/schema.test.ts'],
+    tests: ['server/test/schema.test.ts', 'server/test/isolation.test.ts'],
   },
   {
     name: 'counting',
