@@ -17,7 +17,7 @@ type Pace = { perSecond: number; milliseconds: number }
  * Begins work at an even pace for a time, whether or not what was begun before is done (an open loop), and waits for all
  * of it. The work is told when it should have begun, so that a load that falls behind shows as latency.
  */
-export async function keepPace(
+async function keepPace(
   { perSecond, milliseconds }: Pace,
   work: (intended: number) => Promise<void>,
 ): Promise<void> {
@@ -29,7 +29,8 @@ export async function keepPace(
     for (; begun < due; begun += 1) {
       const one = work(started + (begun * 1000) / perSecond)
       running.add(one)
-      void one.finally(() => running.delete(one)).catch(() => undefined)
+      const forget = () => running.delete(one)
+      one.then(forget, forget)
     }
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

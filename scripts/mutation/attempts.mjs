@@ -125,10 +125,15 @@ export async function tryTarget(vitest, { target, every }) {
   const results = []
   for (const { what, sql, undo } of mutants.filter((_, index) => index % every === 0)) {
     const invalid = await run(sql).then(() => null, describeRefusal)
-    const by = invalid === null ? await firstFailure(vitest, target.tests) : invalid
+    if (invalid !== null) {
+      results.push(told({ target: target.name, what, outcome: 'invalid', by: invalid }))
+      continue
+    }
+    const by = await firstFailure(vitest, target.tests)
     await run(undo)
-    const outcome = invalid === null ? (by === null ? 'survived' : 'killed') : 'invalid'
-    results.push(told({ target: target.name, what, outcome, by: by ?? '' }))
+    results.push(
+      told({ target: target.name, what, outcome: by === null ? 'survived' : 'killed', by: by ?? '' }),
+    )
   }
   return results
 }

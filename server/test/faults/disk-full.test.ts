@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chown, mkdtemp, open, rm } from 'node:fs/promises'
+import { chown, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stdout } from 'node:process'
@@ -50,25 +50,24 @@ afterAll(async () => {
   await database.stop()
 })
 
+/** Whether there was room for so many bytes. */
+async function fits(handle: FileHandle, bytes: number): Promise<boolean> {
+  try {
+    await handle.write(Buffer.alloc(bytes))
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false
+    throw error
+  }
+}
+
 /** Writes until there is no room for one more byte. */
 async function fill(file: string): Promise<void> {
   const handle = await open(file, 'w')
-  const full = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-  try {
-    for (const bytes of [1024 * 1024, 4096, 1]) {
-      const chunk = Buffer.alloc(bytes)
-      for (;;) {
-        try {
-          await handle.write(chunk)
-        } catch (error) {
-          if (full(error)) break
-          throw error
-        }
-      }
-    }
-  } finally {
-    await handle.close()
+  for (const bytes of [1024 * 1024, 4096, 1]) {
+    while (await fits(handle, bytes));
   }
+  await handle.close()
 }
 
 it.skipIf('reason' in disk)(

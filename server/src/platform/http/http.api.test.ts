@@ -256,12 +256,11 @@ describe('a request that is not HTTP', () => {
     const said = await talk('NONSENSE\r\n\r\n')
     const [head, body] = said.split('\r\n\r\n')
     expect(head).toContain('HTTP/1.1 400')
-    const headers = new Headers(
-      head
-        ?.split('\r\n')
-        .slice(1)
-        .map((line) => line.split(': ', 2) as [string, string]),
-    )
+    const headers = new Headers()
+    for (const line of head?.split('\r\n').slice(1) ?? []) {
+      const [name = '', value = ''] = line.split(': ', 2)
+      headers.set(name, value)
+    }
     expect(Object.fromEntries(headers)).toMatchObject(headersOfAnything)
     expect(error.parse(JSON.parse(body ?? ''))).toMatchObject({ code: 'invalid_request' })
   })

@@ -132,7 +132,7 @@ export async function createServer(
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
-    pressureHandler: ({ routeOptions }, _reply, _type, delay) => {
+    pressureHandler: ({ routeOptions }, ...[, , delay]) => {
       // Infinite is what the library makes of a second without a measurement, such as the first: that is no delay.
       if (delay === Infinity) return
       // Who is only busy must not be taken for dead and restarted.
