@@ -99,7 +99,7 @@ it.skipIf('reason' in disk)(
     const before = floor.acknowledged.length
     const taken = await ask({ path: '/api/components/import', token, body: rows })
     expect(taken.status).toBe(200)
-    await expect.poll(() => floor.acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before + 20)
+    await expect.poll(() => floor.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
     await load.stop()
     const { history, audit, wrongStock } = await judge(database, url, floor)
     expect({ history, audit, wrongStock, unexpected: floor.unexpected }).toEqual({
@@ -110,4 +110,5 @@ it.skipIf('reason' in disk)(
     })
     expect(node.output().match(/is ready/g)).toHaveLength(1)
   },
+  120_000,
 )
