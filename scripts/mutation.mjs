@@ -13,7 +13,9 @@ import { root, runScript, say, StopError } from './script.mjs'
 function report(results) {
   say('\nTarget                     Mutants  Killed  Survived  Score')
   for (const name of new Set(results.map(({ target }) => target))) {
-    const own = results.filter(({ target, outcome }) => target === name && outcome !== 'invalid')
+    const own = results.filter(
+      ({ target, outcome }) => target === name && ['killed', 'survived'].includes(outcome),
+    )
     const killed = own.filter(({ outcome }) => outcome === 'killed').length
     const score = `${Math.round((100 * killed) / own.length)} %`
     const cells = [own.length, killed, own.length - killed].map((count) => String(count).padStart(8))

@@ -6,7 +6,7 @@ import { guards } from './guards.mjs'
 import { mutantsOfFunction, mutantsOfPolicy } from './sql-mutants.mjs'
 
 /**
- * @typedef {{ target: string, what: string, outcome: 'killed' | 'survived' | 'invalid', by: string }} Result
+ * @typedef {{ target: string, what: string, outcome: 'killed' | 'survived' | 'invalid' | 'unclear', by: string }} Result
  *
  * @typedef {import('vitest/node').Vitest} Vitest
  *
@@ -27,6 +27,19 @@ async function firstFailure(vitest, files) {
     if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return file
   }
   return null
+}
+
+/**
+ * What came of a change that has been taken back: a test that fails without it too, as on a machine that is too busy, has
+ * noticed nothing.
+ *
+ * @param {Vitest} vitest
+ * @param {string | null} by
+ * @returns {Promise<Pick<Result, 'outcome' | 'by'>>}
+ */
+async function outcomeOf(vitest, by) {
+  if (by === null) return { outcome: 'survived', by: '' }
+  return { outcome: (await firstFailure(vitest, [by])) === null ? 'killed' : 'unclear', by }
 }
 
 /** @param {Result} result */
@@ -60,9 +73,7 @@ export async function tryGuards(vitest) {
     restore()
     process.off('exit', restore)
     vitest.invalidateFile(path)
-    results.push(
-      told({ target: 'guards', what, outcome: by === null ? 'survived' : 'killed', by: by ?? test }),
-    )
+    results.push(told({ target: 'guards', what, ...(await outcomeOf(vitest, by)) }))
   }
   return results
 }
@@ -131,9 +142,7 @@ export async function tryTarget(vitest, { target, every }) {
     }
     const by = await firstFailure(vitest, target.tests)
     await run(undo)
-    results.push(
-      told({ target: target.name, what, outcome: by === null ? 'survived' : 'killed', by: by ?? '' }),
-    )
+    results.push(told({ target: target.name, what, ...(await outcomeOf(vitest, by)) }))
   }
   return results
 }
