@@ -130,11 +130,16 @@ export async function createServer(
 
   await app.register(helmet, { contentSecurityPolicy, crossOriginEmbedderPolicy: false })
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
+  let startedAt = Infinity
+  app.addHook('onListen', (done) => {
+    startedAt = performance.now()
+    done()
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
     pressureHandler: ({ routeOptions }, ...[, , delay]) => {
-      // Infinite is what the library makes of a second without a measurement, such as the first: that is no delay.
-      if (delay === Infinity) return
+      // Infinite is what the library makes of a second without a measurement; the first measured delay is that of starting.
+      if (delay === Infinity || performance.now() < startedAt + 3_000) return
       // Who is only busy must not be taken for dead and restarted.
       if (routeOptions.url !== live.path) throw new AppError('unavailable')
     },
