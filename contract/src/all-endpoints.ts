@@ -1,3 +1,4 @@
+import * as accuracy from './accuracy/endpoints.ts'
 import * as analytics from './analytics/endpoints.ts'
 import * as apiKeys from './api-keys/endpoints.ts'
 import * as account from './accounts/account-endpoints.ts'
@@ -117,6 +118,9 @@ export const allEndpoints = {
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,
   weeklyTrends: analytics.weeklyTrends,
+  getAccuracy: accuracy.getAccuracy,
+  listCountSessions: accuracy.listCountSessions,
+  countCertificate: accuracy.countCertificate,
   generateLabels: labels.generateLabels,
   calibrationPage: labels.calibrationPage,
   commandSheet: labels.commandSheet,

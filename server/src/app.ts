@@ -1,6 +1,7 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
+import { accuracyRoutes } from './accuracy/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
@@ -34,6 +35,7 @@ import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater } from './platform/later.ts'
 import { createMailer } from './platform/mail.ts'
+import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -137,7 +139,9 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   overviewRoutes(bind)
   stockRoutes(bind)
   countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
-  labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
+  const fonts = createFonts(parts.fontFolder)
+  labelRoutes(bind, { database, identity, notices: parts.notices, fonts })
+  accuracyRoutes(bind, { database, identity, fonts })
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)

@@ -3,7 +3,7 @@ import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import type { SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
-import type { LabelFonts } from './pdf/fonts.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
 import type { LabelBody } from './service.ts'
 import { labelZpl } from './zpl.ts'
@@ -28,7 +28,7 @@ function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
 /** Makes the file of a label job piece by piece. */
 export async function* labelFile(
   body: LabelBody,
-  { sheet, fonts, signal }: { sheet: SheetOptions; fonts: () => Promise<LabelFonts>; signal: AbortSignal },
+  { sheet, fonts, signal }: { sheet: SheetOptions; fonts: () => Promise<PdfFonts>; signal: AbortSignal },
 ): AsyncGenerator<Buffer, void, undefined> {
   const { symbology, first, format } = body
   const encodeMatrix = symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)

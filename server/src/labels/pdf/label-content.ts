@@ -1,15 +1,15 @@
 import type { LabelBars } from '@inventory-manager/contract/labels/bars'
 import type { LabelLayout } from '@inventory-manager/contract/labels/layout'
 import { darkRuns, turnRows, type LabelMatrix } from '@inventory-manager/contract/labels/matrix'
-import { showSigns, type EmbeddedFonts } from './embedded-fonts.ts'
-import type { LabelFonts } from './fonts.ts'
-import { pdfNumber } from './pdf-number.ts'
+import { showSigns, type EmbeddedFonts } from '../../platform/pdf/embedded-fonts.ts'
+import type { PdfFonts } from '../../platform/pdf/fonts.ts'
+import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
 
 /** Modules taken off each edge of a bar, without which some renderers make bars one dot too wide. */
 const narrowing = 0.03
 
 export interface TextSetter {
-  fonts: LabelFonts
+  fonts: PdfFonts
   embedded: EmbeddedFonts
 }
 

@@ -6,13 +6,13 @@ import type { LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeWithZbar, decodeWithZxing, dotRuns, openPrinter, type Printer } from '../../../test/printer.ts'
-import { loadFonts, type LabelFonts } from './fonts.ts'
+import { loadFonts, type PdfFonts } from '../../platform/pdf/fonts.ts'
 import { labelPdf } from './label-pdf.ts'
 
 const sizes = Object.values(labelSizes)
 const fontFolder = fileURLToPath(new URL('../../../assets/fonts', import.meta.url))
 
-let fonts: LabelFonts
+let fonts: PdfFonts
 let printer: Printer
 
 beforeAll(async () => {

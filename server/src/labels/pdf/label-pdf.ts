@@ -2,18 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import { layoutLabel, type LabelItem } from '@inventory-manager/contract/labels/layout'
 import { layoutSheet, type Sheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import type { Matrix } from '@inventory-manager/contract/labels/symbologies'
-import { writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
-import type { LabelFonts } from './fonts.ts'
+import { writeFonts, type EmbeddedFonts } from '../../platform/pdf/embedded-fonts.ts'
+import type { PdfFonts } from '../../platform/pdf/fonts.ts'
 import { labelContent, type TextSetter } from './label-content.ts'
-import { addPage, closePageTree, openPageTree, type PageTree } from './page-tree.ts'
-import { addComment, addObject, closePdf, openPdf, takeBytes, type PdfFile } from './pdf-file.ts'
-import { pdfNumber } from './pdf-number.ts'
+import { addPage, closePageTree, openPageTree, type PageTree } from '../../platform/pdf/page-tree.ts'
+import {
+  addComment,
+  addObject,
+  closePdf,
+  openPdf,
+  takeBytes,
+  type PdfFile,
+} from '../../platform/pdf/pdf-file.ts'
+import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
 import { sheetPages } from './sheet-pages.ts'
 
 export interface LabelPdfOptions extends SheetOptions {
   /** The first free position of the first sheet, from 1. */
   first?: number | undefined
-  fonts: LabelFonts
+  fonts: PdfFonts
   /** Makes the symbol of a barcode; without it that is Code 128. */
   encodeMatrix?: ((barcode: string) => Matrix) | undefined
   signal?: AbortSignal | undefined
