@@ -33,7 +33,7 @@ import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
-import { createLater } from './platform/later.ts'
+import { createLater, type Later } from './platform/later.ts'
 import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
@@ -85,6 +85,13 @@ function workInBackground(
   })
 }
 
+/** Work that a reply does not wait for, but closing does. */
+function workLater(app: FastifyInstance): Later {
+  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
+  app.addHook('onClose', () => later.finish())
+  return later
+}
+
 async function requireDatabase(database: Database): Promise<void> {
   try {
     await database.callFunction('select 1', [])
@@ -128,8 +135,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
-  app.addHook('onClose', () => later.finish())
+  const later = workLater(app)
   accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
   planRoutes(bind, { database, identity, billing })
   settingsRoutes(bind, { database, identity })

@@ -31,7 +31,9 @@ async function companyWithStock(part: { timeZone?: string } = {}): Promise<{ adm
 
 let scans = 0
 
-async function count(person: Person, barcode: string, quantity: number, part: Record<string, unknown> = {}) {
+type Entry = [barcode: string, quantity: number, part?: Record<string, unknown>]
+
+async function count(person: Person, ...[barcode, quantity, part = {}]: Entry): Promise<string> {
   scans += 1
   const reply = await app.ask({
     path: '/api/components/update-with-tracking',
@@ -52,9 +54,9 @@ async function count(person: Person, barcode: string, quantity: number, part: Re
 }
 
 /** A difference as it is recorded: counted twice. */
-async function countTwice(person: Person, barcode: string, quantity: number, part = {}) {
-  await count(person, barcode, quantity, part)
-  return await count(person, barcode, quantity, part)
+async function countTwice(person: Person, ...entry: Entry): Promise<string> {
+  await count(person, ...entry)
+  return await count(person, ...entry)
 }
 
 const get = (person: Person, path: string) => app.ask({ method: 'GET', path, token: person.token })
@@ -63,10 +65,10 @@ const accuracyOf = async (person: Person, query = '') =>
 
 const idList = z.object({ discrepancies: z.array(z.object({ id: z.string(), sku: z.string() })) })
 
-async function decide(admin: Person, sku: string, decision: string, reason = '') {
+async function decide(admin: Person, sku: string, answerBody: { decision: string; reason?: string }) {
   const { body } = await get(admin, '/api/discrepancies?status=open')
   const ids = idList.parse(body).discrepancies.flatMap((item) => (item.sku === sku ? [item.id] : []))
-  const answer = { ids, decision, reason, note: 'seen by two' }
+  const answer = { ids, note: 'seen by two', ...answerBody }
   const reply = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: answer })
   expect(reply.status).toBe(200)
 }
@@ -97,8 +99,8 @@ describe('accuracy', () => {
     await countTwice(staff, 'A-2', 97)
     await countTwice(staff, 'A-3', 103)
     await countTwice(staff, 'A-4', 90, { location: 'SECONDARY' })
-    await decide(admin, 'A-2', 'accept', 'Damaged')
-    await decide(admin, 'A-3', 'dismiss')
+    await decide(admin, 'A-2', { decision: 'accept', reason: 'Damaged' })
+    await decide(admin, 'A-3', { decision: 'dismiss' })
     const primary = { lines: 3, matched: 1, tolerated: 0, differing: 2, missing: 3, surplus: 3 }
     const secondary = { lines: 1, matched: 0, tolerated: 0, differing: 1, missing: 10, surplus: 0 }
     const month = thisMonth()
@@ -204,7 +206,7 @@ describe('a count certificate', () => {
     await count(staff, 'A-1', 100)
     await countTwice(staff, 'A-2', 97)
     await count(admin, 'A-3', 100, { location: 'SECONDARY', session: 'Monthly_2' })
-    await decide(admin, 'A-2', 'accept', 'Damaged')
+    await decide(admin, 'A-2', { decision: 'accept', reason: 'Damaged' })
     const reply = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}&location=PRIMARY`)
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toBe('application/pdf')

@@ -20,7 +20,11 @@ export type NewAuditEntry = {
 }
 
 /** Appends an entry in the transaction of the change it tells of: both or neither. */
-export async function recordAudit(tx: Tx, actor: AuditActor, entry: NewAuditEntry): Promise<{ id: string; created_at: Date }> {
+export async function recordAudit(
+  tx: Tx,
+  actor: AuditActor,
+  entry: NewAuditEntry,
+): Promise<{ id: string; created_at: Date }> {
   return await tx.db
     .insertInto('audit_entries')
     .values({

@@ -13,6 +13,7 @@ export const paths = {
   weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
   discrepancies: '/discrepancies',
+  accuracy: '/accuracy',
   unknownCodes: '/unknown-codes',
   countRoom: '/count-room',
   components: '/components',

@@ -80,7 +80,7 @@ function finishPage(document: PdfDocument): void {
 }
 
 /** Begins a new page unless so many points are left on this one; says whether it did. */
-export function ensureRoom(document: PdfDocument, height: number): boolean {
+function ensureRoom(document: PdfDocument, height: number): boolean {
   if (document.y - height >= margin) return false
   finishPage(document)
   return true
