@@ -629,6 +629,7 @@ CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, i
 CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
 CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
+CREATE INDEX operations_by_age ON public.operations USING btree (tenant_id, created_at)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
@@ -966,6 +967,24 @@ begin
   where tenant_id = p_tenant and v_created > 0;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_prune(p_days integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_prune', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    if exists (
+      select from operations where tenant_id = v_tenant and created_at < now() - make_interval(days => p_days)
+    ) then
+      return next v_tenant;
+    end if;
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.companies_to_seal()

@@ -34,6 +34,7 @@ import { describeApi } from './platform/http/openapi.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
+import { keepPruning } from './platform/pruning.ts'
 import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
@@ -77,6 +78,7 @@ function workInBackground(
     works.push(
       keepSealing(database, failing('sealing the trail')),
       keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') }),
+      keepPruning(database, failing('forgetting old requests')),
     )
     done()
   })

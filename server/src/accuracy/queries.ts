@@ -1,7 +1,7 @@
 import type { AccuracyFigures } from '@inventory-manager/contract/accuracy/endpoints'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { atLocation, boundsOf, differencesOf, type Scope } from './scope.ts'
+import { atLocation, boundsOf, differencesOf, monthOfPeriod, type Scope } from './scope.ts'
 
 /** Pieces of lines that differ, never netted. */
 const pieces = sql`
@@ -32,10 +32,17 @@ export async function listMonths(tx: Tx, scope: Scope): Promise<MonthRow[]> {
         and id >= id_at(${start}) and id < id_at(${end})
       group by 1, 2
     ),
-    different as (
-      select month, location, sum(greatest(attempts - 2, 0)) as replaced, count(*) filter (where tolerated) as tolerated,
+    periods as (
+      select period_start, location, sum(greatest(attempts - 2, 0)) as replaced,
+        count(*) filter (where tolerated) as tolerated,
         count(*) filter (where status <> 'matched' and not tolerated) as differing, ${pieces}
       from ${differencesOf(tx, scope)} differences
+      group by 1, 2
+    ),
+    different as (
+      select ${monthOfPeriod(scope)} as month, location, sum(replaced) as replaced, sum(tolerated) as tolerated,
+        sum(differing) as differing, sum(missing) as missing, sum(surplus) as surplus
+      from periods
       group by 1, 2
     ),
     figures as (

@@ -33,20 +33,27 @@ export function atLocation(column: string, { location }: Scope) {
 }
 
 /**
- * Differences between counts that were recorded and the stock, with the month they belong to. A first entry that nobody
- * repeated is no count yet. The nearest midnight decides the month, because decided differences keep the midnight of the
- * time zone they were made in.
+ * The beginning of a difference's period, moved so that its month is that of the nearest midnight: decided differences
+ * keep the midnight of the time zone they were made in.
+ */
+export function monthOfPeriod({ timeZone }: Scope) {
+  return sql<string>`to_char(period_start at time zone ${timeZone} + interval '12 hours', 'YYYY-MM')`
+}
+
+/**
+ * Differences between counts that were recorded and the stock, of the months of a scope. A first entry that nobody
+ * repeated is no count yet. Nothing is reckoned for each row that can be reckoned for the span.
  */
 export function differencesOf(tx: Tx, scope: Scope) {
-  const { start, end, firstDay: first, dayAfter: after } = boundsOf(scope)
-  const day = sql`(period_start at time zone ${scope.timeZone} + interval '12 hours')`
+  const { firstDay: first, dayAfter: after } = boundsOf(scope)
+  const near = (day: typeof first) =>
+    sql`((${day}::timestamp - interval '12 hours') at time zone ${scope.timeZone})`
   return sql`(
-    select discrepancies.*, to_char(${day}, 'YYYY-MM') as month,
+    select discrepancies.*,
       status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated
     from discrepancies
     where tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)}
-      and period_start >= ${start} - interval '1 day' and period_start < ${end} + interval '1 day'
-      and ${day} >= ${first} and ${day} < ${after}
+      and period_start >= ${near(first)} and period_start < ${near(after)}
       and (attempts > 1 or status = 'accepted')
   )`
 }

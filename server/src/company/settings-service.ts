@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompanySettings, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
 import { plans, type PlanKey } from '@inventory-manager/contract/plans'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -52,13 +52,7 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
 type Changed = { setting: string; old_value: unknown; new_value: unknown }
 
 async function recordChange(tx: Tx, actor: Actor, changed: Changed): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event: 'settings_changed',
-    sku: 'CONFIG_SETTINGS_CHANGED',
-    source: 'settings',
-    metadata: { type: 'config_change', ...changed },
-  })
+  await recordConfigurationChange(tx, actor, { event: 'settings_changed', source: 'settings', ...changed })
 }
 
 /** Changes what is given and differs; each change is recorded with its old and new value. */
