@@ -37,7 +37,7 @@ export const mostMonths = 24
 export const monthChoices = [1, 3, 6, 12, 24] as const
 
 /** How many SKUs and causes a look names. */
-export const mostNamed = 20
+export const mostNamed = 10
 
 /** How many counting sessions of a month are offered for a certificate. */
 export const mostSessions = 200

@@ -11,6 +11,7 @@ import { places } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import {
+  findLabel,
   getComponentByBarcode,
   listCounts,
   listLedgerSteps,
@@ -71,8 +72,16 @@ export function componentRoutes(bind: Binder): void {
   bind.member(componentDetail, async ({ tx, query }) => {
     const component = await getComponentByBarcode(tx, query.barcode)
     const transfers = await listTransfers(tx, { componentId: component.id, limit: shownTransfers })
+    const label = await findLabel(tx, component.id)
     return {
       ...component,
+      label:
+        label === undefined
+          ? null
+          : {
+              printed_at: label.labelled_at.toISOString(),
+              current: label.description === component.description,
+            },
       created_at: component.created_at.toISOString(),
       updated_at: component.updated_at.toISOString(),
       stock: presentStock(await listStock(tx, component.id), transfers),

@@ -12,9 +12,11 @@ const axis = {
 
 const line = { strokeWidth: 2.5, isAnimationActive: false, connectNulls: false }
 
-/** The axis begins at a full ten below the lowest month, so that a change near 100 % is seen. */
-function lowest(least: number): number {
-  return Math.max(0, Math.min(90, Math.floor(least / 10) * 10))
+/** Six marks up to 100 %, from a full ten below the lowest month, so that a change near 100 % is seen. */
+function marksFor(points: readonly Point[]): number[] {
+  const values = points.flatMap(({ accuracy }) => accuracy ?? [])
+  const lowest = Math.min(90, Math.floor(Math.min(100, ...values) / 10) * 10)
+  return Array.from({ length: 6 }, (_, mark) => lowest + (mark * (100 - lowest)) / 5)
 }
 
 type Point = { month: string; accuracy: number | null; tolerated: number | null }
@@ -37,6 +39,7 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
     accuracy: recordAccuracy(figures),
     tolerated: hasTolerated ? accuracyWithinTolerance(figures) : null,
   }))
+  const marks = marksFor(points)
   return (
     <div className="flex flex-col gap-3">
       {hasTolerated && (
@@ -57,7 +60,9 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
               {...axis}
             />
             <YAxis
-              domain={[lowest, 100]}
+              domain={[marks[0] ?? 0, 100]}
+              ticks={marks}
+              interval={0}
               width={64}
               tickFormatter={(value: number) => `${value} %`}
               {...axis}
@@ -79,7 +84,7 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
                 dataKey="tolerated"
                 stroke="var(--color-good)"
                 strokeDasharray="6 4"
-                dot={{ r: 3 }}
+                dot={{ r: 3, strokeDasharray: 'none' }}
                 {...line}
               />
             )}

@@ -74,7 +74,7 @@ function FilterBar({
 }) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">
       <div className="max-lg:col-span-2">
         <SelectField
           label="Location"
@@ -150,9 +150,6 @@ function Figures({ data }: { data: Accuracy }) {
       <Card title={`Accuracy by month, ${span}`}>
         <AccuracyChart months={data.months} />
       </Card>
-      <Card title="By month and location" flush>
-        <LocationTable rows={data.locations} />
-      </Card>
       <div className="grid items-start gap-4 lg:grid-cols-2 lg:gap-6">
         <Part title="Differences by cause" empty={data.causes.length === 0}>
           <CauseTable rows={data.causes} />
@@ -161,6 +158,9 @@ function Figures({ data }: { data: Accuracy }) {
           <SkuTable rows={data.skus} />
         </Part>
       </div>
+      <Card title="By month and location" flush>
+        <LocationTable rows={data.locations} />
+      </Card>
     </>
   )
 }

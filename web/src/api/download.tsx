@@ -85,20 +85,31 @@ export function DownloadStatus({ download: { state, stop } }: { download: Downlo
 type FormatButtonsProps = {
   /** What the file holds, for those who do not see what stands beside the buttons. */
   title: string
+  /** What stands before the format where the buttons stand alone. */
+  verb?: 'Export'
   download: Download
   start: (format: 'csv' | 'xlsx') => void
 }
 
+const formats = [
+  { format: 'csv', name: 'CSV' },
+  { format: 'xlsx', name: 'XLSX' },
+] as const
+
 /** A list as text for programs, or as a workbook. */
-export function FormatButtons({ title, download, start }: FormatButtonsProps) {
+export function FormatButtons({ title, verb, download, start }: FormatButtonsProps) {
   return (
     <div className="flex gap-2">
-      <Button disabled={download.busy} aria-label={`${title} as CSV`} onClick={() => start('csv')}>
-        CSV
-      </Button>
-      <Button disabled={download.busy} aria-label={`${title} as XLSX`} onClick={() => start('xlsx')}>
-        XLSX
-      </Button>
+      {formats.map(({ format, name }) => (
+        <Button
+          key={format}
+          disabled={download.busy}
+          aria-label={verb === undefined ? `${title} as ${name}` : `${verb} ${name}: ${title}`}
+          onClick={() => start(format)}
+        >
+          {verb === undefined ? name : `${verb} ${name}`}
+        </Button>
+      ))}
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { dayBounds } from '../lib/dates.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 
@@ -72,17 +73,12 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters
         value={filters.location}
         onChange={(event) => change({ location: event.target.value })}
       />
-      <TextField
-        label="From"
-        type="date"
-        value={filters.from}
-        onChange={(event) => change({ from: event.target.value })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={filters.to}
-        onChange={(event) => change({ to: event.target.value })}
+      <DateFields
+        labels={['From', 'To']}
+        from={filters.from}
+        to={filters.to}
+        onFrom={(from) => change({ from })}
+        onTo={(to) => change({ to })}
       />
     </div>
   )

@@ -32,3 +32,8 @@ export const paths = {
 export function componentPath(barcode: string): string {
   return `${paths.components}/${encodeURIComponent(barcode)}`
 }
+
+/** A screen that opens with one component: chosen, or as its filter. */
+export function pathFor(screen: typeof paths.printSettings | typeof paths.auditTrail, sku: string): string {
+  return `${screen}?${new URLSearchParams({ sku }).toString()}`
+}
