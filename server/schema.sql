@@ -89,7 +89,8 @@ table company_logos (
   content_type text not null,
   content bytea not null,
   hash text not null,
-  updated_at timestamp with time zone not null default clock_timestamp()
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  label_rows text[]
 )
 
 table components (
@@ -473,6 +474,7 @@ companies: CHECK ((accent_colour ~ '^#[0-9a-f]{6}$'::text))
 companies: CHECK ((count_tolerance_units >= 1))
 companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
 companies: PRIMARY KEY (tenant_id)
+company_logos: CHECK ((((cardinality(label_rows) >= 1) AND (cardinality(label_rows) <= 96)) AND (length(label_rows[1]) <= 360)))
 company_logos: CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/svg+xml'::text])))
 company_logos: CHECK ((octet_length(content) <= 131072))
 company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)

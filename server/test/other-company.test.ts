@@ -155,6 +155,8 @@ const matrix: Record<
   getSettings: { ask: {}, gets: 200 },
   changeSettings: { ask: { body: { name: 'Strangers' } }, gets: 200 },
   setLogo: { ask: { body: { content: '' } }, gets: 400 },
+  setLabelLogo: { ask: { body: { rows: ['1'] } }, gets: 404 },
+  getLabelLogo: { ask: {}, gets: 200 },
   getLogo: { ask: {}, gets: 404 },
   deleteLogo: { ask: {}, gets: 404 },
   whoAmI: { ask: {}, gets: 200 },

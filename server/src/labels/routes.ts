@@ -3,9 +3,11 @@ import {
   calibrationPage,
   commandSheet,
   generateLabels,
+  getLabelLogo,
   labelSymbol,
   listLabelled,
 } from '@inventory-manager/contract/labels/endpoints'
+import { hasBranding } from '@inventory-manager/contract/plans'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
@@ -18,7 +20,7 @@ import { loadMatrixEncoder } from './matrix-symbols.ts'
 import { calibrationPdf } from './pdf/calibration-pdf.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import { getToday, listLabelledComponents, renewJob } from './queries.ts'
+import { findLabelLogo, getToday, listLabelledComponents, renewJob } from './queries.ts'
 import { countLabels, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
 type Fonts = () => Promise<PdfFonts>
@@ -29,6 +31,10 @@ export function labelRoutes(bind: Binder, parts: Parts): void {
   bindSheets(bind, parts)
 
   bind.member(labelSymbol, async ({ query }) => (await loadMatrixEncoder(query.symbology))(query.barcode))
+
+  bind.member(getLabelLogo, async ({ tx, actor }) => ({
+    rows: hasBranding(actor.plan) ? await findLabelLogo(tx) : null,
+  }))
 
   bind.member(listLabelled, async ({ tx }) => {
     const components = await listLabelledComponents(tx)
@@ -52,15 +58,16 @@ function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): 
     requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
     const labels = countLabels(body)
     const hash = requestHash(generateLabels.path, body)
-    const { actor, id, today } = await database.inTenant(claims.tenantId, async (tx) => {
+    const { actor, id, logo, today } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
       requireStanding(actor)
       const id = await reserveJob(tx, actor, { key, hash, labels })
-      return { actor, id, today: await getToday(tx, actor.timeZone) }
+      const logo = hasBranding(actor.plan) ? await findLabelLogo(tx) : null
+      return { actor, id, logo, today: await getToday(tx, actor.timeZone) }
     })
     const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(claims.tenantId, work)
     const file = handOut(reply.raw, {
-      pieces: (signal) => labelFile(body, { sheet, fonts, signal }),
+      pieces: (signal) => labelFile(body, { sheet, logo, fonts, signal }),
       renew: () => inTenant((tx) => renewJob(tx, id)),
       async confirm() {
         await inTenant(async (tx) => {

@@ -109,6 +109,8 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     setLogo: { body: { content: onePixel } },
+    setLabelLogo: { body: { rows: ['010', '111'] } },
+    getLabelLogo: {},
     getLogo: {},
     deleteLogo: {},
     whoAmI: {},
