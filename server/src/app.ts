@@ -15,6 +15,7 @@ import { planRoutes } from './company/plan-routes.ts'
 import { settingsRoutes } from './company/settings-routes.ts'
 import { createBilling } from './company/stripe.ts'
 import { stripeWebhook } from './company/stripe-webhook.ts'
+import { createCountQueue } from './counting/count-queue.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -31,6 +32,7 @@ import { AppError } from './platform/http/app-error.ts'
 import { createBinder, type Binder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import type { Identity } from './platform/http/identity.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
@@ -116,6 +118,16 @@ function healthRoutes(bind: Binder, { ping, version }: { ping: () => Promise<unk
   })
 }
 
+/** What is made as PDF, with the same opened fonts. */
+function printedRoutes(
+  bind: Binder,
+  { database, identity, notices, fontFolder }: AppParts & { identity: Identity },
+): void {
+  const fonts = createFonts(fontFolder)
+  labelRoutes(bind, { database, identity, notices, fonts })
+  accuracyRoutes(bind, { database, identity, fonts })
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
 export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; metrics: Metrics }> {
   const { config, database, secret } = parts
@@ -146,10 +158,12 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
-  const fonts = createFonts(parts.fontFolder)
-  labelRoutes(bind, { database, identity, notices: parts.notices, fonts })
-  accuracyRoutes(bind, { database, identity, fonts })
+  countingRoutes(bind, {
+    recordInTurn: createCountQueue(database),
+    billing: billing.provider,
+    onScan: metrics.scanned,
+  })
+  printedRoutes(bind, { ...parts, identity })
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
