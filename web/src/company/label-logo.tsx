@@ -35,7 +35,7 @@ export function LabelLogoSwitch({ logoUrl, on }: { logoUrl: string | null; on: b
     <div className="flex flex-col gap-2">
       <Checkbox
         label="Also on labels"
-        checked={on}
+        checked={change.isPending ? change.variables : on}
         disabled={change.isPending || logoUrl === null}
         onChange={(event) => change.mutate(event.target.checked)}
       />
