@@ -128,6 +128,26 @@ function printedRoutes(
   accuracyRoutes(bind, { database, identity, fonts })
 }
 
+/** What happens in a company, told to whoever follows it until the application closes. */
+function newsRoutes(
+  bind: Binder,
+  app: FastifyInstance,
+  { database, identity, notices }: AppParts & { identity: Identity },
+): void {
+  eventRoutes(bind, {
+    database,
+    identity,
+    notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
+    onClosing: (action) => {
+      app.addHook('preClose', (done) => {
+        action()
+        done()
+      })
+    },
+  })
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
 export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; metrics: Metrics }> {
   const { config, database, secret } = parts
@@ -170,18 +190,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   exportRoutes(bind, { database, identity })
   archiveRoutes(bind, { database, identity, version: parts.version })
   auditRoutes(bind, { database, identity })
-  eventRoutes(bind, {
-    database,
-    identity,
-    notices: parts.notices,
-    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
-    onClosing: (action) => {
-      app.addHook('preClose', (done) => {
-        action()
-        done()
-      })
-    },
-  })
+  newsRoutes(bind, app, { ...parts, identity })
   discrepancyRoutes(bind)
   unknownCodeRoutes(bind)
   analyticsRoutes(bind)
