@@ -1,8 +1,6 @@
-import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
@@ -10,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
+import { createFinder, type TakenResult } from './count-list.ts'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import type { CountResult } from './count-results.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
@@ -28,7 +27,7 @@ type ActiveCountProps = {
   words: { submit: string; reset: string; progress: string }
   /** What keeps a code from being counted here, or null. */
   refuse: (code: string, item: Countable | undefined) => string | null
-  onResult: (result: CountResult, reply: CountReply | null) => void
+  onResults: (results: readonly TakenResult[]) => void
   /** An entry was taken back: what is shown may be counted no more. */
   onUndone: () => void
   say: (status: { tone: 'good' | 'bad'; text: string }) => void
@@ -57,8 +56,8 @@ export function ActiveCount(props: ActiveCountProps) {
   const [keepFocus, setKeepFocus] = useState(true)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
-  const byCode = useMemo(() => new Map(list.components.map((item) => [item.barcode, item])), [list])
-  const find = (code: string) => lookupCodes(code).flatMap((candidate) => byCode.get(candidate) ?? [])[0]
+  const [findIn] = useState(() => createFinder<Countable>())
+  const find = (code: string) => findIn(list.components, code)
   useEffect(() => void preloadCount().catch(() => false), [])
 
   function tellProblem(text: string): void {
@@ -69,10 +68,13 @@ export function ActiveCount(props: ActiveCountProps) {
   const entries = useCountEntries({
     scope,
     describe: (code) => find(code)?.description || code,
-    onResult(result, { reply, isOwn }) {
-      if (isOwn) signal(isRight(result) ? 'right' : 'wrong')
-      if (isOwn) speak(spokenResult(result))
-      props.onResult(result, reply)
+    onResults(results) {
+      const own = results.filter(({ isOwn }) => isOwn).map(({ result }) => result)
+      // One sound for what comes together, and what is wrong is heard.
+      const heard = own.findLast((result) => !isRight(result)) ?? own.at(-1)
+      if (heard !== undefined) signal(isRight(heard) ? 'right' : 'wrong')
+      if (heard !== undefined) speak(spokenResult(heard))
+      props.onResults(results)
     },
     onUndone(barcode) {
       say({ tone: 'good', text: countMessages.undone(barcode) })

@@ -82,6 +82,7 @@ const none: readonly CountResult[] = []
 function createRecentResults() {
   const lists = new Map<string, readonly CountResult[]>()
   const listeners = new Set<() => void>()
+  const unsaved = new Set<string>()
 
   function of(session: string): readonly CountResult[] {
     const known = lists.get(session)
@@ -92,10 +93,17 @@ function createRecentResults() {
     return list
   }
 
+  function save(): void {
+    for (const session of unsaved) sessionStorage.setItem(keyOf(session), JSON.stringify(of(session)))
+    unsaved.clear()
+  }
+
   function set(session: string, list: readonly CountResult[]): void {
     lists.set(session, list)
     for (const listener of listeners) listener()
-    sessionStorage.setItem(keyOf(session), JSON.stringify(list))
+    // Results that come together are written once.
+    if (unsaved.size === 0) queueMicrotask(save)
+    unsaved.add(session)
   }
 
   return {
