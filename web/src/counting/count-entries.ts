@@ -58,35 +58,44 @@ export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[]
   return { ...state, refused }
 }
 
+/** Where the entries of a count are, as it changes. */
+export function useEntryCounts(session: string): EntryCounts {
+  return countsOf(useOutboxState(), session)
+}
+
+/** The last ten results of a count, newest first, as they come. */
+export function useRecentResults(session: string): readonly CountResult[] {
+  return useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
+}
+
 type Taken = Answered<CountJob, CountJobReply>
 
 type CountOptions = {
   scope: CountScope
   describe: (barcode: string) => string
-  /** What came together, in order. `isOwn`: scanned on this page, not on another tab or before a reload. */
+  /** What came together, in order. `isOwn`: an entry of this page, not of another tab or before a reload. */
   onResults: (results: readonly (TakenResult & { isOwn: boolean })[]) => void
   onUndone: (barcode: string) => void
   onProblem: (message: string) => void
 }
 
-type NewEntry = { barcode: string; quantity: number; recount: boolean; refusal?: Refusal }
+type NewEntry = { barcode: string; quantity: number; recount: boolean }
 
 export type CountEntries = {
-  counts: EntryCounts
-  isDurable: boolean
-  /** Entries of this count that were counted today already: the person is asked. */
-  repeated: readonly HeldEntry[]
-  recent: readonly CountResult[]
   add: (entry: NewEntry) => void
+  /** Keeps an entry for the person to decide on. */
+  ask: (entry: NewEntry, refusal: Refusal) => void
+  /** Tells the server of one that does not belong here: it keeps codes that nobody knows, and has the last word. */
+  tell: (entry: NewEntry) => void
   undo: () => void
+  /** How many wait to be sent, at this moment. */
+  waiting: () => number
 }
 
-/** The entries of one count: kept on the device, sent in order, each once; the last ten results. */
+/** Takes the entries of one count: kept on the device, sent in order, each once. What shows them follows by itself. */
 export function useCountEntries({ scope, describe, ...told }: CountOptions): CountEntries {
   const { session, location, source, day = null } = scope
   const [outbox] = useState(countOutbox)
-  const state = useOutboxState()
-  const recent = useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
 
   function tellUndone({ answer }: Taken, barcode: string): void {
     if ('reply' in answer) told.onUndone(barcode)
@@ -102,18 +111,19 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     const results = here.flatMap(({ job, answer }) => {
       if (job.value.kind !== 'entry') return []
       const reply = 'reply' in answer ? answer.reply.count : null
-      return [{ result: resultOf(job.id, job.value, answer), reply, isOwn: job.page === pageId }]
+      return [
+        { result: resultOf(job.id, job.value, answer), reply, isOwn: job.isEntry && job.page === pageId },
+      ]
     })
     if (results.length > 0) told.onResults(results)
   })
   useEffect(() => outbox.onAnswers((answers) => take(answers)), [outbox])
 
-  function add({ barcode, quantity, recount, refusal }: NewEntry): void {
+  function jobOf({ barcode, quantity, recount }: NewEntry) {
     const timestamp = new Date().toISOString()
     const facts = { barcode, quantity, recount, timestamp, description: describe(barcode) }
     const value = { kind: 'entry' as const, location, session, source, day, ...facts }
-    const job = { id: newId(), group: session, isEntry: true, value }
-    outbox.add(refusal === undefined ? job : { ...job, refusal })
+    return { id: newId(), group: session, isEntry: true, value }
   }
 
   async function undo(): Promise<void> {
@@ -123,13 +133,10 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
   }
 
   return {
-    counts: countsOf(state, session),
-    isDurable: state.isDurable,
-    repeated: state.refused.filter(
-      ({ group, refusal }) => group === session && refusal?.code === 'already_counted',
-    ),
-    recent,
-    add,
+    add: (entry) => outbox.add(jobOf(entry)),
+    ask: (entry, refusal) => outbox.add({ ...jobOf(entry), refusal }),
+    tell: (entry) => outbox.add({ ...jobOf(entry), isEntry: false }),
     undo: () => void undo().catch((error: unknown) => told.onProblem(messageOf(error))),
+    waiting: () => countsOf(outbox.getState(), session).waiting,
   }
 }

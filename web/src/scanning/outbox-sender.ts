@@ -71,17 +71,17 @@ export function createSender<T, R>(
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
   let isBrowserWrong = false
 
-  async function take(answered: readonly Answered<T, R>[]): Promise<void> {
-    justAnswered = new Set(answered.map(({ job }) => job.id))
-    const wasIn = await store.settle(
-      answered.map(({ job, answer, storedEntries, isKept }) => ({
+  /** The person hears it first: where the page ends before the browser has kept it, the same answer comes again. */
+  async function take(answers: readonly Answered<T, R>[]): Promise<void> {
+    justAnswered = new Set(answers.map(({ job }) => job.id))
+    publish({ kind: 'answered', answers })
+    await store.settle(
+      answers.map(({ job, answer, storedEntries, isKept }) => ({
         job,
         storedEntries,
         refusal: 'refusal' in answer && isKept ? answer.refusal : null,
       })),
     )
-    const answers = answered.filter(({ job }) => wasIn.has(job.id))
-    if (answers.length > 0) publish({ kind: 'answered', answers })
   }
 
   async function sendSome(): Promise<Sent> {
