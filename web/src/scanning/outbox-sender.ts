@@ -62,7 +62,7 @@ function inLine<A>(answers: readonly (A | null)[]): A[] {
  */
 export function createSender<T, R>(
   options: OutboxOptions<T, R>,
-  publish: (news: News<T, R>) => void,
+  tellHere: (news: News<T, R>) => void,
 ): Sender {
   const { store, laneOf } = options
   let justAnswered: ReadonlySet<string> = new Set()
@@ -71,10 +71,14 @@ export function createSender<T, R>(
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
   let isBrowserWrong = false
 
-  /** The person hears it first: where the page ends before the browser has kept it, the same answer comes again. */
+  /**
+   * The person here hears it first: where the page ends before the browser has kept it, the same answer comes again.
+   * Other tabs hear it when the store knows it too, so that what they load and what they hear agree.
+   */
   async function take(answers: readonly Answered<T, R>[]): Promise<void> {
+    const news = { kind: 'answered' as const, answers }
     justAnswered = new Set(answers.map(({ job }) => job.id))
-    publish({ kind: 'answered', answers })
+    tellHere(news)
     await store.settle(
       answers.map(({ job, answer, storedEntries, isKept }) => ({
         job,
@@ -82,6 +86,7 @@ export function createSender<T, R>(
         refusal: 'refusal' in answer && isKept ? answer.refusal : null,
       })),
     )
+    options.tell(news)
   }
 
   async function sendSome(): Promise<Sent> {

@@ -74,7 +74,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const { mirror, tellers, take, publish, load } = createView(options)
   const state = { isRunning: false, isWanted: false, isStopped: false }
 
-  const sender = createSender(options, publish)
+  const sender = createSender(options, take)
   async function work(): Promise<void> {
     while (state.isWanted && !state.isStopped) {
       state.isWanted = false
