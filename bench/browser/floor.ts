@@ -80,14 +80,16 @@ function pressKey({ devtools }: Floor, key: string): Promise<unknown> {
   return devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed })
 }
 
+const keysOf = (line: string) => [...Array.from(line), 'Enter']
+
 /** Types as a scanner does: all keys at once, each through the browser's own input events. */
 export async function typeAtOnce(floor: Floor, lines: readonly string[]): Promise<void> {
-  await Promise.all(lines.flatMap((line) => [...line, 'Enter']).map((key) => pressKey(floor, key)))
+  await Promise.all(lines.flatMap(keysOf).map((key) => pressKey(floor, key)))
 }
 
 /** Types as a person does, a key every so many milliseconds. */
 export async function typeSlowly(floor: Floor, line: string, everyMs: number): Promise<void> {
-  for (const key of [...line, 'Enter']) {
+  for (const key of keysOf(line)) {
     await sleep(everyMs)
     await pressKey(floor, key)
   }
