@@ -459,7 +459,6 @@ api_keys: UNIQUE (tenant_id, prefix)
 attempts: PRIMARY KEY (key)
 audit_entries: CHECK ((kind = ANY (ARRAY['authentication'::text, 'configuration'::text, 'label_generation'::text, 'weekly_count'::text, 'monthly_count'::text, 'bulk_import'::text, 'inventory_scan'::text])))
 audit_entries: CHECK ((origin = ANY (ARRAY['server'::text, 'client'::text])))
-audit_entries: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 audit_entries: PRIMARY KEY (tenant_id, id)
 audit_seals: CHECK ((length(entry_hash) = 32))
 audit_seals: CHECK ((length(hash) = 32))
@@ -484,7 +483,6 @@ components: UNIQUE (tenant_id, barcode)
 count_attempts: FOREIGN KEY (tenant_id, discrepancy_id) REFERENCES discrepancies(tenant_id, id)
 count_attempts: PRIMARY KEY (tenant_id, id)
 count_history: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])))
-count_history: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 count_history: PRIMARY KEY (tenant_id, id)
 count_progress: CHECK ((counted >= 0))
 count_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -536,7 +534,6 @@ one_time_links: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 one_time_links: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 one_time_links: PRIMARY KEY (tenant_id, id)
 one_time_links: UNIQUE (tenant_id, secret_hash)
-operations: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 operations: PRIMARY KEY (tenant_id, user_id, key)
 scan_days: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 scan_days: PRIMARY KEY (tenant_id, location, day)
@@ -1327,13 +1324,9 @@ end
 $function$
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
- LANGUAGE plpgsql
+ LANGUAGE sql
  PARALLEL SAFE
-AS $function$
-begin
-  return id_at(clock_timestamp(), uuid_send(gen_random_uuid()));
-end
-$function$
+RETURN uuidv7()
 CREATE OR REPLACE FUNCTION public.note_cleared_marks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1377,6 +1370,8 @@ $function$
 CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_now constant timestamptz := clock_timestamp();
@@ -1445,26 +1440,25 @@ begin
     return jsonb_build_object('outcome', 'not_in_list');
   end if;
 
-  insert into stock (tenant_id, component_id, location) values (p_tenant, v_component.id, p_location)
-  on conflict (tenant_id, component_id, location) do nothing;
   select * into v_stock from stock
   where tenant_id = p_tenant and component_id = v_component.id and location = p_location
   for update;
-
-  -- Under the row's lock: the same request twice at once finds the first one's record here.
-  insert into operations (tenant_id, user_id, key, request_hash) values (p_tenant, v_actor.id, p_key, p_hash)
-  on conflict (tenant_id, user_id, key) do nothing;
   if not found then
-    select * into v_operation from operations
-    where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
-    if v_operation.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
-    return v_operation.reply;
+    insert into stock (tenant_id, component_id, location) values (p_tenant, v_component.id, p_location)
+    on conflict (tenant_id, component_id, location) do nothing;
+    select * into v_stock from stock
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+    for update;
   end if;
 
   if p_source = 'weekly' and not p_recount
     and start_of_day(v_stock.weekly_counted_at, v_actor.time_zone) = start_of_day(p_at, v_actor.time_zone) then
-    delete from operations where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
-    return jsonb_build_object('outcome', 'already_counted');
+    -- The same request twice at once: the first one's record is there since this one has the row.
+    select * into v_operation from operations
+    where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
+    if not found then return jsonb_build_object('outcome', 'already_counted'); end if;
+    if v_operation.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
+    return v_operation.reply;
   end if;
 
   v_matched := v_stock.quantity = p_quantity;
@@ -1614,9 +1608,38 @@ begin
       'counted_at', p_at, 'counted_source', p_source
     )
   );
-  update operations set reply = v_reply
-  where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
+  -- Somebody else's request under this key came in between: all of this is undone, and the next try finds its record.
+  insert into operations (tenant_id, user_id, key, request_hash, reply)
+  values (p_tenant, v_actor.id, p_key, p_hash, v_reply)
+  on conflict (tenant_id, user_id, key) do nothing;
+  if not found then raise exception using errcode = 'serialization_failure'; end if;
   return v_reply;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.record_counts(p_counts jsonb, p_billing text)
+ RETURNS SETOF jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tenant uuid;
+  v_count record;
+begin
+  perform set_config('app.billing', p_billing, true), set_config('lock_timeout', '100ms', true);
+  -- In one order, so that two nodes with the same companies come one after the other.
+  for v_tenant in select distinct (c ->> 'tenant')::uuid from jsonb_array_elements(p_counts) c order by 1 loop
+    perform pg_advisory_xact_lock(hashtextextended('counts ' || v_tenant::text, 0));
+  end loop;
+  for v_count in
+    select * from jsonb_to_recordset(p_counts) as c (
+      tenant uuid, session uuid, key text, hash text, plans text[], codes text[], quantity integer, location text,
+      source text, count_session text, at timestamptz, day text, recount boolean
+    )
+  loop
+    return next count_or_keep_code(
+      v_count.tenant, v_count.session, v_count.key, v_count.hash, v_count.plans, v_count.codes, v_count.quantity,
+      v_count.location, v_count.source, v_count.count_session, v_count.at, v_count.day, v_count.recount
+    );
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.refuse_change()

@@ -14,6 +14,7 @@ import { planRoutes } from './company/plan-routes.ts'
 import { settingsRoutes } from './company/settings-routes.ts'
 import { createBilling } from './company/stripe.ts'
 import { stripeWebhook } from './company/stripe-webhook.ts'
+import { createCountQueue } from './counting/count-queue.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -136,7 +137,11 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   }
   overviewRoutes(bind)
   stockRoutes(bind)
-  countingRoutes(bind, { database, billing: billing.provider, onScan: metrics.scanned })
+  countingRoutes(bind, {
+    recordInTurn: createCountQueue(database),
+    billing: billing.provider,
+    onScan: metrics.scanned,
+  })
   labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
   componentRoutes(bind)
   transferRoutes(bind)

@@ -46,34 +46,35 @@ export type CountRequest = {
   billing: BillingProvider
 }
 
-const recordCountText =
-  'select count_or_keep_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) as outcome ' +
-  "from set_config('app.billing', $14, true)"
-
-/** Records one count, or keeps a code that is unknown, in a single round trip; the function checks session, plan and role itself. */
-export async function recordCount(
+/**
+ * Records counts in one transaction and a single round trip, in their order, or keeps codes that are unknown; the
+ * function checks session, plan and role itself. After an error none is recorded.
+ */
+export async function recordCounts(
   database: Database,
-  claims: Claims,
-  count: CountRequest,
-): Promise<CountOutcome> {
-  const [row] = await database.callFunction<{ outcome: CountOutcome }>(recordCountText, [
-    claims.tenantId,
-    claims.sessionId,
-    count.key,
-    count.hash,
-    count.plans,
-    count.codes,
-    count.quantity,
-    count.location,
-    count.source,
-    count.session,
-    count.at,
-    count.day,
-    count.recount,
-    count.billing,
-  ])
-  if (row === undefined) throw new Error('count_or_keep_code always answers.')
-  return row.outcome
+  counts: readonly { claims: Claims; count: CountRequest }[],
+): Promise<CountOutcome[]> {
+  const asked = counts.map(({ claims, count }) => ({
+    tenant: claims.tenantId,
+    session: claims.sessionId,
+    key: count.key,
+    hash: count.hash,
+    plans: count.plans,
+    codes: count.codes,
+    quantity: count.quantity,
+    location: count.location,
+    source: count.source,
+    count_session: count.session,
+    at: count.at,
+    day: count.day,
+    recount: count.recount,
+  }))
+  const rows = await database.callFunction<{ outcome: CountOutcome }>(
+    'select outcome from record_counts($1, $2) as outcome',
+    [JSON.stringify(asked), counts[0]?.count.billing],
+  )
+  if (rows.length !== counts.length) throw new Error('record_counts answers for each count.')
+  return rows.map(({ outcome }) => outcome)
 }
 
 /** Now and the starts of the day and month it falls in, by the database's clock and a company's time zone. */

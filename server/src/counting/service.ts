@@ -5,11 +5,11 @@ import { maxClockAheadMinutes, maxCountAgeDays } from '@inventory-manager/contra
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planKeys, planOffers } from '@inventory-manager/contract/plans'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Claims } from '../platform/http/identity.ts'
-import { recordCount, type CountOutcome } from './queries.ts'
+import type { CountQueue } from './count-queue.ts'
+import type { CountOutcome } from './queries.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
 
@@ -69,7 +69,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
 }
 
 export type CountParts = {
-  database: Database
+  recordInTurn: CountQueue
   billing: BillingProvider
   /** Told what came of each scan. */
   onScan: (outcome: string) => void
@@ -84,11 +84,11 @@ function wordFor(facts: CountOutcome): string {
 
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
-  { database, billing, onScan }: CountParts,
+  { recordInTurn, billing, onScan }: CountParts,
   claims: Claims,
   { body, key }: { body: CountBody; key: string | null },
 ): Promise<CountReply> {
-  const facts = await recordCount(database, claims, {
+  const facts = await recordInTurn(claims, {
     key: key ?? naturalKey(body),
     hash: bodyHash(body),
     plans: planKeys.filter((plan) => planOffers(plan, body.location)),

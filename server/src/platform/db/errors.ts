@@ -6,6 +6,11 @@ export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
+/** Whether a statement gave up waiting for somebody else's lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
 /** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention (shutdown, time-out), 58 system. */
 const busyStates = /^(08|53|57|58|40001|40P01|55P03|25P0[34])/
 const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/
