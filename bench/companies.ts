@@ -4,7 +4,8 @@ export type Company = { token: string; rows: readonly { barcode: string; quantit
 
 const zones = 'Europe/Berlin'
 
-async function ask(origin: string, request: { path: string; token?: string; body?: unknown }) {
+/** One call of the program, which must succeed. */
+export async function ask(origin: string, request: { path: string; token?: string; body?: unknown }) {
   const response = await fetch(`${origin}${request.path}`, {
     method: request.body === undefined ? 'GET' : 'POST',
     headers: {

@@ -1,11 +1,13 @@
 import { argv } from 'node:process'
 import { measureCount } from './parts/count.ts'
+import { measureImport } from './parts/import.ts'
 import { measureReads } from './parts/reads.ts'
 import { report, type Line } from './report.ts'
 import { startWorld, type World } from './world.ts'
 
 const parts: Record<string, (world: World) => Promise<Line[]>> = {
   count: measureCount,
+  import: measureImport,
   reads: measureReads,
 }
 

@@ -499,7 +499,6 @@ high_volume_assignments: CHECK ((day = ANY (ARRAY['Monday'::text, 'Tuesday'::tex
 high_volume_assignments: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text])))
 high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
-import_changes: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
 import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
 import_rows: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
 import_rows: PRIMARY KEY (tenant_id, import_id, line)
@@ -524,7 +523,6 @@ migration_files: PRIMARY KEY (name)
 movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text])))
 movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
-movements: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 movements: PRIMARY KEY (tenant_id, id)
 one_time_links: CHECK (((kind = 'invitation'::text) = (role IS NOT NULL)))
 one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
@@ -606,7 +604,6 @@ CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btre
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
-CREATE INDEX import_rows_of_barcode ON public.import_rows USING btree (tenant_id, import_id, barcode, line)
 CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
 CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
@@ -853,6 +850,7 @@ RETURN (SELECT COALESCE(array_agg(slips.slip), '{}'::text[]) AS "coalesce" FROM 
 CREATE OR REPLACE FUNCTION public.commit_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
  RETURNS TABLE(created integer, updated integer, unchanged integer)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
@@ -886,31 +884,38 @@ begin
   select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
   get diagnostics v_created = row_count;
 
-  update judged_rows set component_id = components.id
-  from components
-  where components.tenant_id = p_tenant and components.barcode = judged_rows.barcode
-    and judged_rows.component_id is null;
+  update judged_rows set component_id = (
+    select components.id from components
+    where components.tenant_id = p_tenant and components.barcode = judged_rows.barcode
+  )
+  where component_id is null;
 
   with described as (
-    update components
-    set description = judged.description, updated_at = now()
+    insert into components as present (tenant_id, barcode, description)
+    select p_tenant, judged.barcode, judged.description
     from judged_rows judged
-    where components.tenant_id = p_tenant and components.id = judged.component_id and judged.kind = 'changed'
-      and judged.description <> '' and components.description <> judged.description
-    returning components.id, components.barcode, judged.old_description, judged.description as new_description
+    where judged.kind = 'changed' and judged.description <> ''
+    order by judged.barcode
+    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+    where present.description <> excluded.description
+    returning present.id, present.barcode, present.description
   )
   insert into import_changes (
     tenant_id, import_id, component_id, barcode, created, old_description, new_description
   )
-  select p_tenant, p_import, described.id, described.barcode, false, described.old_description,
-    described.new_description
-  from described;
+  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description
+  from judged_rows judged
+  join described on described.barcode = judged.barcode;
 
   create temporary table wanted_stock (component_id uuid, location text, quantity integer) on commit drop;
   insert into wanted_stock
   select judged.component_id, given.location, given.quantity
   from judged_rows judged
-  join import_rows rows on rows.tenant_id = p_tenant and rows.import_id = p_import and rows.line = judged.line
+  cross join lateral (
+    select * from import_rows
+    where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+    offset 0
+  ) as rows
   cross join lateral (values
     ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
     ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
@@ -919,33 +924,53 @@ begin
   where given.quantity is not null and (judged.kind = 'new' or not v_keep);
   analyze wanted_stock;
 
-  insert into stock (tenant_id, component_id, location)
-  select p_tenant, wanted.component_id, wanted.location
-  from wanted_stock wanted
-  where wanted.quantity > 0
-  order by wanted.component_id, wanted.location
-  on conflict (tenant_id, component_id, location) do nothing;
-
-  perform 1
-  from stock
-  join wanted_stock wanted on wanted.component_id = stock.component_id and wanted.location = stock.location
-  where stock.tenant_id = p_tenant
-  order by stock.component_id, stock.location
-  for update of stock;
-
+  with made as (
+    insert into stock as fresh (tenant_id, component_id, location, quantity)
+    select p_tenant, wanted.component_id, wanted.location, wanted.quantity
+    from wanted_stock wanted
+    where wanted.quantity > 0
+    order by wanted.component_id, wanted.location
+    on conflict (tenant_id, component_id, location) do nothing
+    returning fresh.component_id, fresh.location, fresh.quantity
+  )
   insert into movements (
     tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
   )
-  select p_tenant, stock.component_id, stock.location, wanted.quantity - stock.quantity, wanted.quantity, 'import',
-    p_user, p_user_name, p_import
-  from stock
-  join wanted_stock wanted on wanted.component_id = stock.component_id and wanted.location = stock.location
-  where stock.tenant_id = p_tenant and stock.quantity <> wanted.quantity;
+  select p_tenant, made.component_id, made.location, made.quantity, made.quantity, 'import', p_user, p_user_name,
+    p_import
+  from made;
 
-  update stock set quantity = wanted.quantity
-  from wanted_stock wanted
-  where stock.tenant_id = p_tenant and stock.component_id = wanted.component_id
-    and stock.location = wanted.location and stock.quantity <> wanted.quantity;
+  perform 1
+  from (select * from wanted_stock order by component_id, location) as wanted
+  cross join lateral (
+    select from stock
+    where stock.tenant_id = p_tenant and stock.component_id = wanted.component_id and stock.location = wanted.location
+    for update
+  ) as locked;
+
+  with changed as materialized (
+    select wanted.component_id, wanted.location, wanted.quantity, wanted.quantity - present.quantity as delta
+    from wanted_stock wanted
+    cross join lateral (
+      select stock.quantity from stock
+      where stock.tenant_id = p_tenant and stock.component_id = wanted.component_id
+        and stock.location = wanted.location
+      offset 0
+    ) as present
+    where present.quantity <> wanted.quantity
+  ),
+  posted as (
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+    )
+    select p_tenant, changed.component_id, changed.location, changed.delta, changed.quantity, 'import', p_user,
+      p_user_name, p_import
+    from changed
+  )
+  insert into stock (tenant_id, component_id, location, quantity)
+  select p_tenant, changed.component_id, changed.location, changed.quantity
+  from changed
+  on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
 
   select count(distinct changed.component_id) into v_updated
   from (
@@ -1111,66 +1136,64 @@ $function$
 CREATE OR REPLACE FUNCTION public.import_components(p_tenant uuid, p_rows jsonb, p_keep boolean, p_user uuid, p_user_name text)
  RETURNS jsonb
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
+  v_given record;
   v_created uuid[];
   v_changed uuid[];
+  v_changes integer;
   v_stock jsonb;
   v_total integer := jsonb_array_length(p_rows);
 begin
-  with inserted as (
-    insert into components (tenant_id, barcode, description)
+  with written as (
+    insert into components as present (tenant_id, barcode, description)
     select p_tenant, given.barcode, coalesce(given.description, '')
     from jsonb_to_recordset(p_rows) as given (barcode text, description text)
     order by given.barcode
-    on conflict (tenant_id, barcode) do nothing
-    returning id
+    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+    where excluded.description <> '' and present.description <> excluded.description
+    -- A row that this statement inserted was changed by nobody.
+    returning present.id, present.xmax = 0 as is_new
   )
-  select coalesce(array_agg(id), '{}') into v_created from inserted;
+  select
+    coalesce(array_agg(id) filter (where is_new), '{}'), coalesce(array_agg(id) filter (where not is_new), '{}')
+  into v_created, v_changed
+  from written;
 
-  with described as (
-    update components
-    set description = given.description, updated_at = now()
-    from jsonb_to_recordset(p_rows) as given (barcode text, description text)
-    where components.tenant_id = p_tenant
-      and components.barcode = given.barcode
-      and given.description <> ''
-      and components.description <> given.description
-    returning components.id
-  )
-  select coalesce(array_agg(id), '{}') into v_changed from described;
-
-  update components
-  set older_high_volume = given.high_volume
-  from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
-  where components.tenant_id = p_tenant and components.barcode = given.barcode
-    and jsonb_typeof(given.high_volume) <> 'null';
+  for v_given in
+    select given.barcode, given.high_volume
+    from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
+    where jsonb_typeof(given.high_volume) <> 'null'
+    order by given.barcode
+  loop
+    update components set older_high_volume = v_given.high_volume
+    where tenant_id = p_tenant and barcode = v_given.barcode;
+  end loop;
 
   select coalesce(
-    jsonb_agg(jsonb_build_object(
-      'component_id', components.id, 'location', part.location, 'quantity', part.quantity
-    )),
-    '[]'
+    jsonb_agg(jsonb_build_object('component_id', found.id, 'location', part.location, 'quantity', part.quantity)), '[]'
   )
   into v_stock
   from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
-  join components on components.tenant_id = p_tenant and components.barcode = given.barcode
-  cross join jsonb_to_recordset(given.stock) as part (location text, quantity integer)
-  where not p_keep or components.id = any (v_created);
+  cross join lateral (
+    select components.id from components
+    where components.tenant_id = p_tenant and components.barcode = given.barcode
+    offset 0
+  ) as found
+  cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+  where not p_keep or found.id in (select unnest(v_created));
 
-  select v_changed || coalesce(array_agg(moved), '{}')
-  into v_changed
-  from set_stock(p_tenant, v_stock, 'import', p_user, p_user_name) as moved
-  where not moved = any (v_created);
+  v_changed := v_changed || array(select set_stock(p_tenant, v_stock, 'import', p_user, p_user_name));
+  select count(*) into v_changes
+  from (select unnest(v_changed) except select unnest(v_created)) as changed;
 
   update companies
   set component_count = component_count + cardinality(v_created)
   where tenant_id = p_tenant and cardinality(v_created) > 0;
 
   return jsonb_build_object(
-    'created', cardinality(v_created),
-    'updated', (select count(distinct id) from unnest(v_changed) as id),
-    'unchanged', v_total - cardinality(v_created) - (select count(distinct id) from unnest(v_changed) as id)
+    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes
   );
 end
 $function$
@@ -1183,37 +1206,46 @@ CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
  RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text)
  LANGUAGE sql
  STABLE
+ SET enable_seqscan TO 'off'
 AS $function$
-  select rows.line, rows.barcode, rows.description, components.id, components.description,
+  select rows.line, rows.barcode, rows.description, present.id, present.description,
     case
-      when coalesce(rows.fault, twice.fault) is not null then 'bad'
-      when components.id is null then 'new'
-      when rows.description <> '' and rows.description <> components.description then 'changed'
-      when not imports.keep_existing and exists (
+      when coalesce(rows.fault, rows.twice) is not null then 'bad'
+      when present.id is null then 'new'
+      when rows.description <> '' and rows.description <> present.description then 'changed'
+      when not rows.keep_existing and exists (
         select from (values
           ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
           ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
           ('QUARANTINE', rows.quarantine_quantity)
         ) as given (location, quantity)
-        left join stock on stock.tenant_id = p_tenant and stock.component_id = components.id
-          and stock.location = given.location
-        where given.quantity <> coalesce(stock.quantity, 0)
+        where given.quantity <> coalesce(
+          (
+            select stock.quantity from stock
+            where stock.tenant_id = p_tenant and stock.component_id = present.id and stock.location = given.location
+          ),
+          0
+        )
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, twice.fault)
-  from imports
-  join import_rows rows on rows.tenant_id = imports.tenant_id and rows.import_id = imports.id
-  left join components on components.tenant_id = p_tenant and components.barcode = rows.barcode
+    coalesce(rows.fault, rows.twice)
+  from (
+    select import_rows.*, imports.keep_existing,
+      case when import_rows.fault is null then 'the barcode stands already at line ' || (
+        min(import_rows.line) filter (where import_rows.fault is null) over (
+          partition by import_rows.barcode order by import_rows.line rows between unbounded preceding and 1 preceding
+        )
+      ) end as twice
+    from imports
+    join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
+    where imports.tenant_id = p_tenant and imports.id = p_import
+  ) as rows
   left join lateral (
-    select format('the barcode stands already at line %s', earlier.line) as fault
-    from import_rows earlier
-    where earlier.tenant_id = p_tenant and earlier.import_id = p_import and earlier.barcode = rows.barcode
-      and earlier.line < rows.line and earlier.fault is null
-    order by earlier.line
-    limit 1
-  ) as twice on rows.fault is null
-  where imports.tenant_id = p_tenant and imports.id = p_import
+    select components.id, components.description from components
+    where components.tenant_id = p_tenant and components.barcode = rows.barcode
+    offset 0
+  ) as present on true
 $function$
 CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
  RETURNS void
@@ -1740,43 +1772,62 @@ $function$
 CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_rows jsonb, p_cause text, p_user uuid, p_user_name text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
+declare
+  v_made integer;
 begin
-  insert into stock (tenant_id, component_id, location)
-  select p_tenant, given.component_id, given.location
-  from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
-  where given.quantity > 0
-  order by given.component_id, given.location
-  on conflict (tenant_id, component_id, location) do nothing;
+  return query
+  with made as (
+    insert into stock as fresh (tenant_id, component_id, location, quantity)
+    select p_tenant, given.component_id, given.location, given.quantity
+    from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+    where given.quantity > 0
+    order by given.component_id, given.location
+    on conflict (tenant_id, component_id, location) do nothing
+    returning fresh.component_id, fresh.location, fresh.quantity
+  )
+  insert into movements as posted (
+    tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name
+  )
+  select p_tenant, made.component_id, made.location, made.quantity, made.quantity, p_cause, p_user, p_user_name
+  from made
+  returning posted.component_id;
+  get diagnostics v_made = row_count;
+  if v_made = jsonb_array_length(p_rows) then return; end if;
 
   perform 1
-  from stock
-  join jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
-    on given.component_id = stock.component_id and given.location = stock.location
-  where stock.tenant_id = p_tenant
-  order by stock.component_id, stock.location
-  for update of stock;
+  from (
+    select * from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+    order by given.component_id, given.location
+  ) as given
+  cross join lateral (
+    select from stock
+    where stock.tenant_id = p_tenant and stock.component_id = given.component_id and stock.location = given.location
+    for update
+  ) as locked;
 
   return query
-  with changed as (
-    select stock.component_id, stock.location, given.quantity, given.quantity - stock.quantity as delta
-    from stock
-    join jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
-      on given.component_id = stock.component_id and given.location = stock.location
-    where stock.tenant_id = p_tenant and stock.quantity <> given.quantity
+  with changed as materialized (
+    select given.component_id, given.location, given.quantity, given.quantity - present.quantity as delta
+    from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+    cross join lateral (
+      select stock.quantity from stock
+      where stock.tenant_id = p_tenant and stock.component_id = given.component_id and stock.location = given.location
+      offset 0
+    ) as present
+    where present.quantity <> given.quantity
   ),
   posted as (
     insert into movements (tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name)
     select p_tenant, changed.component_id, changed.location, changed.delta, changed.quantity, p_cause, p_user, p_user_name
     from changed
   )
-  update stock
-  set quantity = changed.quantity
+  insert into stock as present (tenant_id, component_id, location, quantity)
+  select p_tenant, changed.component_id, changed.location, changed.quantity
   from changed
-  where stock.tenant_id = p_tenant
-    and stock.component_id = changed.component_id
-    and stock.location = changed.location
-  returning stock.component_id;
+  on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity
+  returning present.component_id;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.standing_attempts(p_tenant uuid, p_component uuid, p_location text)
@@ -2028,6 +2079,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
  RETURNS TABLE(obstacle text, reason text)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   perform 1
@@ -2047,7 +2099,11 @@ begin
   return query
   select components.barcode, 'moved'
   from movements posted
-  join components on components.tenant_id = p_tenant and components.id = posted.component_id
+  cross join lateral (
+    select components.barcode from components
+    where components.tenant_id = p_tenant and components.id = posted.component_id
+    offset 0
+  ) as components
   where posted.tenant_id = p_tenant and posted.reference = p_import and exists (
     select from movements later
     where later.tenant_id = p_tenant and later.component_id = posted.component_id
@@ -2088,26 +2144,41 @@ begin
   limit 1;
   if found then return; end if;
 
-  insert into movements (
-    tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+  with taken as materialized (
+    select posted.component_id, posted.location, -posted.delta as delta, present.quantity - posted.delta as quantity
+    from movements posted
+    cross join lateral (
+      select stock.quantity from stock
+      where stock.tenant_id = p_tenant and stock.component_id = posted.component_id
+        and stock.location = posted.location
+      offset 0
+    ) as present
+    where posted.tenant_id = p_tenant and posted.reference = p_import and posted.cause = 'import'
+  ),
+  returned as (
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+    )
+    select p_tenant, taken.component_id, taken.location, taken.delta, taken.quantity, 'import_undone', p_user,
+      p_user_name, p_import
+    from taken
   )
-  select p_tenant, posted.component_id, posted.location, -posted.delta, stock.quantity - posted.delta,
-    'import_undone', p_user, p_user_name, p_import
-  from movements posted
-  join stock on stock.tenant_id = p_tenant and stock.component_id = posted.component_id
-    and stock.location = posted.location
-  where posted.tenant_id = p_tenant and posted.reference = p_import and posted.cause = 'import';
+  insert into stock (tenant_id, component_id, location, quantity)
+  select p_tenant, taken.component_id, taken.location, taken.quantity from taken
+  on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
 
-  update stock set quantity = stock.quantity - posted.delta
-  from movements posted
-  where stock.tenant_id = p_tenant and posted.tenant_id = p_tenant and posted.reference = p_import
-    and posted.cause = 'import' and posted.component_id = stock.component_id and posted.location = stock.location;
-
-  update components set description = changed.old_description, updated_at = now()
+  insert into components as present (tenant_id, barcode, description)
+  select p_tenant, changed.barcode, changed.old_description
   from import_changes changed
-  where components.tenant_id = p_tenant and changed.tenant_id = p_tenant and changed.import_id = p_import
-    and not changed.created and components.id = changed.component_id
-    and components.description = changed.new_description;
+  cross join lateral (
+    select components.description from components
+    where components.tenant_id = p_tenant and components.id = changed.component_id
+    offset 0
+  ) as now
+  where changed.tenant_id = p_tenant and changed.import_id = p_import and not changed.created
+    and now.description = changed.new_description
+  order by changed.barcode
+  on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
 end
 $function$
 CREATE OR REPLACE FUNCTION public.unsealed_entries(p_tenant uuid, p_limit integer)

@@ -48,6 +48,7 @@ const signedOut: Shot[] = [
   { name: 'login', path: '/login' },
   { name: 'login-error', path: '/login', prepare: press('Sign In') },
   { name: 'register', path: '/register' },
+  { name: 'forgot-password', path: '/forgot-password' },
   { name: 'register-errors', path: '/register', prepare: press('Start Free Trial') },
 ]
 
@@ -88,6 +89,28 @@ const administrators: Shot[] = [
       await expect(page.getByRole('button', { name: 'Remove' }).first()).toBeVisible()
     },
   },
+  { name: 'components', path: '/components' },
+  {
+    name: 'component',
+    path: '/components',
+    async prepare(page) {
+      await page.getByRole('main').getByRole('link').first().click()
+      await expect(page.getByRole('heading', { name: 'Stock over time' })).toBeVisible()
+    },
+  },
+  {
+    name: 'import',
+    path: '/import',
+    async prepare(page) {
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'stock.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Barcode,Description,Primary\nSKU-9001,Hex bolt M8,250\nSKU-9002,Washer,many\n'),
+      })
+      await page.waitForTimeout(800)
+    },
+  },
+  { name: 'exports', path: '/exports' },
   { name: 'discrepancies', path: '/discrepancies' },
   { name: 'unknown-codes', path: '/unknown-codes' },
   { name: 'count-room', path: '/count-room' },

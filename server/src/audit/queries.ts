@@ -53,7 +53,7 @@ export type TrailFilter = {
   cursor?: string | undefined
 }
 
-function filtered(tx: Tx, filter: TrailFilter) {
+function filtered(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', `%${escapeLike(filter.sku)}%`)
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
@@ -83,9 +83,21 @@ export async function listTrail(tx: Tx, filter: TrailFilter) {
     .execute()
 }
 
-export async function countTrail(tx: Tx, filter: TrailFilter): Promise<number> {
+/** How many entries pass a filter. Of the whole trail the newest seal tells: seals are numbered without a gap. */
+export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>): Promise<number> {
+  if (Object.values(filter).every((part) => part === undefined)) return await countAll(tx)
   const { total } = await filtered(tx, filter)
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
     .executeTakeFirstOrThrow()
   return total
+}
+
+async function countAll(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select (
+      coalesce((select max(seq) from audit_seals where tenant_id = ${tx.tenantId}::uuid), 0)
+      + (select count(*) from unsealed_entries(${tx.tenantId}::uuid, null))
+    )::integer as total
+  `.execute(tx.db)
+  return rows[0]?.total ?? 0
 }

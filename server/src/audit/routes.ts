@@ -95,13 +95,14 @@ export function auditRoutes(bind: Binder, parts: { database: Database; identity:
   bind.reader(listAuditTrail, async ({ tx, query }) => {
     const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
-    const filter = { ...query, kinds }
-    const rows = await listTrail(tx, filter)
-    const page = rows.slice(0, query.limit)
+    const { limit, cursor, action: _, ...narrowed } = query
+    const filter = { ...narrowed, kinds }
+    const rows = await listTrail(tx, { ...filter, limit, cursor })
+    const page = rows.slice(0, limit)
     return {
       entries: page.map(presentEntry),
       total: await countTrail(tx, filter),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     }
   })
 }

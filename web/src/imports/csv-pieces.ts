@@ -1,19 +1,10 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { separatorOf } from '../lib/csv.ts'
 
 export type FileRow = { line: number; cells: string[] }
 
 /** Why a file cannot be read; the message is for the person who chose it. */
 export class FileFault extends Error {}
-
-const separators = [',', ';', '\t']
-
-/** The separator of a text: the one that stands most often in its first line, outside quotes. */
-function separatorOf(text: string): string {
-  const first = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? ''
-  const bare = first.replaceAll(/"[^"]*"/g, '')
-  const count = (separator: string) => bare.split(separator).length
-  return separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
-}
 
 /** Where the last whole record of a text ends; 0 where none does. Quotes hold line breaks together. */
 function endOfRecords(text: string): number {

@@ -1,6 +1,7 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { maxQuantity } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { separatorOf } from '../lib/csv.ts'
 
 export type Product = { barcode: string; description: string; quantity: number }
 
@@ -13,16 +14,6 @@ export type ReadProducts = { products: Product[]; faults: LineFault[] }
 
 type Line = { line: number; fields: string[] }
 type NumberedProduct = Product & { source: Source; line: number }
-
-const separators = [',', ';', '\t']
-
-/** The separator of a text: the one that stands most often in its first line, outside quotes. */
-function separatorOf(text: string): string {
-  const first = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? ''
-  const bare = first.replaceAll(/"[^"]*"/g, '')
-  const count = (separator: string) => bare.split(separator).length
-  return separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
-}
 
 function unwrap(text: string): string {
   return text.replaceAll(/^[ \t]*\((.*)\)[ \t]*$/gm, '$1')

@@ -126,9 +126,16 @@ export async function createServer(
 
   await app.register(helmet, { contentSecurityPolicy, crossOriginEmbedderPolicy: false })
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
+  let startedAt = Infinity
+  app.addHook('onListen', (done) => {
+    startedAt = performance.now()
+    done()
+  })
   await app.register(underPressure, {
     maxEventLoopDelay: 2_000,
     pressureHandler: ({ routeOptions }) => {
+      // The first measured delay is that of starting.
+      if (performance.now() < startedAt + 3_000) return
       // Who is only busy must not be taken for dead and restarted.
       if (routeOptions.url !== live.path) throw new AppError('unavailable')
     },
