@@ -65,8 +65,8 @@ async function sizes() {
   return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
 }
 
-/** @param {string} what @param {Map<string, number>} before @param {Map<string, number>} after @param {number} of */
-function tell(what, before, after, of) {
+/** @param {string} what @param {[Map<string, number>, Map<string, number>]} sizes before and after @param {number} of */
+function tell(what, [before, after], of) {
   const grown = [...after].map(([name, bytes]) => ({ name, each: (bytes - (before.get(name) ?? 0)) / of }))
   const all = grown.reduce((sum, { each }) => sum + each, 0)
   console.log(`${what}: ${Math.round(all)} bytes`)
@@ -88,7 +88,7 @@ const rows = Array.from({ length: components }, (_, index) => ({
 }))
 await ask('/api/components/import', rows, token)
 const filled = await sizes()
-tell('A component with stock at one location', empty, filled, components)
+tell('A component with stock at one location', [empty, filled], components)
 
 /** Where the log has got to, in bytes. */
 async function logged() {
@@ -111,7 +111,7 @@ await owner.query('checkpoint')
 const begun = await logged()
 await Promise.all(Array.from({ length: 8 }, person))
 console.log(`A count writes ${Math.round(((await logged()) - begun) / counts)} bytes of log`)
-tell(`A count (of ${counts})`, filled, await sizes(), counts)
+tell(`A count (of ${counts})`, [filled, await sizes()], counts)
 
 await owner.end()
 node.kill('SIGINT')

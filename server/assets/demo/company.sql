@@ -421,10 +421,10 @@ group by demo.tenant_id, tries.location, to_char(tries.at at time zone 'UTC', 'Y
 -- ;;
 -- Stock on its way between the locations, and some that came.
 create temp table demo_transfers on commit drop as
-select id, barcode, to_location, received, quantity, note, people.id as user_id, people.name as user_name,
+select sent.barcode, sent.to_location, sent.received, sent.quantity, sent.note, people.id as user_id, people.name as user_name,
   people.role as user_role,
   send_transfer(
-    demo.tenant_id, sent.id, 'PRIMARY', to_location, sent.quantity, received, note, people.id, people.name
+    demo.tenant_id, sent.id, 'PRIMARY', sent.to_location, sent.quantity, sent.received, sent.note, people.id, people.name
   ) as transfer_id
 from demo
 cross join (

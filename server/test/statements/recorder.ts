@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { StatementMaker } from '../../src/platform/db/pool.ts'
 
 /** A statement as it was sent, with each parameter's first equal one (0 is the first) and the functions that sent it. */
-export type Sent = { text: string; equals: number[]; by: string[] }
+type Sent = { text: string; equals: number[]; by: string[] }
 
 export const sentFolder = resolve(import.meta.dirname, '../../../.cache/statements')
 
