@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-export type Company = { token: string; rows: readonly { barcode: string; quantity: number }[] }
+export type Company = {
+  email: string
+  passcode: string
+  token: string
+  rows: readonly { barcode: string; quantity: number }[]
+}
 
 const zones = 'Europe/Berlin'
 
@@ -54,7 +59,7 @@ export async function makeCompany(origin: string, components: number): Promise<C
     }))
     await ask(origin, { path: '/api/components/import', token, body })
   }
-  return { token, rows }
+  return { email, passcode, token, rows }
 }
 
 export function anyOf<T>(items: readonly T[]): T {

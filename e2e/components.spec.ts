@@ -84,3 +84,31 @@ test('a description is edited', async ({ admin: page }) => {
   await expect(page.getByText('Description saved.')).toBeVisible()
   await expect(page.getByText('Hex bolt M8')).toBeVisible()
 })
+
+test('a component leads to its label and to its trail, which is exported as it is filtered', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 2 },
+    { barcode: 'B-2', description: 'Nut' },
+  ])
+  await page.goto('/components/A-1')
+  await expect(page.getByText('No label was printed yet.')).toBeVisible()
+  await page.getByRole('link', { name: 'Print label', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Print 1 Label' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Audit trail', exact: true }).click()
+  await expect(page.getByLabel('SKU')).toHaveValue('A-1')
+  const asked = page.waitForRequest(/\/api\/exports\/audit\?/)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV: Audit trail' }).click()
+  expect(new URL((await asked).url()).searchParams.get('sku')).toBe('A-1')
+  expect((await download).suggestedFilename()).toMatch(/^audit-trail_.+\.csv$/)
+
+  await page.goto('/discrepancies')
+  const wanted = page.waitForRequest(/\/api\/exports\/discrepancies\?/)
+  const workbook = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export XLSX: Discrepancies' }).click()
+  expect(new URL((await wanted).url()).searchParams.get('status')).toBe('open')
+  expect((await workbook).suggestedFilename()).toMatch(/^discrepancies_.+\.xlsx$/)
+})

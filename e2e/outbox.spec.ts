@@ -234,6 +234,21 @@ test.describe('the scanner', () => {
     await expect(page.getByLabel('Barcode')).toHaveValue('ABC123')
   })
 
+  test('finds components in the list, and a scan into that search is a scan', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    const list = page.getByRole('list', { name: 'Components to count' })
+    await page.getByLabel('Find in the list').pressSequentially('wash', { delay: 150 })
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    await expect(list.getByText('ABC123')).toBeVisible()
+    await page.waitForTimeout(300)
+    await scanLines(page, ['A-1'])
+    await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+    await expect(page.getByLabel('Quantity')).toBeFocused()
+    await expect(page.getByLabel('Find in the list')).toHaveValue('')
+    await expect(list.getByRole('listitem')).toHaveCount(3)
+  })
+
   test('speaks results where the person wants to hear them', async ({ staff: page }) => {
     await makeComponents(page)
     await page.addInitScript(() => {

@@ -76,7 +76,7 @@ async function endNode(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promi
 }
 
 /** The built program with its own port, data folder and embedded PostgreSQL: what a user runs. */
-export async function startProgram(): Promise<Program> {
+export async function startProgram(settings: Record<string, string> = {}): Promise<Program> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inventory-manager-e2e-'))
   // As root the database runs as another user, who must be able to reach its folder.
   await chmod(dataDir, 0o711)
@@ -88,6 +88,7 @@ export async function startProgram(): Promise<Program> {
     DATA_DIR: dataDir,
     REGISTRATIONS_PER_HOUR: '10000',
     SIGN_INS_PER_ADDRESS: '10000',
+    ...settings,
   }
   let child: ChildProcess | undefined
 

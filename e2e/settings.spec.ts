@@ -78,6 +78,25 @@ test('logo and colour are worn by every screen; a colour too light is refused', 
   await expect(card.getByRole('button', { name: 'Save' })).toHaveCSS('background-color', 'rgb(124, 58, 237)')
 })
 
+test('the logo is printed on labels, as the preview shows', async ({ admin: page }) => {
+  await page.goto('/settings')
+  const picture =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect x="10" y="5" width="30" height="30"/><circle cx="80" cy="20" r="15"/></svg>'
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) })
+  await page.getByLabel('Also on labels').check()
+  await expect(page.getByRole('img', { name: 'Your logo as labels print it' })).toBeVisible()
+  await page.goto('/generate-labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  const label = page.getByRole('img', { name: 'Label of A-1' })
+  // The bars alone are 30 to 40 rectangles; the rest are the rows of the logo.
+  await expect.poll(() => label.locator('rect').count()).toBeGreaterThan(80)
+  await page.goto('/settings')
+  await page.getByLabel('Also on labels').uncheck()
+  await expect(page.getByRole('img', { name: 'Your logo as labels print it' })).toBeHidden()
+})
+
 test('branding begins with the professional plan', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
   await chooseLocation(page, 'Primary Warehouse')

@@ -33,8 +33,13 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
 
   await scanLines(page, ['A-3', '5'])
   await expect(
-    page.getByText('Barcode A-3 is not part of the Wednesday high-volume count at Primary Warehouse.'),
+    page
+      .getByText('Barcode A-3 is not part of the Wednesday high-volume count at Primary Warehouse.')
+      .first(),
   ).toBeVisible()
+  await scanLines(page, ['GHOST-9', '5'])
+  await expect(page.getByText('Component with barcode GHOST-9 not found.')).toBeVisible()
+  await expect(page.getByText('All 1 scans stored')).toBeVisible()
 
   await scanLines(page, ['A-1', '3'])
   const dialog = page.getByRole('dialog', { name: 'Count again?' })
@@ -49,6 +54,9 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Count' }).click()
   await expect(page.getByText('Count for Primary Warehouse has been reset.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Count' })).toBeVisible()
+
+  await page.goto('/unknown-codes')
+  await expect(page.getByRole('list', { name: 'Unknown codes' }).getByText('GHOST-9')).toBeVisible()
 })
 
 test('no day, no count; and only administrators manage the lists', async ({ staff: page }) => {

@@ -9,7 +9,7 @@ import { isMain, root, runScript, say, StopError } from './script.mjs'
 /**
  * npm run test:faults -- [kills=500] [restarts=50] [seed]: strikes the built program and its database down under load.
  * A seed from an earlier run repeats its moments. FAULTS_TERMINATIONS says how often it is asked
- * to end, FAULTS_SCANS how many scans are answered between two kills at least.
+ * to end, FAULTS_HOLES how often the network to the database falls silent, FAULTS_SCANS how many scans are answered between two kills at least.
  */
 async function runFaults() {
   const [kills = '500', restarts = '50', seed = String(randomInt(1_000_000))] = argv.slice(2)
@@ -28,6 +28,7 @@ async function runFaults() {
       FAULTS_KILLS: kills,
       FAULTS_RESTARTS: restarts,
       FAULTS_SCANS: env['FAULTS_SCANS'] ?? '100',
+      FAULTS_HOLES: env['FAULTS_HOLES'] ?? '10',
       FAULTS_TERMINATIONS: env['FAULTS_TERMINATIONS'] ?? '20',
       FAULTS_SEED: seed,
       FAULTS_CONTROL: 'on',

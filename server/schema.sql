@@ -89,7 +89,8 @@ table company_logos (
   content_type text not null,
   content bytea not null,
   hash text not null,
-  updated_at timestamp with time zone not null default clock_timestamp()
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  label_rows text[]
 )
 
 table components (
@@ -472,6 +473,7 @@ companies: CHECK ((accent_colour ~ '^#[0-9a-f]{6}$'::text))
 companies: CHECK ((count_tolerance_units >= 1))
 companies: CHECK ((plan = ANY (ARRAY['starter'::text, 'professional'::text, 'enterprise'::text])))
 companies: PRIMARY KEY (tenant_id)
+company_logos: CHECK ((((cardinality(label_rows) >= 1) AND (cardinality(label_rows) <= 96)) AND (length(label_rows[1]) <= 360)))
 company_logos: CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/svg+xml'::text])))
 company_logos: CHECK ((octet_length(content) <= 131072))
 company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -593,9 +595,11 @@ CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING 
 CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
 CREATE UNIQUE INDEX count_attempts_pkey ON public.count_attempts USING btree (tenant_id, id)
 CREATE INDEX count_history_of_sku ON public.count_history USING btree (tenant_id, sku, location, id)
+CREATE INDEX count_history_reported ON public.count_history USING btree (tenant_id, id) WHERE ((NOT sets_mark) AND (undoes IS NULL))
 CREATE UNIQUE INDEX count_history_pkey ON public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
+CREATE INDEX discrepancies_by_period ON public.discrepancies USING btree (tenant_id, period_start, location)
 CREATE INDEX discrepancies_by_status ON public.discrepancies USING btree (tenant_id, status, id)
 CREATE INDEX discrepancies_of_component ON public.discrepancies USING btree (tenant_id, component_id, id)
 CREATE INDEX discrepancies_of_sku ON public.discrepancies USING btree (tenant_id, location, sku, id)
@@ -621,6 +625,7 @@ CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, i
 CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
 CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
+CREATE INDEX operations_by_age ON public.operations USING btree (tenant_id, created_at)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
@@ -986,6 +991,24 @@ begin
   where tenant_id = p_tenant and v_created > 0;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_prune(p_days integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tenant uuid;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_prune', 0)) then return; end if;
+  for v_tenant in select company_ids() loop
+    perform set_config('app.tenant_id', v_tenant::text, true);
+    if exists (
+      select from operations where tenant_id = v_tenant and created_at < now() - make_interval(days => p_days)
+    ) then
+      return next v_tenant;
+    end if;
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.companies_to_seal()

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib'
 import { encodeCode128 } from '@inventory-manager/contract/labels/code128'
 import { PDFDocument, StandardFonts, PDFOperator, PDFOperatorNames, PDFNumber } from 'pdf-lib'
 import PdfKit from 'pdfkit'
-import { loadFonts } from '../../server/src/labels/pdf/fonts.ts'
+import { loadFonts } from '../../server/src/platform/pdf/fonts.ts'
 import { labelPdf } from '../../server/src/labels/pdf/label-pdf.ts'
 
 type Label = { barcode: string; description: string }

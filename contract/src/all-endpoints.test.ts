@@ -27,6 +27,7 @@ const possibleWithoutPlan = new Set([
   'openBillingPortal',
   'changeSettings',
   'setLogo',
+  'setLabelLogo',
   'deleteLogo',
   'createApiKey',
   'revokeApiKey',

@@ -1,3 +1,4 @@
+import * as accuracy from './accuracy/endpoints.ts'
 import * as analytics from './analytics/endpoints.ts'
 import * as apiKeys from './api-keys/endpoints.ts'
 import * as account from './accounts/account-endpoints.ts'
@@ -54,6 +55,7 @@ export const allEndpoints = {
   changeSettings: settings.changeSettings,
   setLogo: settings.setLogo,
   getLogo: settings.getLogo,
+  setLabelLogo: settings.setLabelLogo,
   deleteLogo: settings.deleteLogo,
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,
@@ -117,11 +119,15 @@ export const allEndpoints = {
   topScannedSkus: analytics.topScannedSkus,
   skuByLocation: analytics.skuByLocation,
   weeklyTrends: analytics.weeklyTrends,
+  getAccuracy: accuracy.getAccuracy,
+  listCountSessions: accuracy.listCountSessions,
+  countCertificate: accuracy.countCertificate,
   generateLabels: labels.generateLabels,
   calibrationPage: labels.calibrationPage,
   commandSheet: labels.commandSheet,
   labelSymbol: labels.labelSymbol,
   listLabelled: labels.listLabelled,
+  getLabelLogo: labels.getLabelLogo,
   streamEvents: events.streamEvents,
   logAudit: audit.logAudit,
   listAuditTrail: audit.listAuditTrail,

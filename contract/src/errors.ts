@@ -35,6 +35,10 @@ export const errorTable = {
   },
   logo_refused: { status: 400, sentence: 'A logo is a PNG, JPEG or SVG picture.' },
   label_limit: { status: 402, sentence: 'The label limit of this month is reached.' },
+  certificate_too_long: {
+    status: 400,
+    sentence: 'There are too many differences for one certificate. Choose one location or one session.',
+  },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
   wrong_password: { status: 403, sentence: 'The current password is not right.' },
   forbidden: { status: 403, sentence: 'Only an administrator can do this.' },

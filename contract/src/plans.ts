@@ -64,3 +64,8 @@ export function planLocations(key: PlanKey): Location[] {
 export function planOffers(key: PlanKey, code: LocationCode): boolean {
   return planLocations(key).some((location) => location.code === code)
 }
+
+/** Logo and colour: professional and up (decisions, 'Plans, trial, billing'); the catalogue's order is the plans' order. */
+export function hasBranding(plan: PlanKey): boolean {
+  return plans.findIndex(({ key }) => key === plan) >= plans.findIndex(({ key }) => key === 'professional')
+}

@@ -1,6 +1,7 @@
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { health, live, ready } from '@inventory-manager/contract/overview/endpoints'
 import type { FastifyInstance } from 'fastify'
+import { accuracyRoutes } from './accuracy/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { createIdentity } from './accounts/identity.ts'
 import { createTokens } from './accounts/tokens.ts'
@@ -31,10 +32,13 @@ import { AppError } from './platform/http/app-error.ts'
 import { createBinder, type Binder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
+import type { Identity } from './platform/http/identity.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
-import { createLater } from './platform/later.ts'
+import { createLater, type Later } from './platform/later.ts'
+import { keepPruning } from './platform/pruning.ts'
 import { createMailer } from './platform/mail.ts'
+import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -76,12 +80,20 @@ function workInBackground(
     works.push(
       keepSealing(database, failing('sealing the trail')),
       keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') }),
+      keepPruning(database, failing('forgetting old requests')),
     )
     done()
   })
   app.addHook('onClose', async () => {
     await Promise.all(works.map((work) => work.stop()))
   })
+}
+
+/** Work that a reply does not wait for, but closing does. */
+function workLater(app: FastifyInstance): Later {
+  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
+  app.addHook('onClose', () => later.finish())
+  return later
 }
 
 async function requireDatabase(database: Database): Promise<void> {
@@ -106,6 +118,36 @@ function healthRoutes(bind: Binder, { ping, version }: { ping: () => Promise<unk
   })
 }
 
+/** What is made as PDF, with the same opened fonts. */
+function printedRoutes(
+  bind: Binder,
+  { database, identity, notices, fontFolder }: AppParts & { identity: Identity },
+): void {
+  const fonts = createFonts(fontFolder)
+  labelRoutes(bind, { database, identity, notices, fonts })
+  accuracyRoutes(bind, { database, identity, fonts })
+}
+
+/** What happens in a company, told to whoever follows it until the application closes. */
+function newsRoutes(
+  bind: Binder,
+  app: FastifyInstance,
+  { database, identity, notices }: AppParts & { identity: Identity },
+): void {
+  eventRoutes(bind, {
+    database,
+    identity,
+    notices,
+    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
+    onClosing: (action) => {
+      app.addHook('preClose', (done) => {
+        action()
+        done()
+      })
+    },
+  })
+}
+
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
 export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; metrics: Metrics }> {
   const { config, database, secret } = parts
@@ -127,8 +169,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  const later = createLater((error) => app.log.error({ err: error }, 'work after a reply failed'))
-  app.addHook('onClose', () => later.finish())
+  const later = workLater(app)
   accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
   planRoutes(bind, { database, identity, billing })
   settingsRoutes(bind, { database, identity })
@@ -142,25 +183,14 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     billing: billing.provider,
     onScan: metrics.scanned,
   })
-  labelRoutes(bind, { database, identity, notices: parts.notices, fontFolder: parts.fontFolder })
+  printedRoutes(bind, { ...parts, identity })
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind, { database, identity })
   archiveRoutes(bind, { database, identity, version: parts.version })
   auditRoutes(bind, { database, identity })
-  eventRoutes(bind, {
-    database,
-    identity,
-    notices: parts.notices,
-    onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
-    onClosing: (action) => {
-      app.addHook('preClose', (done) => {
-        action()
-        done()
-      })
-    },
-  })
+  newsRoutes(bind, app, { ...parts, identity })
   discrepancyRoutes(bind)
   unknownCodeRoutes(bind)
   analyticsRoutes(bind)

@@ -59,6 +59,19 @@ describe('every table of the companies', () => {
     ).toEqual([])
   })
 
+  it('lets a company see and write the rows of its own name, by one rule that is the same everywhere', async () => {
+    expect(
+      await names(
+        `select relname as name from pg_class left join pg_policy on polrelid = pg_class.oid
+         where ${own} and (
+           pg_get_expr(polqual, polrelid) is distinct from '(tenant_id = current_tenant())'
+           or pg_get_expr(polwithcheck, polrelid) is distinct from '(tenant_id = current_tenant())'
+           or not polpermissive or polcmd <> '*'
+         )`,
+      ),
+    ).toEqual([])
+  })
+
   it('begins each primary, unique and foreign key with the tenant', async () => {
     expect(
       await names(

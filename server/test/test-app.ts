@@ -233,4 +233,4 @@ export async function makeStaff(app: TestApp, colleague: Person, name = 'Sam Sta
   return await signIn(app, { email, name })
 }
 
-export { password as testPassword }
+export { password as testPassword, secret as testSecret }

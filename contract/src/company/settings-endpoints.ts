@@ -1,6 +1,7 @@
 import { z } from '../zod.ts'
 import { timeZone } from '../accounts/rules.ts'
 import { endpoint } from '../endpoint.ts'
+import { labelLogo } from '../labels/logo.ts'
 import { text } from '../values.ts'
 import { contrastWithWhite, leastContrast } from './colours.ts'
 
@@ -29,6 +30,8 @@ const settingsOfAll = {
 /** What only administrators see: a tolerance that staff know is no blind count. */
 const settingsOfAdministrators = {
   branding_in_plan: z.boolean(),
+  /** Whether labels print the logo. */
+  logo_on_labels: z.boolean(),
   count_tolerance_units: z.int().nullable(),
   count_tolerance_percent: z.number().nullable(),
   strict_blind_counts: z.boolean(),
@@ -95,6 +98,21 @@ export const setLogo = endpoint({
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), logo: z.string() }) },
   errors: ['logo_refused', 'branding_not_in_plan'],
+})
+
+/** Made from the logo by whoever sets it, and gone when the logo changes. */
+export const setLabelLogo = endpoint({
+  method: 'POST',
+  path: '/api/company/label-logo',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Print the logo on labels, in black and white, or no more',
+  body: z.object({
+    /** From the top, '1' is black; null for labels without the logo. */
+    rows: labelLogo.nullable(),
+  }),
+  reply: { status: 200, json: z.object({ success: z.literal(true) }) },
+  errors: ['not_found', 'branding_not_in_plan'],
 })
 
 export const deleteLogo = endpoint({

@@ -35,6 +35,7 @@ export const countMessages = {
   notYetCounted: 'Not yet counted',
   noSource: 'No source information available',
   retrievingSource: 'Error retrieving source',
+  noneMatch: (search: string) => `Nothing here matches "${search}".`,
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
 } as const

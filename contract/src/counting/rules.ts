@@ -82,6 +82,12 @@ export function countedToday(marks: CountMarks, now: Date, timeZone: string): bo
 export const maxCountAgeDays = 7
 export const maxClockAheadMinutes = 5
 
+/**
+ * How long a request that was done is known by its Idempotency-Key: as long as its count may be sent again, and as long
+ * as it may be taken back, which is until the end of its month. Two days more, for clocks and time zones.
+ */
+export const daysRequestsAreKnown = 31 + maxCountAgeDays + 2
+
 /** A quantity that is rather a barcode read into the wrong field (decisions, 'Stock and counts'). */
 export const largestUnaskedQuantity = 999_999
 

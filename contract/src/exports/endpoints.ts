@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { clientInstant, location, text } from '../values.ts'
+import { clientInstant, countTypes, location, text } from '../values.ts'
 import { z } from '../zod.ts'
 
 const format = z.enum(['csv', 'xlsx']).default('csv')
@@ -58,6 +58,9 @@ export const exportDiscrepancies = endpoint({
     sku: text(100).trim().optional(),
     location: location.optional(),
     status: z.enum(['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed']).optional(),
+    count_type: z.enum(countTypes).optional(),
+    /** Part of a SKU, a description or the name of who counted, as on the screen. */
+    search: text(100).trim().optional(),
     ...span,
   }),
   reply: files,

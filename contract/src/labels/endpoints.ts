@@ -2,6 +2,7 @@ import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { barcode, instant, location, quantity, text } from '../values.ts'
 import { isPrintableAscii } from './code128.ts'
+import { labelLogo } from './logo.ts'
 
 const labelItem = z.object({
   id: text(64).nullish(),
@@ -132,5 +133,15 @@ export const listLabelled = endpoint({
       ),
     }),
   },
+  errors: [],
+})
+
+export const getLabelLogo = endpoint({
+  method: 'GET',
+  path: '/api/labels/logo',
+  access: 'member',
+  effect: 'read',
+  summary: 'The logo in black and white as labels with room for it print it; null where they go without',
+  reply: { status: 200, json: z.object({ rows: labelLogo.nullable() }) },
   errors: [],
 })

@@ -187,3 +187,53 @@ describe('checkLabel', () => {
     expect(checkLabel('A 1', '4x1.5')).toBeNull()
   })
 })
+
+describe('a logo', () => {
+  const logo = Array.from({ length: 40 }, () => '10'.repeat(60))
+  const item = {
+    barcode: 'SKU-1',
+    description: 'A description that is much too long for the room beside a logo',
+  }
+  const matrix = () => ({ rows: Array.from({ length: 21 }, () => '1'.repeat(21)), quiet: 4 })
+
+  test.each(
+    sizes.flatMap((size) => [undefined, matrix].map((encodeMatrix) => ({ size: size.key, encodeMatrix }))),
+  )('never moves or shrinks the symbol: $size', ({ size, encodeMatrix }) => {
+    const options = { size, encodeMatrix, measure }
+    for (const footer of ['', 'ID: 7']) {
+      const plain = layoutLabel({ ...item, footer }, options)
+      expect(layoutLabel({ ...item, footer }, { ...options, logo }).symbol).toEqual(plain.symbol)
+    }
+  })
+
+  test('has room above the barcode of the large label, and on smaller ones only beside a square symbol', () => {
+    const shown = (size: LabelSizeKey, encodeMatrix?: typeof matrix) =>
+      layoutLabel(item, { size, encodeMatrix, measure, logo }).logo !== null
+    expect(sizes.map(({ key }) => [key, shown(key), shown(key, matrix)])).toEqual([
+      ['4x1.5', true, true],
+      ['3x1', false, true],
+      ['2x1', false, true],
+    ])
+  })
+
+  test('lies in whole dots, clear of the edge, the text and the bars', () => {
+    for (const dpi of [203, 300] as const) {
+      const { logo: placed, symbol, texts } = layoutLabel(item, { size: '4x1.5', dpi, measure, logo })
+      if (placed === null) throw new Error('no logo')
+      const dots = (length: number) => (length * dpi) / 72
+      expect(dots(placed.x)).toBeCloseTo(Math.round(dots(placed.x)), 6)
+      expect(dots(placed.y)).toBeCloseTo(Math.round(dots(placed.y)), 6)
+      expect(placed.y).toBeGreaterThanOrEqual(6)
+      expect(placed.y + placed.rows.length * placed.dot).toBeLessThan(symbol.y)
+      expect(placed.x + (placed.rows[0]?.length ?? 0) * placed.dot).toBeLessThan(texts[0]?.x ?? 0)
+    }
+  })
+
+  test('keeps its form when it is made larger or smaller', () => {
+    const square = ['11110000', '11110000', '00001111', '00001111']
+    const { logo: placed } = layoutLabel(item, { size: '4x1.5', measure, logo: square })
+    const rows = placed?.rows ?? []
+    expect(rows[0]).toMatch(/^(1+)0+$/)
+    expect(rows.at(-1)).toMatch(/^0+1+$/)
+  })
+})

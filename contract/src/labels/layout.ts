@@ -7,6 +7,7 @@ import {
   type FittedText,
   type MeasureText,
 } from './fit-text.ts'
+import { placeLogo, type LabelLogo, type PlacedLogo } from './logo.ts'
 import { placeMatrix, type LabelMatrix } from './matrix.ts'
 import type { Matrix } from './symbologies.ts'
 import { labelSizes, pointsPerInch, type LabelSize, type LabelSizeKey } from './sizes.ts'
@@ -26,6 +27,8 @@ export interface LayoutOptions {
   dpi?: PrinterDpi | undefined
   /** Makes the symbol of a barcode; without it that is Code 128. */
   encodeMatrix?: ((barcode: string) => Matrix) | undefined
+  /** Stands on labels that have room for it. */
+  logo?: LabelLogo | null | undefined
 }
 
 /** All lengths in points (1/72 in) from the label's top left corner, y downwards. */
@@ -34,6 +37,8 @@ export interface LabelLayout {
   height: number
   symbol: LabelBars | LabelMatrix
   texts: LabelText[]
+  /** Null without one, and where there is no room. */
+  logo: PlacedLogo | null
 }
 
 export interface LabelText extends FittedText {
@@ -80,6 +85,7 @@ export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayou
     barcode: item.barcode,
     description: cleanLine(item.description ?? '') || 'No Description',
     footer: cleanLine(item.footer ?? ''),
+    logo: options.logo ?? null,
   }
   const parts =
     options.encodeMatrix === undefined
@@ -106,14 +112,40 @@ interface Label {
   barcode: string
   description: string
   footer: string
+  logo: LabelLogo | null
 }
 
-type Parts = Pick<LabelLayout, 'symbol' | 'texts'>
+type Parts = Pick<LabelLayout, 'symbol' | 'texts' | 'logo'>
 
-/** Bars between the lines, each centred. */
+/** Most of a label's width that a logo takes, and its distance from what it stands beside or above. */
+const logoShare = 0.35
+const logoGap = 2
+const logoHeight = 22
+
+/** The logo where nothing else is: from the upper margin down to `below`. The symbol never moves for it. */
+function logoAbove(label: Label, { x, below }: { x: number; below: number }): PlacedLogo | null {
+  if (label.logo === null) return null
+  const height = Math.min(logoHeight, below - logoGap - textMargin)
+  const width = Math.min(label.width * logoShare, label.width - textMargin - x)
+  return placeLogo(label.logo, { x, y: textMargin, width, height }, label.printer.dpi)
+}
+
+/** The right edge of a logo, and the left one of what stands beside it. */
+function besideLogo({ x, dot, rows }: PlacedLogo): number {
+  return x + (rows[0]?.length ?? 0) * dot + 2 * logoGap
+}
+
+/** Bars between the lines, each centred; a logo takes its room from the description. */
 function layoutBars(label: Label): Parts {
   const { rule, measure } = label
   const tops = stack(rule, { height: label.height, hasFooter: label.footer !== '' })
+  const logo = logoAbove(label, { x: textMargin, below: tops.bars })
+  const left = logo === null ? textMargin : besideLogo(logo)
+  const described = cutToFit(label.description, {
+    width: label.width - textMargin - left,
+    fontSize: rule.description,
+    measure,
+  })
   const room = (fontSize: number) => ({ width: label.width - 2 * textMargin, fontSize, measure })
   const place = (role: LabelText['role'], fitted: FittedText): LabelText => ({
     ...fitted,
@@ -121,13 +153,13 @@ function layoutBars(label: Label): Parts {
     x: (label.width - measure(fitted.text) * fitted.fontSize) / 2,
     baseline: tops[role] + ascent * fitted.fontSize,
   })
-  const texts = [
-    place('description', cutToFit(label.description, room(rule.description))),
-    place('barcode', shrinkToFit(label.barcode, room(rule.barcode))),
-  ]
+  const description = place('description', described)
+  // In the middle of the label as without a logo, unless that is in the way.
+  description.x = Math.max(description.x, left)
+  const texts = [description, place('barcode', shrinkToFit(label.barcode, room(rule.barcode)))]
   if (label.footer !== '') texts.push(place('footer', cutToFit(label.footer, room(rule.footer))))
   const symbol = placeBars(label.barcode, { ...label.printer, top: tops.bars, height: rule.bars })
-  return { symbol, texts }
+  return { symbol, texts, logo }
 }
 
 /** A square symbol on the left and the lines beside it, the barcode's text on as many as it needs. */
@@ -147,12 +179,13 @@ function layoutMatrix(label: Label, matrix: Matrix): Parts {
   const gap = rule.gap / 2
   const height = lines.reduce((sum, { fitted }) => sum + fitted.fontSize + gap, -gap)
   let top = (label.height - height) / 2
+  const logo = logoAbove(label, { x, below: top })
   const texts = lines.map(({ role, fitted }): LabelText => {
     const baseline = top + ascent * fitted.fontSize
     top += fitted.fontSize + gap
     return { ...fitted, role, x, baseline }
   })
-  return { symbol, texts }
+  return { symbol, texts, logo }
 }
 
 /** Top edges, in points, of the lines and bars stacked in the middle of the label's height. */

@@ -61,6 +61,8 @@ export const componentDetail = endpoint({
       description: z.string(),
       created_at: instant,
       updated_at: instant,
+      /** Its newest label: when it was printed, and whether it still says what it should; null without one. */
+      label: z.object({ printed_at: instant, current: z.boolean() }).nullable(),
       stock: z.array(stockLine),
       transfers: z.array(transfer),
     }),

@@ -5,6 +5,7 @@ import {
   listOwnSessions,
 } from '@inventory-manager/contract/accounts/account-endpoints'
 import { describeDevice } from '@inventory-manager/contract/accounts/devices'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -40,12 +41,11 @@ export function ownAccountRoutes(bind: Binder): void {
 
   bind.member(changeName, async ({ tx, actor, body }) => {
     await updateUser(tx, actor.userId, { name: body.name })
-    await recordAudit(tx, actor, {
-      kind: 'configuration',
+    await recordConfigurationChange(tx, actor, {
       event: 'name_changed',
-      sku: 'CONFIG_NAME_CHANGED',
       source: 'account',
-      metadata: { type: 'config_change', old_value: actor.userName, new_value: body.name },
+      old_value: actor.userName,
+      new_value: body.name,
     })
     return { success: true, name: body.name }
   })

@@ -244,6 +244,26 @@ describe('over several nodes and restarts', () => {
     expect([status, body]).toMatchObject([403, { error: 'The current password is not right.' }])
   })
 
+  it.each([
+    ['spaces around it', '  swordfish  '],
+    ['64 letters', 'x'.repeat(64)],
+    ['200 letters, the last of which matters', `${'x'.repeat(199)}y`],
+    ['signs of every kind', 'Пароль 密碼 🐟 \'"<>&%$;--'],
+  ])('is taken exactly as typed: with %s', async (_name, newPasscode) => {
+    const admin = await makeCompany(app)
+    const body = { passcode: testPassword, newPasscode }
+    expect((await app.ask({ path: '/api/auth/change-password', token: admin.token, body })).status).toBe(200)
+    const login = async (passcode: string) =>
+      (await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode } })).status
+    expect(await login(newPasscode)).toBe(200)
+    const other = [newPasscode.trim(), newPasscode.toUpperCase(), newPasscode.slice(0, -1), `${newPasscode}x`]
+    for (const passcode of other.filter(
+      (candidate) => candidate !== newPasscode && candidate.length <= 200,
+    )) {
+      expect(await login(passcode)).toBe(401)
+    }
+  })
+
   it('a throttled account stays so on another node', async () => {
     const guess = { path: '/api/auth/login', body: { email: 'somebody@example.com', passcode: 'wrong' } }
     await Promise.all(Array.from({ length: 10 }, () => app.ask(guess)))

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { linkMessages } from '@inventory-manager/contract/accounts/messages'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -118,16 +119,10 @@ export async function acceptInvitation(
     if (role === null || !(await useLink(tx, id))) throw new AppError('link_invalid')
     const { id: userId } = await claimingEmail(() => createUser(tx, { email, name, role, passwordHash }))
     await seatUsers(tx, places.plan)
-    await recordAudit(
+    await recordConfigurationChange(
       tx,
       { userId, role, userName: name },
-      {
-        kind: 'configuration',
-        event: 'invitation_accepted',
-        sku: 'CONFIG_INVITATION_ACCEPTED',
-        source: 'team',
-        metadata: { type: 'config_change', user_id: userId, email, role },
-      },
+      { event: 'invitation_accepted', source: 'team', user_id: userId, email, role },
     )
     const user = await getUserToSignIn(tx, userId)
     return await openSession(tx, parts.tokens, { user, userAgent: caller.userAgent, way: 'invitation' })

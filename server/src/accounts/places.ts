@@ -2,6 +2,7 @@ import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { sqlState } from '../platform/db/errors.ts'
+import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { createUser, type NewUser } from './queries.ts'
 
@@ -37,12 +38,7 @@ export async function countPlaces(tx: Tx): Promise<Pick<Places, 'users' | 'invit
 
 /** The places, with the company's row locked, so that no two changes of its users ever overlap. */
 export async function lockPlaces(tx: Tx): Promise<Places> {
-  const { plan } = await tx.db
-    .selectFrom('companies')
-    .select('plan')
-    .where('tenant_id', '=', tx.tenantId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const { plan } = await lockCompany(tx)
   return { plan, ...(await countPlaces(tx)) }
 }
 

@@ -1,7 +1,7 @@
 import type { Mailed } from '@inventory-manager/contract/accounts/team-endpoints'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { FastifyBaseLogger } from 'fastify'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -10,21 +10,6 @@ import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } fro
 import { countPlaces, lockPlaces, requirePlace, seatUsers } from './places.ts'
 import { emailIsTaken, endSessionsOf } from './queries.ts'
 import { getUser, hasOtherAdmin, updateUser } from './team-queries.ts'
-
-/** Who did what to whom in the team, in the transaction of the change. */
-async function recordTeamChange(
-  tx: Tx,
-  actor: Actor,
-  { event, ...facts }: { event: string } & Record<string, unknown>,
-): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event,
-    sku: `CONFIG_${event.toUpperCase()}`,
-    source: 'team',
-    metadata: { type: 'config_change', ...facts },
-  })
-}
 
 /** Invites an address within the plan's places, replacing an open invitation of it. */
 export async function inviteUser(
@@ -41,14 +26,18 @@ export async function inviteUser(
     { kind: 'invitation', email, role },
     { hours: invitationHours, createdBy: actor.userName },
   )
-  await recordTeamChange(tx, actor, { event: 'user_invited', email, role })
+  await recordConfigurationChange(tx, actor, { event: 'user_invited', source: 'team', email, role })
   return link
 }
 
 export async function takeInvitationBack(tx: Tx, actor: Actor, id: string): Promise<void> {
   const revoked = await revokeInvitation(tx, id)
   if (revoked === undefined) throw new AppError('not_found')
-  await recordTeamChange(tx, actor, { event: 'invitation_revoked', email: revoked.email })
+  await recordConfigurationChange(tx, actor, {
+    event: 'invitation_revoked',
+    source: 'team',
+    email: revoked.email,
+  })
 }
 
 /** Gives a user another role. Under the company's lock, so that two demotions never leave nobody. */
@@ -63,8 +52,9 @@ export async function changeRole(
   if (user.role === 'admin' && user.active && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
   await updateUser(tx, id, { role })
   await seatUsers(tx, plan)
-  await recordTeamChange(tx, actor, {
+  await recordConfigurationChange(tx, actor, {
     event: 'role_changed',
+    source: 'team',
     user_id: id,
     email: user.email,
     old_value: user.role,
@@ -81,8 +71,9 @@ export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void
   await updateUser(tx, id, { active: false })
   const ended = await endSessionsOf(tx, id)
   await seatUsers(tx, plan)
-  await recordTeamChange(tx, actor, {
+  await recordConfigurationChange(tx, actor, {
     event: 'user_deactivated',
+    source: 'team',
     user_id: id,
     email: user.email,
     sessions_ended: ended,
@@ -97,14 +88,20 @@ export async function reactivate(tx: Tx, actor: Actor, id: string): Promise<void
   requirePlace(places)
   await updateUser(tx, id, { active: true })
   await seatUsers(tx, places.plan)
-  await recordTeamChange(tx, actor, { event: 'user_reactivated', user_id: id, email: user.email })
+  await recordConfigurationChange(tx, actor, {
+    event: 'user_reactivated',
+    source: 'team',
+    user_id: id,
+    email: user.email,
+  })
 }
 
 export async function signOutEverywhere(tx: Tx, actor: Actor, id: string): Promise<number> {
   const user = await getUser(tx, id)
   const ended = await endSessionsOf(tx, id)
-  await recordTeamChange(tx, actor, {
+  await recordConfigurationChange(tx, actor, {
     event: 'user_signed_out',
+    source: 'team',
     user_id: id,
     email: user.email,
     sessions_ended: ended,
@@ -125,7 +122,12 @@ export async function makePasswordLink(
     { kind: 'password', email: user.email, userId: id },
     { hours: administratorsLinkHours, createdBy: actor.userName },
   )
-  await recordTeamChange(tx, actor, { event: 'password_link_made', user_id: id, email: user.email })
+  await recordConfigurationChange(tx, actor, {
+    event: 'password_link_made',
+    source: 'team',
+    user_id: id,
+    email: user.email,
+  })
   return { ...link, email: user.email }
 }
 

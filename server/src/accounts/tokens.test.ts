@@ -31,6 +31,10 @@ function flip(token: string): string {
   return token.slice(0, start) + (token[start] === 'A' ? 'B' : 'A') + token.slice(start + 1)
 }
 
+/** Signed with a key of somebody else's, which the header asks to believe. */
+const signForeign = (header: Partial<JWTHeaderParameters>) =>
+  sign({}, { alg: 'HS256', typ: 'at+jwt', ...header }, 'a key that somebody brought along')
+
 const unsigned = [{ alg: 'none', typ: 'at+jwt' }, good]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')
@@ -55,6 +59,10 @@ describe('a token', () => {
       'signed with another secret',
       () => sign({}, { alg: 'HS256', typ: 'at+jwt' }, 'another secret, just as long as ours is'),
     ],
+    ['that brings a key along', () => signForeign({ jwk: { kty: 'oct' } })],
+    ['that says where keys are', () => signForeign({ jku: 'https://keys.example.com/keys.json' })],
+    ['that says where certificates are', () => signForeign({ x5u: 'https://keys.example.com/x.pem' })],
+    ['that names a file as its key', () => signForeign({ kid: '../../dev/null' })],
     ['whose company is no id', () => sign({ tid: "' or 1=1" })],
     ['without a session', () => sign({ sid: undefined })],
     ['with a letter of its signature changed', async () => flip(await sign({}))],

@@ -2,6 +2,7 @@ import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Scope } from '@inventory-manager/contract/scopes'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { lockCompany } from '../platform/db/lock-company.ts'
 
 export type FoundKey = {
   tenantId: string
@@ -47,12 +48,7 @@ export async function listKeys(tx: Tx) {
 
 /** The working keys of the company, its row locked so that two additions cannot pass the limit together. */
 export async function lockAndCountKeys(tx: Tx): Promise<number> {
-  await tx.db
-    .selectFrom('companies')
-    .select('tenant_id')
-    .where('tenant_id', '=', tx.tenantId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  await lockCompany(tx)
   const { keys } = await tx.db
     .selectFrom('api_keys')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('keys'))

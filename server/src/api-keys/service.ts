@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { hasApiAccess, maxApiKeys, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Scope } from '@inventory-manager/contract/scopes'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
@@ -49,20 +49,6 @@ export async function claimsOfKey(
   return { tenantId, userId, sessionId, keyScopes: scopes }
 }
 
-async function recordKeyChange(
-  tx: Tx,
-  actor: Actor,
-  { event, ...facts }: { event: string } & Record<string, unknown>,
-): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event,
-    sku: `CONFIG_${event.toUpperCase()}`,
-    source: 'api_access',
-    metadata: { type: 'config_change', ...facts },
-  })
-}
-
 /** Makes a key; its text is nowhere but in what this returns. Throws 'plan_required' and 'too_many_keys'. */
 export async function makeKey(
   tx: Tx,
@@ -85,7 +71,13 @@ export async function makeKey(
     createdBy: actor.userName,
     sessionId: randomUUID(),
   })
-  await recordKeyChange(tx, actor, { event: 'api_key_created', key: `im_${prefix}`, name, scopes })
+  await recordConfigurationChange(tx, actor, {
+    event: 'api_key_created',
+    source: 'api_access',
+    key: `im_${prefix}`,
+    name,
+    scopes,
+  })
   return { id, key: `im_${prefix}_${secret}` }
 }
 
@@ -94,5 +86,10 @@ export async function revokeKey(tx: Tx, actor: Actor, id: string): Promise<void>
   const key = await markRevoked(tx, id)
   if (key === undefined) throw new AppError('not_found')
   await endKeysSession(tx, { userId: key.user_id, sessionId: key.session_id })
-  await recordKeyChange(tx, actor, { event: 'api_key_revoked', key: `im_${key.prefix}`, name: key.name })
+  await recordConfigurationChange(tx, actor, {
+    event: 'api_key_revoked',
+    source: 'api_access',
+    key: `im_${key.prefix}`,
+    name: key.name,
+  })
 }

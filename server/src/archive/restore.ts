@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../accounts/passwords.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import type { ArchivedFile, Manifest } from './manifest.ts'
@@ -55,16 +55,10 @@ async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): P
   if (fault !== undefined) {
     throw new RestoreError(`The stock of ${fault.barcode} differs from its movements. Nothing was restored.`)
   }
-  await recordAudit(
+  await recordConfigurationChange(
     tx,
     { userId: null, role: 'admin', userName: 'Command line' },
-    {
-      kind: 'configuration',
-      event: 'company_restored',
-      sku: 'CONFIG_COMPANY_RESTORED',
-      source: 'command',
-      metadata: { type: 'config_change', archived_at: archive.manifest.created_at },
-    },
+    { event: 'company_restored', source: 'command', archived_at: archive.manifest.created_at },
   )
 }
 

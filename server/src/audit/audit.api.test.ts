@@ -91,6 +91,8 @@ describe('the trail', () => {
       '?from=yesterday',
       '?cursor=abc',
       '?to=infinity',
+      '?limit=1&limit=2',
+      '?sku=A&sku=B',
     ]) {
       expect([query, (await trail(admin, query)).status]).toEqual([query, 400])
     }

@@ -20,7 +20,11 @@ export type NewAuditEntry = {
 }
 
 /** Appends an entry in the transaction of the change it tells of: both or neither. */
-export async function recordAudit(tx: Tx, actor: AuditActor, entry: NewAuditEntry): Promise<{ id: string }> {
+export async function recordAudit(
+  tx: Tx,
+  actor: AuditActor,
+  entry: NewAuditEntry,
+): Promise<{ id: string; created_at: Date }> {
   return await tx.db
     .insertInto('audit_entries')
     .values({
@@ -37,7 +41,7 @@ export async function recordAudit(tx: Tx, actor: AuditActor, entry: NewAuditEntr
       origin: entry.origin ?? 'server',
       metadata: JSON.stringify(entry.metadata ?? {}),
     })
-    .returning('id')
+    .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
 }
 

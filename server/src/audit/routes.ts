@@ -15,6 +15,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import type { Identity } from '../platform/http/identity.ts'
 import { asAdministrator } from '../platform/http/shown-once.ts'
 import { verifyTrail, type Verification } from './chain.ts'
+import { recordConfigurationChange } from './configuration.ts'
 import { countTrail, listTrail, recordAudit } from './queries.ts'
 
 /** The kinds whose label holds the action filter's text, as on the screen (specification 5). */
@@ -62,12 +63,11 @@ function verifyRoute(bind: Binder, parts: { database: Database; identity: Identi
     await asAdministrator(parts, claims, () => Promise.resolve())
     const { checked, head, fault } = await verify(claims.tenantId)
     await asAdministrator(parts, claims, (tx, actor) =>
-      recordAudit(tx, actor, {
-        kind: 'configuration',
+      recordConfigurationChange(tx, actor, {
         event: 'audit_trail_verified',
-        sku: 'CONFIG_AUDIT_TRAIL_VERIFIED',
         source: 'audit',
-        metadata: { type: 'config_change', checked, fault },
+        checked,
+        fault,
       }),
     )
     return { intact: fault === null, checked, head, fault }

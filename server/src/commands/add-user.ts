@@ -3,7 +3,7 @@ import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { hashPassword } from '../accounts/passwords.ts'
 import { findLogin } from '../accounts/queries.ts'
 import { addUser as addUserRule } from '../accounts/places.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import { UsageError, withDatabase, type Command } from './command.ts'
 
 function readArguments(args: string[]) {
@@ -40,16 +40,10 @@ Adds a person to a company. --company-of is the e-mail address of anybody who is
       const passwordHash = await hashPassword(user.password)
       await database.inTenant(company.tenantId, async (tx) => {
         const { id } = await addUserRule(tx, { ...user, passwordHash })
-        await recordAudit(
+        await recordConfigurationChange(
           tx,
           { userId: null, role: 'admin', userName: 'Command line' },
-          {
-            kind: 'configuration',
-            event: 'user_added',
-            sku: 'CONFIG_USER_ADDED',
-            source: 'command',
-            metadata: { type: 'config_change', user_id: id, email: user.email, role: user.role },
-          },
+          { event: 'user_added', source: 'command', user_id: id, email: user.email, role: user.role },
         )
       })
       installation.say(`${user.name} can now sign in as ${user.email}.`)

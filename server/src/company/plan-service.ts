@@ -2,7 +2,8 @@ import type { ReadOnlyAfter } from '@inventory-manager/contract/company/plan-end
 import { findLocation } from '@inventory-manager/contract/locations'
 import { getPlan, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { lockPlaces, seatUsers } from '../accounts/places.ts'
-import { recordAudit, type AuditActor } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
+import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { listLocationsInUse, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
@@ -42,17 +43,12 @@ export async function applyPlan(tx: Tx, actor: AuditActor, plan: PlanKey): Promi
   const readOnly = await readOnlyAfter(tx, plan)
   await updatePlan(tx, plan)
   await seatUsers(tx, plan)
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
+  await recordConfigurationChange(tx, actor, {
     event: 'plan_changed',
-    sku: 'CONFIG_PLAN_CHANGED',
     source: 'plan',
-    metadata: {
-      type: 'config_change',
-      old_value: before.plan,
-      new_value: plan,
-      read_only_locations: readOnly.locations.map(({ code }) => code),
-      read_only_users: readOnly.users.map(({ email }) => email),
-    },
+    old_value: before.plan,
+    new_value: plan,
+    read_only_locations: readOnly.locations.map(({ code }) => code),
+    read_only_users: readOnly.users.map(({ email }) => email),
   })
 }

@@ -1,3 +1,4 @@
+import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { LogoType, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
@@ -16,6 +17,7 @@ function selectSettings(tx: Tx) {
       'companies.strict_blind_counts',
       'companies.accent_colour',
       'company_logos.hash as logo',
+      sql<boolean>`company_logos.label_rows is not null`.as('logo_on_labels'),
     ])
     .where('companies.tenant_id', '=', tx.tenantId)
 }
@@ -44,12 +46,23 @@ export async function saveLogo(
   tx: Tx,
   logo: { type: LogoType; content: Buffer; hash: string },
 ): Promise<void> {
-  const values = { content_type: logo.type, content: logo.content, hash: logo.hash }
+  const values = { content_type: logo.type, content: logo.content, hash: logo.hash, label_rows: null }
   await tx.db
     .insertInto('company_logos')
     .values({ tenant_id: tx.tenantId, ...values })
     .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(values))
     .execute()
+}
+
+/** Keeps the logo as labels print it, or that they do not; says whether there is a logo. */
+export async function saveLabelLogo(tx: Tx, rows: LabelLogo | null): Promise<boolean> {
+  const saved = await tx.db
+    .updateTable('company_logos')
+    .set({ label_rows: rows === null ? null : [...rows] })
+    .where('tenant_id', '=', tx.tenantId)
+    .returning('tenant_id')
+    .executeTakeFirst()
+  return saved !== undefined
 }
 
 export async function findLogo(tx: Tx) {

@@ -3,12 +3,20 @@ import {
   deleteLogo,
   getLogo as getLogoEndpoint,
   getSettings,
+  setLabelLogo as setLabelLogoEndpoint,
   setLogo as setLogoEndpoint,
 } from '@inventory-manager/contract/company/settings-endpoints'
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Identity } from '../platform/http/identity.ts'
-import { changeSettings, getLogo, presentSettings, removeLogo, setLogo } from './settings-service.ts'
+import {
+  changeSettings,
+  getLogo,
+  presentSettings,
+  removeLogo,
+  setLabelLogo,
+  setLogo,
+} from './settings-service.ts'
 
 /** A picture, and nothing else, whatever it should hold: opened by itself it runs in no origin and loads nothing. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -30,6 +38,11 @@ export function settingsRoutes(
     success: true,
     logo: await setLogo(tx, actor, body.content),
   }))
+
+  bind.member(setLabelLogoEndpoint, async ({ tx, actor, body }) => {
+    await setLabelLogo(tx, actor, body.rows)
+    return { success: true }
+  })
 
   bind.member(deleteLogo, async ({ tx, actor }) => {
     await removeLogo(tx, actor)

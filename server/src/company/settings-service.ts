@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { CompanySettings, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
-import { plans, type PlanKey } from '@inventory-manager/contract/plans'
-import { recordAudit } from '../audit/queries.ts'
+import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
+import { hasBranding } from '@inventory-manager/contract/plans'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -12,14 +13,10 @@ import {
   findLogo,
   getCompanySettings,
   lockCompanySettings,
+  saveLabelLogo,
   saveLogo,
   updateSettings,
 } from './settings-queries.ts'
-
-/** Professional and up (decisions, 'Plans, trial, billing'): the catalogue's order is the plans' order. */
-function hasBranding(plan: PlanKey): boolean {
-  return plans.findIndex(({ key }) => key === plan) >= plans.findIndex(({ key }) => key === 'professional')
-}
 
 function requireBranding(actor: Actor): void {
   if (!hasBranding(actor.plan)) throw new AppError('branding_not_in_plan')
@@ -40,6 +37,7 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
       ? {
           administration: {
             branding_in_plan: branded,
+            logo_on_labels: branded && row.logo_on_labels,
             count_tolerance_units: row.count_tolerance_units,
             count_tolerance_percent: row.count_tolerance_percent,
             strict_blind_counts: row.strict_blind_counts,
@@ -52,13 +50,7 @@ export async function presentSettings(tx: Tx, actor: Actor): Promise<CompanySett
 type Changed = { setting: string; old_value: unknown; new_value: unknown }
 
 async function recordChange(tx: Tx, actor: Actor, changed: Changed): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event: 'settings_changed',
-    sku: 'CONFIG_SETTINGS_CHANGED',
-    source: 'settings',
-    metadata: { type: 'config_change', ...changed },
-  })
+  await recordConfigurationChange(tx, actor, { event: 'settings_changed', source: 'settings', ...changed })
 }
 
 /** Changes what is given and differs; each change is recorded with its old and new value. */
@@ -88,6 +80,17 @@ export async function setLogo(tx: Tx, actor: Actor, base64: string): Promise<str
   await saveLogo(tx, { type: checked.type, content, hash })
   await recordChange(tx, actor, { setting: 'logo', old_value: before?.hash ?? null, new_value: hash })
   return hash
+}
+
+/** Prints the logo on labels, or no more; throws 404 without a logo. */
+export async function setLabelLogo(tx: Tx, actor: Actor, rows: LabelLogo | null): Promise<void> {
+  if (rows !== null) requireBranding(actor)
+  if (!(await saveLabelLogo(tx, rows))) throw new AppError('not_found')
+  await recordChange(tx, actor, {
+    setting: 'logo_on_labels',
+    old_value: rows === null,
+    new_value: rows !== null,
+  })
 }
 
 export async function removeLogo(tx: Tx, actor: Actor): Promise<void> {

@@ -384,4 +384,29 @@ describe('branding', () => {
     await setPlan('professional')
     expect(await settingsOf(admin)).toMatchObject({ accent_colour: '#7c3aed' })
   })
+
+  it('is printed on labels where an administrator says so, until it changes', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    const ask = (person: Person, rows: unknown) =>
+      app.ask({ path: '/api/company/label-logo', token: person.token, body: { rows } })
+    const onLabels = async () =>
+      (await app.ask({ method: 'GET', path: '/api/labels/logo', token: staff.token })).body
+    expect((await ask(admin, ['10'])).status).toBe(404)
+    await upload(admin, png)
+    expect((await ask(staff, ['10'])).status).toBe(403)
+    for (const rows of [[], ['00'], ['1', '10'], ['2'], ['1'.repeat(361)], Array(97).fill('1')]) {
+      expect((await ask(admin, rows)).status).toBe(400)
+    }
+    expect((await ask(admin, ['10', '01'])).status).toBe(200)
+    expect(await onLabels()).toEqual({ rows: ['10', '01'] })
+    expect(await settingsOf(admin)).toMatchObject({ administration: { logo_on_labels: true } })
+    const labels = { components: [{ barcode: 'A-1' }] }
+    const pdf = await app.ask({ path: '/api/generate-labels', token: staff.token, body: labels })
+    expect(pdf.bytes.toString('latin1')).toContain('/Subtype/Image')
+    await upload(admin, png)
+    expect(await onLabels()).toEqual({ rows: null })
+    const plain = await app.ask({ path: '/api/generate-labels', token: staff.token, body: labels })
+    expect(plain.bytes.toString('latin1')).not.toContain('/Subtype/Image')
+  })
 })

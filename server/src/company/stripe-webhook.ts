@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { PayingProvider, ProviderSubscription } from './billing.ts'
 import { lockSubscription, takeEvent, updateSubscription } from './plan-queries.ts'
 import { applyPlan } from './plan-service.ts'
@@ -10,18 +10,6 @@ import { applyPlan } from './plan-service.ts'
 const stripeItself = { userId: null, role: 'admin', userName: 'Stripe' }
 
 const running = (status: string) => status === 'active' || status === 'past_due'
-
-type Event = { event: 'second_subscription' | 'subscription_changed' } & Record<string, unknown>
-
-async function recordBilling(tx: Tx, { event, ...facts }: Event): Promise<void> {
-  await recordAudit(tx, stripeItself, {
-    kind: 'configuration',
-    event,
-    sku: `CONFIG_${event.toUpperCase()}`,
-    source: 'plan',
-    metadata: { type: 'config_change', ...facts },
-  })
-}
 
 type Known = Awaited<ReturnType<typeof lockSubscription>>
 
@@ -38,13 +26,25 @@ async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
   if (kept !== null) {
     // The first one stays: which of two to end is for people to decide.
     const second = now.subscriptionId
-    if (running(now.status)) await recordBilling(tx, { event: 'second_subscription', kept, second })
+    if (running(now.status)) {
+      await recordConfigurationChange(tx, stripeItself, {
+        event: 'second_subscription',
+        source: 'plan',
+        kept,
+        second,
+      })
+    }
     return
   }
   await updateSubscription(tx, now)
   const [before, after] = [known?.status ?? 'none', now.status]
   if (before !== after) {
-    await recordBilling(tx, { event: 'subscription_changed', old_value: before, new_value: after })
+    await recordConfigurationChange(tx, stripeItself, {
+      event: 'subscription_changed',
+      source: 'plan',
+      old_value: before,
+      new_value: after,
+    })
   }
   if (running(now.status) && now.plan !== null) await applyPlan(tx, stripeItself, now.plan)
 }

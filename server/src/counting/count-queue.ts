@@ -93,7 +93,7 @@ export function createCountQueue(database: Database): CountQueue {
       if (taken.length === 0) return
       waiting = left
       running += 1
-      void run(taken)
+      run(taken).catch((error: unknown) => putBack(taken, error))
     }
   }
 

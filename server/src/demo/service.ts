@@ -5,7 +5,7 @@ import { trialDays } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import { hashPassword } from '../accounts/passwords.ts'
 import { createCompany, createUser, findLogin } from '../accounts/queries.ts'
-import type { Database } from '../platform/db/database.ts'
+import { allowMinutes, type Database } from '../platform/db/database.ts'
 
 export type DemoPerson = { email: string; name: string; role: 'admin' | 'user' }
 
@@ -37,7 +37,7 @@ export async function makeDemoCompany(
   await database.inTenant(randomUUID(), async (tx) => {
     await createCompany(tx, { name: demoCompany, plan: 'enterprise', timeZone: options.timeZone, trialDays })
     for (const person of options.people) await createUser(tx, { ...person, passwordHash })
-    await sql`set local statement_timeout = '5min'`.execute(tx.db)
+    await allowMinutes(tx)
     for (const statement of text.split(separator)) await sql.raw(statement).execute(tx.db)
   })
   return 'made'

@@ -138,6 +138,17 @@ describe('the other lists', () => {
     expect(await csv('discrepancies?status=open')).toHaveLength(1)
   })
 
+  it.each([
+    ['count_type=monthly', 1],
+    ['count_type=weekly', 0],
+    ['search=hyperlink', 1],
+    ['search=0001', 1],
+    ['search=%25', 0],
+    ['search=nobody', 0],
+  ])('differences with %s, as the screen filters them', async (filter, differences) => {
+    expect(await csv(`discrepancies?${filter}`)).toHaveLength(1 + differences)
+  })
+
   it('the audit trail, in which the export itself stands', async () => {
     await download('counts?format=xlsx&location=PRIMARY')
     const [, latest, before] = await csv('audit?action=config')

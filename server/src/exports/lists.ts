@@ -7,6 +7,7 @@ import {
   listCounts,
   listDiscrepancies,
   listMovements,
+  type DiscrepancyFilter,
   type ListFilter,
 } from './queries.ts'
 import type { Cell } from './table.ts'
@@ -126,7 +127,7 @@ const discrepancyHeads = [
   'Decided by',
 ]
 
-export function discrepancyList(filter: ListFilter & { status?: string | undefined }): List {
+export function discrepancyList(filter: DiscrepancyFilter): List {
   return {
     name: 'discrepancies',
     heads: discrepancyHeads,

@@ -117,7 +117,14 @@ export async function listMovements(tx: Tx, page: Page) {
   return await query.execute()
 }
 
-export async function listDiscrepancies(tx: Tx, page: Page & { status?: string | undefined }) {
+export type DiscrepancyFilter = ListFilter & {
+  status?: string | undefined
+  count_type?: string | undefined
+  /** Part of a SKU, a description or the name of who counted. */
+  search?: string | undefined
+}
+
+export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { cursor: string | null }) {
   let query = tx.db
     .selectFrom('discrepancies')
     .innerJoin('components', (join) =>
@@ -132,6 +139,19 @@ export async function listDiscrepancies(tx: Tx, page: Page & { status?: string |
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('discrepancies.sku', 'ilike', pattern(page.sku))
   if (page.status !== undefined) query = query.where(sql<boolean>`discrepancies.status = ${page.status}`)
+  if (page.count_type !== undefined) {
+    query = query.where(sql<boolean>`discrepancies.count_type = ${page.count_type}`)
+  }
+  const { search = '' } = page
+  if (search !== '') {
+    query = query.where((eb) =>
+      eb.or([
+        eb('discrepancies.sku', 'ilike', pattern(search)),
+        eb('discrepancies.user_name', 'ilike', pattern(search)),
+        eb('components.description', 'ilike', pattern(search)),
+      ]),
+    )
+  }
   return await query.execute()
 }
 

@@ -153,11 +153,6 @@ export async function dropRows(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** Judging and taking half a million rows may take longer than a request otherwise does. */
-export async function allowTime(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = '5min'`.execute(tx.db)
-}
-
 /** How many rows are of each kind. */
 export async function countKinds(tx: Tx, id: string): Promise<Record<ImportRowKind, number>> {
   const { rows } = await sql<{ kind: ImportRowKind; rows: number }>`

@@ -9,8 +9,9 @@ import {
   undoImport,
   type ImportRecord,
 } from '@inventory-manager/contract/imports/endpoints'
+import { allowMinutes } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { allowTime, countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
+import { countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
 import { begin, cancel, commit, stage, undo } from './service.ts'
 
 function present(row: ImportRow): ImportRecord {
@@ -45,7 +46,7 @@ export function importRoutes(bind: Binder): void {
 
   bind.member(previewImport, async ({ tx, params }) => {
     const row = await getImport(tx, params.id)
-    await allowTime(tx)
+    await allowMinutes(tx)
     return { import: present(row), rows: await countKinds(tx, params.id) }
   })
 

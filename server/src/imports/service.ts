@@ -8,12 +8,11 @@ import { importFields, readImportRow, type ImportField } from '@inventory-manage
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
   addRows,
-  allowTime,
   countKinds,
   countStaged,
   createImport,
@@ -82,7 +81,7 @@ export async function commit(
 ): Promise<ImportRow> {
   const staged = await lockImport(tx, id)
   requireStaged(staged)
-  await allowTime(tx)
+  await allowMinutes(tx)
   const { bad, ...good } = await countKinds(tx, id)
   if (good.new + good.changed + good.unchanged === 0) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
@@ -118,7 +117,7 @@ const obstacles = {
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)
   if (done.status !== 'done') throw new AppError('import_not_done')
-  await allowTime(tx)
+  await allowMinutes(tx)
   const obstacle = await takeBack(tx, actor, id)
   if (obstacle !== null) {
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.obstacle) })

@@ -1,9 +1,10 @@
 import { commandPrefix, commands, type Command } from '@inventory-manager/contract/scanning/commands'
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
+import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { planLocations, type PlanKey } from '@inventory-manager/contract/plans'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
-import type { LabelFonts } from './pdf/fonts.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
 import type { LabelBody } from './service.ts'
 import { labelZpl } from './zpl.ts'
@@ -28,16 +29,26 @@ function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
 /** Makes the file of a label job piece by piece. */
 export async function* labelFile(
   body: LabelBody,
-  { sheet, fonts, signal }: { sheet: SheetOptions; fonts: () => Promise<LabelFonts>; signal: AbortSignal },
+  {
+    sheet,
+    logo,
+    fonts,
+    signal,
+  }: {
+    sheet: SheetOptions
+    logo: LabelLogo | null
+    fonts: () => Promise<PdfFonts>
+    signal: AbortSignal
+  },
 ): AsyncGenerator<Buffer, void, undefined> {
   const { symbology, first, format } = body
   const encodeMatrix = symbology === 'code128' ? undefined : await loadMatrixEncoder(symbology)
   const items = itemsOf(body)
   const opened = await fonts()
-  // ZPL is set in the printer's own font.
+  // ZPL is set in the printer's own font, and goes without the logo.
   if (format === 'pdf') await opened.prepare(items.map(({ description }) => description ?? ''))
   if (format === 'zpl') yield* labelZpl(items, { ...sheet, measure: opened.measure, encodeMatrix, signal })
-  else yield* labelPdf(items, { ...sheet, first, fonts: opened, encodeMatrix, signal })
+  else yield* labelPdf(items, { ...sheet, first, logo, fonts: opened, encodeMatrix, signal })
 }
 
 const deeds: Record<Command, string> = {

@@ -1,3 +1,4 @@
+import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -221,4 +222,14 @@ export async function getToday(tx: Tx, timeZone: string): Promise<string> {
     select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
   `.execute(tx.db)
   return rows[0]?.today ?? ''
+}
+
+/** The company's logo as labels print it; null where they go without. */
+export async function findLabelLogo(tx: Tx): Promise<LabelLogo | null> {
+  const logo = await tx.db
+    .selectFrom('company_logos')
+    .select('label_rows')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirst()
+  return logo?.label_rows ?? null
 }

@@ -3,9 +3,11 @@ import {
   calibrationPage,
   commandSheet,
   generateLabels,
+  getLabelLogo,
   labelSymbol,
   listLabelled,
 } from '@inventory-manager/contract/labels/endpoints'
+import { hasBranding } from '@inventory-manager/contract/plans'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
@@ -16,21 +18,23 @@ import { handOut } from './hand-out.ts'
 import { commandItems, labelFile } from './label-file.ts'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
 import { calibrationPdf } from './pdf/calibration-pdf.ts'
-import { loadFonts, type LabelFonts } from './pdf/fonts.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import { getToday, listLabelledComponents, renewJob } from './queries.ts'
+import { findLabelLogo, getToday, listLabelledComponents, renewJob } from './queries.ts'
 import { countLabels, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
-type Parts = { database: Database; identity: Identity; notices: Notices; fontFolder: string }
-type Fonts = () => Promise<LabelFonts>
+type Fonts = () => Promise<PdfFonts>
+type Parts = { database: Database; identity: Identity; notices: Notices; fonts: Fonts }
 
 export function labelRoutes(bind: Binder, parts: Parts): void {
-  let loading: Promise<LabelFonts> | undefined
-  const fonts = () => (loading ??= loadFonts(parts.fontFolder))
-  bindJobs(bind, parts, fonts)
-  bindSheets(bind, parts, fonts)
+  bindJobs(bind, parts)
+  bindSheets(bind, parts)
 
   bind.member(labelSymbol, async ({ query }) => (await loadMatrixEncoder(query.symbology))(query.barcode))
+
+  bind.member(getLabelLogo, async ({ tx, actor }) => ({
+    rows: hasBranding(actor.plan) ? await findLabelLogo(tx) : null,
+  }))
 
   bind.member(listLabelled, async ({ tx }) => {
     const components = await listLabelledComponents(tx)
@@ -48,21 +52,22 @@ function fileName({ selected, location, format }: LabelBody, today: string): str
   return `${selected ? 'selected_labels' : 'labels'}_${location ?? 'all'}_${today}.${format}`
 }
 
-function bindJobs(bind: Binder, { database, identity, notices }: Parts, fonts: Fonts): void {
+function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): void {
   bind.ownTransaction(generateLabels, async ({ claims, body, key, request, reply }) => {
     const sheet = sheetOf(body, body.first)
     requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
     const labels = countLabels(body)
     const hash = requestHash(generateLabels.path, body)
-    const { actor, id, today } = await database.inTenant(claims.tenantId, async (tx) => {
+    const { actor, id, logo, today } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
       requireStanding(actor)
       const id = await reserveJob(tx, actor, { key, hash, labels })
-      return { actor, id, today: await getToday(tx, actor.timeZone) }
+      const logo = hasBranding(actor.plan) ? await findLabelLogo(tx) : null
+      return { actor, id, logo, today: await getToday(tx, actor.timeZone) }
     })
     const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(claims.tenantId, work)
     const file = handOut(reply.raw, {
-      pieces: (signal) => labelFile(body, { sheet, fonts, signal }),
+      pieces: (signal) => labelFile(body, { sheet, logo, fonts, signal }),
       renew: () => inTenant((tx) => renewJob(tx, id)),
       async confirm() {
         await inTenant(async (tx) => {
@@ -82,7 +87,7 @@ function bindJobs(bind: Binder, { database, identity, notices }: Parts, fonts: F
 }
 
 /** Pages that are no labels of components, and use none of the allowance. */
-function bindSheets(bind: Binder, { database, identity }: Parts, fonts: Fonts): void {
+function bindSheets(bind: Binder, { database, identity, fonts }: Parts): void {
   bind.ownTransaction(calibrationPage, async ({ claims, body, reply }) => {
     await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
     const page = await calibrationPdf({ ...sheetOf(body), fonts: await fonts() })

@@ -8,12 +8,12 @@ import { readPng } from '../../test/png.ts'
 import { decodeWithZbar, decodeWithZxing, dotRuns, openPrinter, type Printer } from '../../test/printer.ts'
 import { renderZpl } from '../../test/zpl-emulator.ts'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
-import { loadFonts, type LabelFonts } from './pdf/fonts.ts'
+import { loadFonts, type PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelZpl } from './zpl.ts'
 
 type Options = Omit<Parameters<typeof labelZpl>[1], 'measure'>
 
-let fonts: LabelFonts
+let fonts: PdfFonts
 let printer: Printer
 beforeAll(async () => {
   fonts = await loadFonts(fileURLToPath(new URL('../../assets/fonts', import.meta.url)))

@@ -9,8 +9,10 @@ import {
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import {
+  findLabel,
   getComponentByBarcode,
   listCounts,
   listLedgerSteps,
@@ -55,6 +57,27 @@ function pageOf<T extends { id: string }>(rows: T[], limit: number): { page: T[]
   return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
+/** Everything the page of a component begins with. */
+async function readDetail(tx: Tx, barcode: string) {
+  const component = await getComponentByBarcode(tx, barcode)
+  const transfers = await listTransfers(tx, { componentId: component.id, limit: shownTransfers })
+  const label = await findLabel(tx, component.id)
+  return {
+    ...component,
+    label:
+      label === undefined
+        ? null
+        : {
+            printed_at: label.labelled_at.toISOString(),
+            current: label.description === component.description,
+          },
+    created_at: component.created_at.toISOString(),
+    updated_at: component.updated_at.toISOString(),
+    stock: presentStock(await listStock(tx, component.id), transfers),
+    transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
+  }
+}
+
 export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, query }) => {
     const rows = await searchComponents(tx, query)
@@ -68,17 +91,7 @@ export function componentRoutes(bind: Binder): void {
     }
   })
 
-  bind.member(componentDetail, async ({ tx, query }) => {
-    const component = await getComponentByBarcode(tx, query.barcode)
-    const transfers = await listTransfers(tx, { componentId: component.id, limit: shownTransfers })
-    return {
-      ...component,
-      created_at: component.created_at.toISOString(),
-      updated_at: component.updated_at.toISOString(),
-      stock: presentStock(await listStock(tx, component.id), transfers),
-      transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
-    }
-  })
+  bind.member(componentDetail, ({ tx, query }) => readDetail(tx, query.barcode))
 
   bind.reader(componentMovements, async ({ tx, query }) => {
     const { id } = await getComponentByBarcode(tx, query.barcode)

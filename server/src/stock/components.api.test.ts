@@ -61,6 +61,17 @@ describe('searching components', () => {
 })
 
 describe('one component', () => {
+  it('says when its label was printed, and whether it still says what it should', async () => {
+    const label = async () => (await get('detail?barcode=B-1')).body
+    expect(await label()).toMatchObject({ label: null })
+    const components = [{ barcode: 'B-1', description: 'Washer' }]
+    await app.ask({ path: '/api/generate-labels', token: staff.token, body: { components } })
+    expect(await label()).toMatchObject({ label: { printed_at: expect.any(String), current: true } })
+    const body = { components: [{ barcode: 'B-1', description: 'Washer of old' }] }
+    await app.ask({ path: '/api/generate-labels', token: staff.token, body })
+    expect(await label()).toMatchObject({ label: { current: false } })
+  })
+
   it('shows its stock per place with the last count', async () => {
     expect((await get('detail?barcode=00-1')).body).toMatchObject({
       barcode: '00-1',

@@ -1,7 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { readHighVolume, type Assignment } from '@inventory-manager/contract/stock/high-volume'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
@@ -19,17 +19,12 @@ import { requireLocation } from './service.ts'
 type Change = { event: string; old: unknown; new: unknown; sku?: string }
 
 async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
+  await recordConfigurationChange(tx, actor, {
     event: change.event,
-    sku: `CONFIG_${change.event.toUpperCase()}`,
     source: 'high_volume',
-    metadata: {
-      type: 'config_change',
-      ...(change.sku === undefined ? {} : { barcode: change.sku }),
-      old_value: change.old,
-      new_value: change.new,
-    },
+    ...(change.sku === undefined ? {} : { barcode: change.sku }),
+    old_value: change.old,
+    new_value: change.new,
   })
 }
 

@@ -62,27 +62,36 @@ const nearbyEntries = 2_000
 const nearbyMinutes = 15
 const scansShown = 3
 
-/** What the same person counted just before (or after) a scan, from the audit trail. */
+/** Scans of one device that were on their way together may arrive in another order than they were made in. */
+const orderSeconds = 10
+
+/** What the same person counted just before (or after) a scan, by the devices' own times, from the audit trail. */
 function beside(tx: Tx, way: 'before' | 'after') {
   const window = sql`make_interval(mins => ${nearbyMinutes}::integer)`
+  const slack = sql`make_interval(secs => ${orderSeconds}::integer)`
   const bounds =
     way === 'before'
-      ? sql`nearby.id < seen.id and nearby.id >= id_at(instant_of(seen.id) - ${window})`
-      : sql`nearby.id > seen.id and nearby.id < id_at(instant_of(seen.id) + ${window})`
+      ? sql`nearby.id < id_at(instant_of(seen.id) + ${slack}) and nearby.id >= id_at(instant_of(seen.id) - ${window})`
+      : sql`nearby.id > id_at(instant_of(seen.id) - ${slack}) and nearby.id < id_at(instant_of(seen.id) + ${window})`
   const order = sql.raw(way === 'before' ? 'desc' : 'asc')
+  const isOnThatSide = sql.raw(
+    way === 'before' ? 'near.counted_at <= seen.scanned_at' : 'near.counted_at > seen.scanned_at',
+  )
   return sql`(
     select jsonb_build_object('sku', near.sku, 'at', near.created_at, 'description', coalesce((
       select description from components where tenant_id = ${tx.tenantId}::uuid and barcode = near.sku
     ), ''))
     from (
-      select nearby.id, nearby.sku, nearby.user_id, nearby.kind, nearby.event, nearby.created_at
+      select nearby.id, nearby.sku, nearby.user_id, nearby.kind, nearby.event, nearby.created_at,
+        coalesce((nearby.metadata ->> 'counted_at')::timestamptz, nearby.created_at) as counted_at
       from audit_entries nearby
       where nearby.tenant_id = ${tx.tenantId}::uuid and ${bounds}
       order by nearby.id ${order}
       limit ${nearbyEntries}
     ) as near
     where near.user_id = seen.user_id and near.kind = 'inventory_scan' and near.event <> 'unknown_code_found'
-    order by near.id ${order}
+      and ${isOnThatSide}
+    order by near.counted_at ${order}, near.id ${order}
     limit 1
   )`
 }

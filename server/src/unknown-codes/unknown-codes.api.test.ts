@@ -107,6 +107,19 @@ describe('a code that belongs to no component', () => {
     })
   })
 
+  it('stands between the scans it was made between, in whatever order they arrive', async () => {
+    const { admin, staff } = await companyWithStock()
+    const secondsAgo = (seconds: number) => ({
+      timestamp: new Date(Date.now() - seconds * 1000).toISOString(),
+    })
+    await scan(staff, 'A-2', { quantity: 7, ...secondsAgo(20) })
+    await scan(staff, 'X-9', secondsAgo(30))
+    await scan(staff, 'A-1', { quantity: 5, ...secondsAgo(40) })
+    expect((await list(admin)).body).toMatchObject({
+      unknown_codes: [{ scans: [{ before: { sku: 'A-1' }, after: { sku: 'A-2' } }] }],
+    })
+  })
+
   it('with nothing scanned around it says so', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 'X-9')

@@ -3,7 +3,7 @@ import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { planKeys } from '@inventory-manager/contract/plans'
 import { daysSent, daysUntilDisabled, retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { findHead, listSealedEntries } from '../audit/chain-queries.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { bodyOf, eventsOf } from './news.ts'
@@ -80,12 +80,11 @@ async function settle(tx: Tx, delivery: Claimed, { status, problem }: Outcome): 
   }
   const disabled = await noteFailure(tx, settled.webhookId, daysUntilDisabled)
   if (disabled === null) return
-  await recordAudit(tx, program, {
-    kind: 'configuration',
+  await recordConfigurationChange(tx, program, {
     event: 'webhook_switched_off',
-    sku: 'CONFIG_WEBHOOK_SWITCHED_OFF',
     source: 'api_access',
-    metadata: { type: 'config_change', url: disabled, reason: problem },
+    url: disabled,
+    reason: problem,
   })
 }
 

@@ -2,6 +2,7 @@ import { daysLogged } from '@inventory-manager/contract/webhooks/rules'
 import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
 /** How long a delivery that is being sent belongs to its node: well above what sending may take. */
@@ -28,12 +29,7 @@ export async function listWebhooks(tx: Tx) {
 
 /** How many webhooks the company has, its row locked so that two additions cannot pass the limit together. */
 export async function lockAndCountWebhooks(tx: Tx): Promise<number> {
-  await tx.db
-    .selectFrom('companies')
-    .select('tenant_id')
-    .where('tenant_id', '=', tx.tenantId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  await lockCompany(tx)
   const { webhooks } = await tx.db
     .selectFrom('webhooks')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('webhooks'))

@@ -3,7 +3,7 @@ import { maxWebhooks } from '@inventory-manager/contract/webhooks/rules'
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { findHead } from '../audit/chain-queries.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -41,20 +41,6 @@ export async function refusePrivate(url: string, allowPrivate: boolean): Promise
   })
 }
 
-async function recordChange(
-  tx: Tx,
-  actor: Actor,
-  { event, ...facts }: { event: string } & Record<string, unknown>,
-): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event,
-    sku: `CONFIG_${event.toUpperCase()}`,
-    source: 'api_access',
-    metadata: { type: 'config_change', ...facts },
-  })
-}
-
 /** Adds a webhook, which is told what happens from now on. Throws 'plan_required' and 'too_many_keys'. */
 export async function addWebhook(
   tx: Tx,
@@ -70,7 +56,7 @@ export async function addWebhook(
   const secret = makeSecret()
   const position = (await findHead(tx))?.seq ?? 0
   const { id } = await insertWebhook(tx, { url, events, secret, position, createdBy: actor.userName })
-  await recordChange(tx, actor, { event: 'webhook_added', url, events })
+  await recordConfigurationChange(tx, actor, { event: 'webhook_added', source: 'api_access', url, events })
   return { id, secret }
 }
 
@@ -79,13 +65,13 @@ export async function switchOn(tx: Tx, actor: Actor, id: string): Promise<void> 
   requireWebhooks(actor)
   const { url } = await getWebhook(tx, id)
   await clearFailure(tx, id)
-  await recordChange(tx, actor, { event: 'webhook_switched_on', url })
+  await recordConfigurationChange(tx, actor, { event: 'webhook_switched_on', source: 'api_access', url })
 }
 
 export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { url } = await getWebhook(tx, id)
   await removeWebhook(tx, id)
-  await recordChange(tx, actor, { event: 'webhook_removed', url })
+  await recordConfigurationChange(tx, actor, { event: 'webhook_removed', source: 'api_access', url })
 }
 
 /** Puts a delivery of the type test into the queue. */
@@ -112,5 +98,9 @@ export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void>
 export async function replay(tx: Tx, actor: Actor, id: string): Promise<void> {
   requireWebhooks(actor)
   await requeue(tx, id)
-  await recordChange(tx, actor, { event: 'webhook_replayed', delivery: id })
+  await recordConfigurationChange(tx, actor, {
+    event: 'webhook_replayed',
+    source: 'api_access',
+    delivery: id,
+  })
 }

@@ -11,6 +11,8 @@ const seed = Number(env['FAULTS_SEED'] ?? Date.now() % 1_000_000)
 const kills = Number(env['FAULTS_KILLS'] ?? 3)
 const restarts = Number(env['FAULTS_RESTARTS'] ?? 2)
 const terminations = Number(env['FAULTS_TERMINATIONS'] ?? 1)
+/** Times the network to the database swallows everything; each takes long enough to be left out of the short run. */
+const holes = Number(env['FAULTS_HOLES'] ?? 0)
 /** Scans answered between two blows, at least. */
 const scansPerKill = Number(env['FAULTS_SCANS'] ?? 20)
 const people = 8
@@ -151,6 +153,32 @@ describe('scans while PostgreSQL is struck down and started again', () => {
       tell(`${restarts} restarts of PostgreSQL, ${Math.max(...waits)} ms at most to the next success`, floor)
     },
     60_000 + restarts * perBlowMs,
+  )
+})
+
+describe('scans while the network to the database swallows what is sent and says nothing', () => {
+  it.runIf(holes > 0)(
+    'are all kept, each once, and go on within ten seconds of its return',
+    async () => {
+      const pair = await startNodes(2)
+      const random = randomFrom(seed)
+      const floor = await openFloor(pair[0]?.url ?? '')
+      const urls = pair.map((node) => node.url)
+      const load = await startLoad(floor, { urls, people, seed })
+      const waits: number[] = []
+      for (let hole = 0; hole < holes; hole += 1) {
+        await someScans(floor)
+        await sleep(random.below(300))
+        await database.swallowFor(500 + random.below(12_000))
+        waits.push(await untilSuccess(floor, Date.now()))
+      }
+      await load.stop()
+      expect(await faultsOf(floor)).toEqual(none)
+      expect(Math.max(...waits)).toBeLessThan(10_000)
+      expect(pair.map((node) => node.output().match(/is ready/g)?.length)).toEqual([1, 1])
+      tell(`${holes} silences of the network, ${Math.max(...waits)} ms at most to the next success`, floor)
+    },
+    60_000 + holes * 90_000,
   )
 })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,14 +11,18 @@ import { startProxy } from './proxy.ts'
 
 /** A PostgreSQL with all its durability, which may be struck down. */
 export type MortalDatabase = {
-  /** Makes an empty database; its owner's address stays the same over restarts. */
-  create(name: string): Promise<string>
+  /** Whom its files belong to. */
+  user: { uid: number; gid: number }
+  /** Makes an empty database, in a folder of its own where one is given; its owner's address stays the same over restarts. */
+  create(name: string, folder?: string): Promise<string>
   /** Runs a statement as the owner, past the proxy. */
   read(url: string, statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   /** Stops the server at once, without a word to anybody, and starts it again. */
   restartAtOnce(): Promise<void>
   /** Cuts every connection to it. */
   cut(): void
+  /** Lets the network swallow whatever is sent, for so many ms; connections of that time stay dead. */
+  swallowFor(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -47,9 +51,16 @@ export async function startMortalDatabase(): Promise<MortalDatabase> {
     address.port = new URL(server.url).port
     return address.href
   }
+  const { uid, gid } = await stat(dataDir)
   return {
-    async create(name) {
-      await query(server.url, `create database ${name}`)
+    user: { uid, gid },
+    async create(name, ownFolder) {
+      if (ownFolder !== undefined)
+        await query(server.url, `create tablespace ${name} location '${ownFolder}'`)
+      await query(
+        server.url,
+        `create database ${name}${ownFolder === undefined ? '' : ` tablespace ${name}`}`,
+      )
       const url = new URL(server.url)
       url.port = String(proxy.port)
       url.pathname = `/${name}`
@@ -64,6 +75,11 @@ export async function startMortalDatabase(): Promise<MortalDatabase> {
       proxy.leadTo(Number(new URL(server.url).port))
     },
     cut: () => proxy.cut(),
+    async swallowFor(ms) {
+      proxy.swallow()
+      await sleep(ms)
+      proxy.heal()
+    },
     async stop() {
       await proxy.close()
       await server.stop()

@@ -109,6 +109,8 @@ function validRequests(world: World, unique: string): ValidRequests {
       },
     },
     setLogo: { body: { content: onePixel } },
+    setLabelLogo: { body: { rows: ['010', '111'] } },
+    getLabelLogo: {},
     getLogo: {},
     deleteLogo: {},
     whoAmI: {},
@@ -248,6 +250,9 @@ function validRequests(world: World, unique: string): ValidRequests {
     decideDiscrepancies: {
       body: { ids: [anyOf(world.discrepancies)], decision: 'accept', reason: 'found', note: 'n' },
     },
+    getAccuracy: { query: { location: 'PRIMARY', months: '3' } },
+    listCountSessions: { query: { month: new Date().toISOString().slice(0, 7) } },
+    countCertificate: { query: { month: new Date().toISOString().slice(0, 7), paper: 'letter' } },
     progressOverTime: { query: { location: 'PRIMARY' } },
     topScannedSkus: { query: { location: 'PRIMARY' } },
     skuByLocation: {},

@@ -105,6 +105,15 @@ const screens: readonly Screen[] = [
     })),
   },
   {
+    path: paths.accuracy,
+    label: 'Accuracy',
+    group: 'administration',
+    only: 'administrators',
+    Content: lazy(async () => ({
+      default: (await import('../accuracy/accuracy-screen.tsx')).AccuracyScreen,
+    })),
+  },
+  {
     path: paths.unknownCodes,
     label: 'Unknown Codes',
     group: 'administration',

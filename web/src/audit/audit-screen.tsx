@@ -1,9 +1,10 @@
 import { auditScreenSize, listAuditTrail, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
-import { auditActionFilters, auditKinds, matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
+import { auditKinds, matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
+import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { dayBounds } from '../lib/dates.ts'
@@ -14,22 +15,15 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { SelectField, TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { AuditExport } from './audit-export.tsx'
+import { FilterBar, noFilters, serverQuery, type Filters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
 import { VerifyTrail } from './verify-trail.tsx'
 import { reportTrail, useFilterReport } from './audit-reports.ts'
 
-type Filters = { action: string; sku: string; start: string; end: string }
-
-const noFilters: Filters = { action: '', sku: '', start: '', end: '' }
 const pageSize = 10
-
-const actionOptions = [
-  { value: '', label: 'All Actions' },
-  ...auditActionFilters.map((action) => ({ value: action, label: action })),
-]
 
 function passes(entry: AuditEntry, filters: Filters): boolean {
   return matchesAuditFilter(entry, {
@@ -38,17 +32,6 @@ function passes(entry: AuditEntry, filters: Filters): boolean {
     from: dayBounds(filters.start)?.start ?? null,
     to: dayBounds(filters.end)?.end ?? null,
   })
-}
-
-/** What the server is asked as well where the trail is longer than what the screen holds (decisions, 'Audit'). */
-function serverQuery(filters: Filters) {
-  return {
-    action: filters.action === '' ? undefined : filters.action,
-    sku: filters.sku.trim() === '' ? undefined : filters.sku.trim(),
-    from: dayBounds(filters.start)?.start.toISOString(),
-    to: dayBounds(filters.end)?.end.toISOString(),
-    limit: String(auditScreenSize),
-  }
 }
 
 function useTrail(filters: Filters, enabled: boolean) {
@@ -62,7 +45,12 @@ function useTrail(filters: Filters, enabled: boolean) {
     filters.action !== '' || filters.sku.trim() !== '' || filters.start !== '' || filters.end !== ''
   const older = useQuery({
     queryKey: ['audit-trail', filters],
-    queryFn: ({ signal }) => call(listAuditTrail, { query: serverQuery(filters) }, { signal }),
+    queryFn: ({ signal }) =>
+      call(
+        listAuditTrail,
+        { query: { ...serverQuery(filters), limit: String(auditScreenSize) } },
+        { signal },
+      ),
     enabled: longer && filtered,
   })
   const source = longer && filtered && older.data !== undefined ? older.data : newest.data
@@ -86,47 +74,6 @@ function Tiles({ entries, total }: { entries: AuditEntry[]; total: number }) {
         </div>
       ))}
     </dl>
-  )
-}
-
-function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
-  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
-  return (
-    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto] lg:items-end">
-      <SelectField
-        label="Action Type"
-        options={actionOptions}
-        value={filters.action}
-        onChange={(event) => change({ action: event.target.value })}
-      />
-      <TextField
-        label="SKU"
-        type="search"
-        placeholder="Filter by SKU"
-        value={filters.sku}
-        onChange={(event) => change({ sku: event.target.value })}
-      />
-      <TextField
-        label="Start Date"
-        type="date"
-        value={filters.start}
-        onChange={(event) => change({ start: event.target.value })}
-      />
-      <TextField
-        label="End Date"
-        type="date"
-        value={filters.end}
-        onChange={(event) => change({ end: event.target.value })}
-      />
-      <Button
-        onClick={() => {
-          reportTrail('audit_trail_filters_cleared')
-          onChange(noFilters)
-        }}
-      >
-        Clear Filters
-      </Button>
-    </div>
   )
 }
 
@@ -197,6 +144,7 @@ function Trail({ trail, filters, onFilters }: TrailProps) {
       <Tiles entries={newest.data.entries} total={total} />
       <Card>
         <FilterBar filters={filters} onChange={applyFilters} />
+        <AuditExport filters={filters} />
       </Card>
       <Card
         title={`Showing ${formatNumber(shown.length)} of ${formatNumber(total)} total entries`}
@@ -217,7 +165,8 @@ function Trail({ trail, filters, onFilters }: TrailProps) {
 }
 
 export function AuditScreen() {
-  const [filters, setFilters] = useState(noFilters)
+  const asked = new URLSearchParams(useSearch()).get('sku')
+  const [filters, setFilters] = useState({ ...noFilters, sku: asked ?? '' })
   const authenticated = isAuthenticated()
   const trail = useTrail(filters, authenticated)
   const { error, isFetching, refetch } = trail.newest

@@ -4,9 +4,11 @@ import {
   getSettings,
   logoTypes,
   maxLogoBytes,
+  setLabelLogo,
   setLogo,
   type CompanySettings,
 } from '@inventory-manager/contract/company/settings-endpoints'
+import { getLabelLogo } from '@inventory-manager/contract/labels/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
@@ -18,6 +20,8 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
+import { dotsOf } from './logo-dots.ts'
+import { LabelLogoSwitch } from './label-logo.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** The standard accent, where a company has none of its own. */
@@ -66,17 +70,24 @@ async function toBase64(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-async function upload(file: File): Promise<void> {
+/** Sets a logo; where labels print the logo, they print the new one. */
+async function upload(file: File, onLabels: boolean): Promise<void> {
   if (file.size > maxLogoBytes) throw new Error('A logo has at most 128 kB.')
-  await call(setLogo, { body: { content: await toBase64(file) } })
+  const content = await toBase64(file)
+  await call(setLogo, { body: { content } })
+  if (!onLabels) return
+  await call(setLabelLogo, { body: { rows: [...(await dotsOf(`data:${file.type};base64,${content}`))] } })
 }
 
-function LogoForm({ hasLogo }: { hasLogo: boolean }) {
+function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }) {
   const client = useQueryClient()
   const { logoUrl } = useBranding()
   const id = useId()
-  const onSuccess = () => client.invalidateQueries({ queryKey: [getSettings.path] })
-  const setting = useMutation({ mutationFn: upload, onSuccess })
+  const onSuccess = () =>
+    Promise.all(
+      [getSettings.path, getLabelLogo.path].map((path) => client.invalidateQueries({ queryKey: [path] })),
+    )
+  const setting = useMutation({ mutationFn: (file: File) => upload(file, onLabels), onSettled: onSuccess })
   const removing = useMutation({ mutationFn: () => call(deleteLogo, {}), onSuccess })
   const failure = setting.error ?? removing.error
   return (
@@ -113,6 +124,7 @@ function LogoForm({ hasLogo }: { hasLogo: boolean }) {
             </Button>
           )}
         </div>
+        {hasLogo && <LabelLogoSwitch logoUrl={logoUrl} on={onLabels} />}
       </div>
     </Card>
   )
@@ -136,7 +148,10 @@ export function BrandingForm({ settings, inPlan }: BrandingFormProps) {
   }
   return (
     <>
-      <LogoForm hasLogo={settings.logo !== null} />
+      <LogoForm
+        hasLogo={settings.logo !== null}
+        onLabels={settings.administration?.logo_on_labels ?? false}
+      />
       <AccentForm colour={settings.accent_colour} />
     </>
   )

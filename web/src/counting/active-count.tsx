@@ -1,15 +1,15 @@
-import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { createCollector } from '../lib/collector.ts'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
-import { useCountEntries, type CountScope } from './count-entries.ts'
+import { useCountEntries, useOutboxState, type CountScope } from './count-entries.ts'
+import { createFinder, type TakenResult } from './count-list.ts'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import type { CountResult } from './count-results.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
@@ -28,7 +28,7 @@ type ActiveCountProps = {
   words: { submit: string; reset: string; progress: string }
   /** What keeps a code from being counted here, or null. */
   refuse: (code: string, item: Countable | undefined) => string | null
-  onResult: (result: CountResult, reply: CountReply | null) => void
+  onResults: (results: readonly TakenResult[]) => void
   /** An entry was taken back: what is shown may be counted no more. */
   onUndone: () => void
   say: (status: { tone: 'good' | 'bad'; text: string }) => void
@@ -36,6 +36,8 @@ type ActiveCountProps = {
   /** The list of components, beside the scanning. */
   children: ReactNode
 }
+
+const gatherMs = 100
 
 const problems = {
   barcode_missing: countMessages.barcodeRequired,
@@ -51,14 +53,42 @@ function locationProblem(): string | null {
   return isLocationChosen() ? null : countMessages.noLocation
 }
 
+/** Asks for each entry of a SKU that was counted today already whether it counts. */
+function Repeated({ session, onDiscarded }: { session: string; onDiscarded: () => void }) {
+  const { refused } = useOutboxState()
+  const repeat = refused.find(
+    ({ group, refusal }) => group === session && refusal?.code === 'already_counted',
+  )
+  if (repeat === undefined) return null
+
+  function decide(entry: HeldEntry, again: boolean): void {
+    const work = again ? sendEntryAgain(entry) : discardEntry(entry)
+    work.catch(reportError)
+    if (!again) onDiscarded()
+  }
+
+  return (
+    <RecountDialog
+      key={repeat.id}
+      barcode={repeat.value.barcode}
+      onYes={() => decide(repeat, true)}
+      onNo={() => decide(repeat, false)}
+    />
+  )
+}
+
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words, say } = props
   const [keepFocus, setKeepFocus] = useState(true)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
-  const byCode = useMemo(() => new Map(list.components.map((item) => [item.barcode, item])), [list])
-  const find = (code: string) => lookupCodes(code).flatMap((candidate) => byCode.get(candidate) ?? [])[0]
+  // The list is long: the result on the screen does not wait for its marks.
+  const [marks] = useState(() => createCollector<TakenResult>(gatherMs))
+  const markList = useEffectEvent(props.onResults)
+  useEffect(() => marks.connect((results) => markList(results)), [marks])
+  const [findIn] = useState(() => createFinder<Countable>())
+  const find = (code: string) => findIn(list.components, code)
   useEffect(() => void preloadCount().catch(() => false), [])
 
   function tellProblem(text: string): void {
@@ -69,19 +99,22 @@ export function ActiveCount(props: ActiveCountProps) {
   const entries = useCountEntries({
     scope,
     describe: (code) => find(code)?.description || code,
-    onResult(result, { reply, isOwn }) {
-      if (isOwn) signal(isRight(result) ? 'right' : 'wrong')
-      if (isOwn) speak(spokenResult(result))
-      props.onResult(result, reply)
+    onResults(results) {
+      const own = results.filter(({ isOwn }) => isOwn).map(({ result }) => result)
+      // One sound for what comes together, and what is wrong is heard.
+      const heard = own.findLast((result) => !isRight(result)) ?? own.at(-1)
+      if (heard !== undefined) signal(isRight(heard) ? 'right' : 'wrong')
+      if (heard !== undefined) speak(spokenResult(heard))
+      marks.add(results)
     },
     onUndone(barcode) {
       say({ tone: 'good', text: countMessages.undone(barcode) })
       speak(countMessages.undone(barcode))
+      marks.flush()
       props.onUndone()
     },
     onProblem: tellProblem,
   })
-  const { counts, repeated } = entries
 
   function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
     const item = find(barcode)
@@ -90,8 +123,9 @@ export function ActiveCount(props: ActiveCountProps) {
     if (refusal !== null) {
       signal('wrong')
       tellProblem(refusal)
+      entries.tell(entry)
     } else if (scope.source === 'weekly' && item?.counted === true) {
-      entries.add({ ...entry, refusal: { code: 'already_counted', message: countMessages.alreadyCounted } })
+      entries.ask(entry, { code: 'already_counted', message: countMessages.alreadyCounted })
     } else entries.add(entry)
   }
 
@@ -106,23 +140,21 @@ export function ActiveCount(props: ActiveCountProps) {
     const read = locationCode.read(code)
     if (read === null) return
     if ('problem' in read) tellProblem(read.problem)
-    else if (counts.waiting > 0) setLeavingTo(read.to)
+    else if (entries.waiting() > 0) setLeavingTo(read.to)
     else locationCode.go(read.to)
   }
 
-  function decide(entry: HeldEntry, again: boolean): void {
-    const work = again ? sendEntryAgain(entry) : discardEntry(entry)
-    work.catch(reportError)
-    if (!again) tellProblem(countMessages.notUpdated)
-  }
-
-  const [repeat] = repeated
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-4">
-        <CountProgress label={words.progress} counted={list.counted} total={list.total} counts={counts} />
-        <QueueNotices elsewhere={counts.elsewhere} isDurable={entries.isDurable} />
-        <ResultPanel result={entries.recent[0]} />
+        <CountProgress
+          label={words.progress}
+          counted={list.counted}
+          total={list.total}
+          session={scope.session}
+        />
+        <QueueNotices session={scope.session} />
+        <ResultPanel session={scope.session} />
         <ScanPanel
           keepFocus={keepFocus}
           submitLabel={words.submit}
@@ -141,22 +173,15 @@ export function ActiveCount(props: ActiveCountProps) {
         </ScanChoices>
         <EntriesToDecide />
         <Card title="Recent Scans" flush>
-          <RecentScans results={entries.recent} />
+          <RecentScans session={scope.session} />
         </Card>
       </div>
       {props.children}
-      {repeat !== undefined && (
-        <RecountDialog
-          key={repeat.id}
-          barcode={repeat.value.barcode}
-          onYes={() => decide(repeat, true)}
-          onNo={() => decide(repeat, false)}
-        />
-      )}
+      <Repeated session={scope.session} onDiscarded={() => tellProblem(countMessages.notUpdated)} />
       {leavingTo !== null && (
         <LeaveDialog
           to={leavingTo}
-          waiting={counts.waiting}
+          session={scope.session}
           onGo={() => locationCode.go(leavingTo)}
           onStay={() => setLeavingTo(null)}
         />

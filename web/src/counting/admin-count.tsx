@@ -1,4 +1,4 @@
-import type { CountableComponent, CountReply } from '@inventory-manager/contract/counting/endpoints'
+import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
@@ -14,7 +14,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { recordedBarcode } from './count-jobs.ts'
-import type { CountResult } from './count-results.ts'
+import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
 import { useCycle, useCycleActions } from './cycle.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
@@ -72,16 +72,20 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
   const progress = cycle?.progress ?? {}
   const counted = countOf(items, progress)
 
-  function takeResult(result: CountResult, reply: CountReply | null): void {
-    const barcode = recordedBarcode(reply, result.barcode)
-    if (barcode === null) return
+  function takeResults(results: readonly TakenResult[]): void {
+    const recorded = results.flatMap(({ result, reply }) => {
+      const barcode = recordedBarcode(reply, result.barcode)
+      return barcode === null ? [] : [{ barcode, result }]
+    })
+    if (recorded.length === 0) return
     const known = client.getQueryData<CycleCount | null>(['cycle', location]) ?? null
-    const now = { ...known?.progress, [barcode]: result.quantity }
+    const added = Object.fromEntries(recorded.map(({ barcode, result }) => [barcode, result.quantity]))
+    const now = { ...known?.progress, ...added }
     const completed = countOf(items, now) === items.length
     client.setQueryData(['cycle', location], known && { ...known, progress: now, completed })
-    if (result.verdict === 'matched') {
-      setStatus({ tone: 'good', text: countMessages.counted(barcode, place.name) })
-    }
+    const right = recorded.findLast(({ result }) => result.verdict === 'matched')
+    if (right !== undefined)
+      setStatus({ tone: 'good', text: countMessages.counted(right.barcode, place.name) })
     // The count itself has saved its part; that it was the last one only this list can tell.
     if (!completed || known?.completed === true) return
     actions
@@ -114,7 +118,7 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
           list={{ components: items, counted, total: items.length }}
           words={words}
           refuse={() => null}
-          onResult={takeResult}
+          onResults={takeResults}
           onUndone={loadAgain}
           say={setStatus}
           onReset={() => setResetting(true)}

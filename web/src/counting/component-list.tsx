@@ -1,11 +1,8 @@
 import type { CountableComponent, WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
-import { useState } from 'react'
 import { formatMoment } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { VirtualList } from '../ui/virtual-list.tsx'
+import { LongList } from './long-list.tsx'
 
 type Listed = CountableComponent & Partial<Pick<WeeklyComponent, 'high_volume_config'>>
 
@@ -55,40 +52,20 @@ type ComponentListProps = {
 
 /** What is to be counted here: the first rows, or all. A row opens its count history. */
 export function ComponentList({ components, preview, noun, onOpen }: ComponentListProps) {
-  const [all, setAll] = useState(false)
   if (components.length === 0) {
     return (
       <EmptyState title="No components available">Generate labels for your products to add them.</EmptyState>
     )
   }
   return (
-    <>
-      {all ? (
-        <VirtualList
-          label="Components to count"
-          items={components}
-          keyOf={(item) => item.id}
-          rowHeight={rowHeight}
-          className="max-h-[70vh]"
-        >
-          {(item) => <Row item={item} onOpen={() => onOpen(item.barcode)} />}
-        </VirtualList>
-      ) : (
-        <ul className="divide-y divide-line" aria-label="Components to count">
-          {components.slice(0, preview).map((item) => (
-            <li key={item.id} style={{ height: rowHeight }}>
-              <Row item={item} onOpen={() => onOpen(item.barcode)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {components.length > preview && (
-        <div className="border-t border-line p-3 text-center">
-          <Button look="quiet" onClick={() => setAll(!all)}>
-            {all ? 'Show Less' : `Show All ${formatNumber(components.length)} ${noun}`}
-          </Button>
-        </div>
-      )}
-    </>
+    <LongList
+      label="Components to count"
+      items={components}
+      preview={preview}
+      noun={noun}
+      rowHeight={rowHeight}
+    >
+      {(item) => <Row item={item} onOpen={() => onOpen(item.barcode)} />}
+    </LongList>
   )
 }

@@ -9,7 +9,7 @@ import { isStored, recentResults, type CountResult } from './count-results.ts'
 export type HeldEntry = Job<CountJob> & { value: EntryValue }
 
 export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
-  return job.value.kind === 'entry'
+  return job.isEntry && job.value.kind === 'entry'
 }
 
 function trace({ group, value, refusal }: HeldEntry, action: string, to = ''): NewJob<CountJob> {

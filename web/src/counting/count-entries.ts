@@ -1,14 +1,15 @@
-import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { weekDays } from '@inventory-manager/contract/stock/rules'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { calmly } from '../lib/calmly.ts'
 import { newId } from '../lib/ids.ts'
-import type { Answer, OutboxState } from '../scanning/outbox-mirror.ts'
-import type { Job, Refusal } from '../scanning/outbox-store.ts'
+import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
+import type { Refusal } from '../scanning/outbox-store.ts'
 import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
+import type { TakenResult } from './count-list.ts'
 import { countOutbox, pageId } from './count-outbox.ts'
 import { recentResults, resultOf, type CountResult } from './count-results.ts'
 
@@ -38,61 +39,91 @@ function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): Ent
   return { ...counts, scanned: counts.stored + counts.waiting + counts.refused }
 }
 
+/** Figures that change with each scan of three tabs are drawn ten times a second at most. */
+const showEveryMs = 100
+
 /** What this person's entries on this device are up to, with those that wait for a decision. */
 export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[] } {
   const [outbox] = useState(countOutbox)
-  const state = useSyncExternalStore(outbox.subscribe, outbox.getState)
+  const [subscribe] = useState(() => (listener: () => void) => {
+    const telling = calmly(listener, showEveryMs)
+    const stop = outbox.subscribe(telling.ask)
+    return () => {
+      stop()
+      telling.stop()
+    }
+  })
+  const state = useSyncExternalStore(subscribe, outbox.getState)
   const refused = state.jobs.filter(isHeldEntry).filter((entry) => entry.state === 'refused')
   return { ...state, refused }
 }
 
+/** Where the entries of a count are, as it changes. */
+export function useEntryCounts(session: string): EntryCounts {
+  return countsOf(useOutboxState(), session)
+}
+
+/** The last ten results of a count, newest first, as they come. */
+export function useRecentResults(session: string): readonly CountResult[] {
+  return useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
+}
+
+type Taken = Answered<CountJob, CountJobReply>
+
 type CountOptions = {
   scope: CountScope
   describe: (barcode: string) => string
-  /** `isOwn`: scanned on this page, not on another tab or before a reload. */
-  onResult: (result: CountResult, facts: { reply: CountReply | null; isOwn: boolean }) => void
+  /** What came together, in order. `isOwn`: an entry of this page, not of another tab or before a reload. */
+  onResults: (results: readonly (TakenResult & { isOwn: boolean })[]) => void
   onUndone: (barcode: string) => void
   onProblem: (message: string) => void
 }
 
-type NewEntry = { barcode: string; quantity: number; recount: boolean; refusal?: Refusal }
+type NewEntry = { barcode: string; quantity: number; recount: boolean }
 
 export type CountEntries = {
-  counts: EntryCounts
-  isDurable: boolean
-  /** Entries of this count that were counted today already: the person is asked. */
-  repeated: readonly HeldEntry[]
-  recent: readonly CountResult[]
   add: (entry: NewEntry) => void
+  /** Keeps an entry for the person to decide on. */
+  ask: (entry: NewEntry, refusal: Refusal) => void
+  /** Tells the server of one that does not belong here: it keeps codes that nobody knows, and has the last word. */
+  tell: (entry: NewEntry) => void
   undo: () => void
+  /** How many wait to be sent, at this moment. */
+  waiting: () => number
 }
 
-/** The entries of one count: kept on the device, sent in order, each once; the last ten results. */
+/** Takes the entries of one count: kept on the device, sent in order, each once. What shows them follows by itself. */
 export function useCountEntries({ scope, describe, ...told }: CountOptions): CountEntries {
   const { session, location, source, day = null } = scope
   const [outbox] = useState(countOutbox)
-  const state = useOutboxState()
-  const recent = useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
 
-  const take = useEffectEvent((job: Job<CountJob>, answer: Answer<CountJobReply>) => {
-    const { value } = job
-    if (job.group !== session || value.kind === 'trace') return
-    if (value.kind === 'undo') {
-      if ('reply' in answer) told.onUndone(value.barcode)
-      else told.onProblem(answer.refusal.message)
-      return
+  function tellUndone({ answer }: Taken, barcode: string): void {
+    if ('reply' in answer) told.onUndone(barcode)
+    else told.onProblem(answer.refusal.message)
+  }
+
+  const take = useEffectEvent((answers: readonly Taken[]) => {
+    const here = answers.filter(({ job }) => job.group === session)
+    for (const answered of here) {
+      const { value } = answered.job
+      if (value.kind === 'undo') tellUndone(answered, value.barcode)
     }
-    const reply = 'reply' in answer ? answer.reply.count : null
-    told.onResult(resultOf(job.id, value, answer), { reply, isOwn: job.page === pageId })
+    const results = here.flatMap(({ job, answer }) => {
+      if (job.value.kind !== 'entry') return []
+      const reply = 'reply' in answer ? answer.reply.count : null
+      return [
+        { result: resultOf(job.id, job.value, answer), reply, isOwn: job.isEntry && job.page === pageId },
+      ]
+    })
+    if (results.length > 0) told.onResults(results)
   })
-  useEffect(() => outbox.onAnswer((job, answer) => take(job, answer)), [outbox])
+  useEffect(() => outbox.onAnswers((answers) => take(answers)), [outbox])
 
-  function add({ barcode, quantity, recount, refusal }: NewEntry): void {
+  function jobOf({ barcode, quantity, recount }: NewEntry) {
     const timestamp = new Date().toISOString()
     const facts = { barcode, quantity, recount, timestamp, description: describe(barcode) }
     const value = { kind: 'entry' as const, location, session, source, day, ...facts }
-    const job = { id: newId(), group: session, isEntry: true, value }
-    outbox.add(refusal === undefined ? job : { ...job, refusal })
+    return { id: newId(), group: session, isEntry: true, value }
   }
 
   async function undo(): Promise<void> {
@@ -102,13 +133,10 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
   }
 
   return {
-    counts: countsOf(state, session),
-    isDurable: state.isDurable,
-    repeated: state.refused.filter(
-      ({ group, refusal }) => group === session && refusal?.code === 'already_counted',
-    ),
-    recent,
-    add,
+    add: (entry) => outbox.add(jobOf(entry)),
+    ask: (entry, refusal) => outbox.add({ ...jobOf(entry), refusal }),
+    tell: (entry) => outbox.add({ ...jobOf(entry), isEntry: false }),
     undo: () => void undo().catch((error: unknown) => told.onProblem(messageOf(error))),
+    waiting: () => countsOf(outbox.getState(), session).waiting,
   }
 }

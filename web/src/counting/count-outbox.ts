@@ -1,8 +1,9 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ownerOf, readToken } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { createDatabaseStore } from '../scanning/outbox-database.ts'
-import type { Answer, News } from '../scanning/outbox-mirror.ts'
+import type { Answered, News } from '../scanning/outbox-mirror.ts'
 import type { Job } from '../scanning/outbox-store.ts'
 import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
@@ -20,7 +21,13 @@ const wakeMs = 30_000
 /** An entry adds one to what is stored, taking one back takes one away. */
 const weights: Record<CountJob['kind'], number> = { entry: 1, undo: -1, trace: 0 }
 
-function keepResult({ id, value, group }: Job<CountJob>, answer: Answer<CountJobReply>): void {
+/** Counts of the same component keep their order on the way; taking back and telling wait for all before them. */
+function laneOf({ value }: Job<CountJob>): string | null {
+  return value.kind === 'entry' ? (lookupCodes(value.barcode).toSorted()[0] ?? null) : null
+}
+
+function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
+  const { id, value, group } = job
   if (value.kind === 'entry') recentResults.add(group, resultOf(id, value, answer))
   if (value.kind === 'undo' && 'reply' in answer) {
     const message = countMessages.undone(value.barcode)
@@ -30,7 +37,7 @@ function keepResult({ id, value, group }: Job<CountJob>, answer: Answer<CountJob
 
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
-  const channel = new BroadcastChannel(`count outbox of ${owner}`)
+  const channel = new BroadcastChannel(`count news of ${owner}`)
   const store = createSafeStore(createDatabaseStore(owner, readCountJob))
   const outbox = createOutbox<CountJob, CountJobReply>({
     owner,
@@ -38,6 +45,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     store,
     send: sendCountJob,
     storedEntries: ({ value }) => weights[value.kind],
+    laneOf,
     isKept: ({ isEntry }) => isEntry,
     takeTurn: (work) => takeTurn(`count outbox of ${owner}`, work),
     tell: (news) => channel.postMessage(news),
@@ -49,7 +57,9 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     isOnline: () => navigator.onLine,
     onFault: reportError,
   })
-  outbox.onAnswer(keepResult)
+  outbox.onAnswers((answers) => {
+    for (const answered of answers) keepResult(answered)
+  })
 
   const askBeforeLeaving = (event: BeforeUnloadEvent) => {
     const { jobs, isDurable } = outbox.getState()

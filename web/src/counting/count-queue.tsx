@@ -1,11 +1,11 @@
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import type { EntryCounts } from './count-entries.ts'
+import { useEntryCounts, useOutboxState } from './count-entries.ts'
 
 /** Where the scans are: on this device, safe on the server, or waiting for a person. */
-function QueueLine({ counts }: { counts: EntryCounts }) {
-  const { scanned, stored, waiting, refused } = counts
+function QueueLine({ session }: { session: string }) {
+  const { scanned, stored, waiting, refused } = useEntryCounts(session)
   if (scanned === 0) return <span>No scans yet</span>
   if (waiting === 0 && refused === 0) return <span>All {formatNumber(scanned)} scans stored</span>
   const parts = [
@@ -17,9 +17,9 @@ function QueueLine({ counts }: { counts: EntryCounts }) {
   return <span className="font-medium text-warn-text">{parts.join(', ')}</span>
 }
 
-type ProgressProps = { label: string; counted: number; total: number; counts: EntryCounts }
+type ProgressProps = { label: string; counted: number; total: number; session: string }
 
-export function CountProgress({ label, counted, total, counts }: ProgressProps) {
+export function CountProgress({ label, counted, total, session }: ProgressProps) {
   const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
   return (
     <div className="flex flex-col gap-2">
@@ -27,7 +27,7 @@ export function CountProgress({ label, counted, total, counts }: ProgressProps) 
         <span className="font-medium">
           {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
         </span>
-        <QueueLine counts={counts} />
+        <QueueLine session={session} />
       </div>
       <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
     </div>
@@ -35,7 +35,9 @@ export function CountProgress({ label, counted, total, counts }: ProgressProps) 
 }
 
 /** What to know about scans that are not on the server: of other counts, or kept by nothing but this page. */
-export function QueueNotices({ elsewhere, isDurable }: { elsewhere: number; isDurable: boolean }) {
+export function QueueNotices({ session }: { session: string }) {
+  const { isDurable } = useOutboxState()
+  const { elsewhere } = useEntryCounts(session)
   return (
     <>
       {!isDurable && (

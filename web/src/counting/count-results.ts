@@ -1,7 +1,9 @@
 import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
 import { parseJson } from '../lib/json.ts'
 import type { Answer } from '../scanning/outbox-mirror.ts'
+import type { Refusal } from '../scanning/outbox-store.ts'
 import type { CountJobReply, EntryValue } from './count-jobs.ts'
 
 type Verdict = 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused' | 'undone'
@@ -31,6 +33,13 @@ function nameOf({ description, barcode }: { description: string; barcode: string
   return description || barcode
 }
 
+function messageOf({ barcode, day, location }: EntryValue, { code, message }: Refusal): string {
+  const isElsewhere = code === 'not_in_list' && day !== null
+  return isElsewhere
+    ? countMessages.notInList(barcode, day, getLocation(location).name)
+    : countMessages.updating(message)
+}
+
 function outcomeOf(
   entry: EntryValue,
   answer: Answer<CountJobReply>,
@@ -39,7 +48,7 @@ function outcomeOf(
     const verdict = refusedVerdicts[answer.refusal.code] ?? 'refused'
     if (verdict === 'unknown') return { verdict, message: countMessages.notFound(entry.barcode) }
     if (verdict === 'again') return { verdict, message: countMessages.alreadyCounted }
-    return { verdict, message: countMessages.updating(answer.refusal.message) }
+    return { verdict, message: messageOf(entry, answer.refusal) }
   }
   const { count } = answer.reply
   if (count === null) return { verdict: 'refused', message: '' }
@@ -82,6 +91,7 @@ const none: readonly CountResult[] = []
 function createRecentResults() {
   const lists = new Map<string, readonly CountResult[]>()
   const listeners = new Set<() => void>()
+  const unsaved = new Set<string>()
 
   function of(session: string): readonly CountResult[] {
     const known = lists.get(session)
@@ -92,10 +102,17 @@ function createRecentResults() {
     return list
   }
 
+  function save(): void {
+    for (const session of unsaved) sessionStorage.setItem(keyOf(session), JSON.stringify(of(session)))
+    unsaved.clear()
+  }
+
   function set(session: string, list: readonly CountResult[]): void {
     lists.set(session, list)
     for (const listener of listeners) listener()
-    sessionStorage.setItem(keyOf(session), JSON.stringify(list))
+    // Results that come together are written once.
+    if (unsaved.size === 0) queueMicrotask(save)
+    unsaved.add(session)
   }
 
   return {

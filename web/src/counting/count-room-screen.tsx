@@ -54,9 +54,9 @@ function Counters({ place }: { place: RoomLocation }) {
   return (
     <ul aria-label={`Who counts at ${place.location}`} className="flex flex-col gap-1 text-lg">
       {place.counters.slice(0, countersShown).map((person) => (
-        <li key={person.user_id} className="flex items-baseline justify-between gap-4">
-          <span className="min-w-0 truncate font-medium">{person.user_name}</span>
-          <span className="min-w-0 truncate text-right text-base text-muted tabular-nums">
+        <li key={person.user_id} className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="max-w-full truncate font-medium">{person.user_name}</span>
+          <span className="max-w-full truncate text-base text-muted tabular-nums">
             <span className="font-mono">{person.last_sku}</span>, {formatMoment(person.last_at)}
           </span>
         </li>

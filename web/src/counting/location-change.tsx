@@ -6,6 +6,7 @@ import { report } from '../session/report.ts'
 import { chooseLocation, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { useEntryCounts } from './count-entries.ts'
 
 /** Goes to another location and stays on the screen. */
 function goToLocation(from: LocationCode, to: LocationCode): void {
@@ -32,10 +33,11 @@ export function useLocationCode() {
   }
 }
 
-type LeaveDialogProps = { to: LocationCode; waiting: number; onGo: () => void; onStay: () => void }
+type LeaveDialogProps = { to: LocationCode; session: string; onGo: () => void; onStay: () => void }
 
 /** Asks before it leaves a count whose scans are not all stored. */
-export function LeaveDialog({ to, waiting, onGo, onStay }: LeaveDialogProps) {
+export function LeaveDialog({ to, session, onGo, onStay }: LeaveDialogProps) {
+  const { waiting } = useEntryCounts(session)
   const { name } = getLocation(to)
   return (
     <Dialog

@@ -1,5 +1,6 @@
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
 import { formatNumber } from '../lib/numbers.ts'
+import { useRecentResults } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 
 const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> = {
@@ -16,7 +17,8 @@ const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> =
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
 /** The last ten entries, newest first. */
-export function RecentScans({ results }: { results: readonly CountResult[] }) {
+export function RecentScans({ session }: { session: string }) {
+  const results = useRecentResults(session)
   if (results.length === 0) return <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
   return (
     <ul className="divide-y divide-line" aria-label="Recent scans">

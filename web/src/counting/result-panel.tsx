@@ -1,6 +1,7 @@
 import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
+import { useRecentResults } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 
 type Look = { icon: LucideIcon; word: string; classes: string }
@@ -23,7 +24,8 @@ export function spokenResult({ verdict, description, quantity }: CountResult): s
 }
 
 /** The last result, the biggest thing of the screen; its space is there before it is. */
-export function ResultPanel({ result }: { result: CountResult | undefined }) {
+export function ResultPanel({ session }: { session: string }) {
+  const [result] = useRecentResults(session)
   if (result === undefined) {
     return (
       <div className="grid min-h-36 place-items-center rounded-card border border-dashed border-line-strong/60 p-4 text-center text-muted">

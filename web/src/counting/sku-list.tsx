@@ -1,14 +1,12 @@
 import { listHistory, type CountableComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { VirtualList } from '../ui/virtual-list.tsx'
+import { LongList } from './long-list.tsx'
 
 const previewRows = 5
 
@@ -67,36 +65,16 @@ export function SkuList({
   components: CountableComponent[]
   progress: Record<string, unknown>
 }) {
-  const [all, setAll] = useState(false)
   if (components.length === 0) return <EmptyState title="No components available" />
   return (
-    <>
-      {all ? (
-        <VirtualList
-          label="SKUs to count"
-          items={components}
-          keyOf={(item) => item.id}
-          rowHeight={rowHeight}
-          className="max-h-[70vh]"
-        >
-          {(item) => <Row item={item} counted={progress[item.barcode]} />}
-        </VirtualList>
-      ) : (
-        <ul className="divide-y divide-line" aria-label="SKUs to count">
-          {components.slice(0, previewRows).map((item) => (
-            <li key={item.id}>
-              <Row item={item} counted={progress[item.barcode]} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {components.length > previewRows && (
-        <div className="border-t border-line p-3 text-center">
-          <Button look="quiet" onClick={() => setAll(!all)}>
-            {all ? 'Show Less' : `Show All ${formatNumber(components.length)} SKUs`}
-          </Button>
-        </div>
-      )}
-    </>
+    <LongList
+      label="SKUs to count"
+      items={components}
+      preview={previewRows}
+      noun="SKUs"
+      rowHeight={rowHeight}
+    >
+      {(item) => <Row item={item} counted={progress[item.barcode]} />}
+    </LongList>
   )
 }

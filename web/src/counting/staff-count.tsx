@@ -1,8 +1,4 @@
-import {
-  listWithCountStatus,
-  resetCounts,
-  type CountReply,
-} from '@inventory-manager/contract/counting/endpoints'
+import { listWithCountStatus, resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -20,8 +16,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
-import { markCounted, type CountList } from './count-list.ts'
-import type { CountResult } from './count-results.ts'
+import { markCounted, type CountList, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
@@ -88,11 +83,10 @@ export function StaffCount() {
     report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
   }
 
-  function takeResult(result: CountResult, reply: CountReply | null): void {
-    if (reply === null) return
+  function takeResults(results: readonly TakenResult[]): void {
     client.setQueryData<CountList>(
       queryKey,
-      (list) => list && markCounted(list, { result, reply, source: 'monthly' }),
+      (list) => list && markCounted(list, { results, source: 'monthly' }),
     )
   }
 
@@ -137,7 +131,7 @@ export function StaffCount() {
           list={data}
           words={words}
           refuse={() => null}
-          onResult={takeResult}
+          onResults={takeResults}
           onUndone={() => void refetch()}
           say={setStatus}
           onReset={() => setResetting(true)}

@@ -1,7 +1,6 @@
 import {
   highVolumeForDay,
   resetWeeklyDay,
-  type CountReply,
   type WeeklyComponent,
 } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
@@ -24,8 +23,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
-import { markCounted } from './count-list.ts'
-import type { CountResult } from './count-results.ts'
+import { markCounted, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
@@ -151,13 +149,12 @@ function DayCount({ day }: { day: Day }) {
     }
   }
 
-  function takeResult(result: CountResult, reply: CountReply | null): void {
-    if (reply === null) return
+  function takeResults(results: readonly TakenResult[]): void {
     client.setQueryData<{ components: WeeklyComponent[] }>(queryKey, (list) => {
       if (list === undefined) return list
       const marked = markCounted(
         { ...list, counted, total: components.length },
-        { result, reply, source: 'weekly' },
+        { results, source: 'weekly' },
       )
       return { components: marked.components.map((item) => ({ ...item, counted_today: item.counted })) }
     })
@@ -194,7 +191,7 @@ function DayCount({ day }: { day: Day }) {
           refuse={(code, item) =>
             item === undefined ? countMessages.notInList(code, day, place.name) : null
           }
-          onResult={takeResult}
+          onResults={takeResults}
           onUndone={() => void refetch()}
           say={setStatus}
           onReset={() => setResetting(true)}

@@ -16,6 +16,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { useChoice, type Choice } from './choice.ts'
+import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useDecide, useDiscrepancies, type Filters } from './queries.ts'
@@ -220,6 +221,7 @@ export function DiscrepanciesScreen() {
     >
       <Card>
         <FilterBar filters={filters} places={own} searchField={searchField} onChange={setFilters} />
+        <DiscrepancyExport filters={filters} />
       </Card>
       <Differences
         list={list}

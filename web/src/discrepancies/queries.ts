@@ -21,14 +21,21 @@ export type Filters = {
 
 const pageSize = '100'
 
+/** What the filters ask for; empty ones ask for all. */
+export function filterQuery({ status, location, countType, search }: Omit<Filters, 'sort'>) {
+  return {
+    ...(status === '' ? {} : { status }),
+    ...(location === '' ? {} : { location }),
+    ...(countType === '' ? {} : { count_type: countType }),
+    ...(search.trim() === '' ? {} : { search: search.trim() }),
+  }
+}
+
 function queryOf(filters: Filters, cursor: string | null) {
   return {
     sort: filters.sort,
     limit: pageSize,
-    ...(filters.status === '' ? {} : { status: filters.status }),
-    ...(filters.location === '' ? {} : { location: filters.location }),
-    ...(filters.countType === '' ? {} : { count_type: filters.countType }),
-    ...(filters.search.trim() === '' ? {} : { search: filters.search.trim() }),
+    ...filterQuery(filters),
     ...(cursor === null ? {} : { cursor }),
   }
 }

@@ -8,13 +8,14 @@ import {
 } from '@inventory-manager/contract/exports/endpoints'
 import { locations } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
+import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
 import { dayBounds } from '../lib/dates.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
-import { DownloadStatus, useDownload, type Download } from './download.tsx'
 
 type Filters = { sku: string; location: string; from: string; to: string }
 
@@ -49,14 +50,7 @@ function ListRow({ title, about, download, start }: ListProps) {
         <h3 className="font-medium">{title}</h3>
         <p className="text-sm text-muted">{about}</p>
       </div>
-      <div className="flex gap-2">
-        <Button disabled={download.busy} aria-label={`${title} as CSV`} onClick={() => start('csv')}>
-          CSV
-        </Button>
-        <Button disabled={download.busy} aria-label={`${title} as XLSX`} onClick={() => start('xlsx')}>
-          XLSX
-        </Button>
-      </div>
+      <FormatButtons title={title} download={download} start={start} />
     </li>
   )
 }
@@ -79,17 +73,12 @@ function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters
         value={filters.location}
         onChange={(event) => change({ location: event.target.value })}
       />
-      <TextField
-        label="From"
-        type="date"
-        value={filters.from}
-        onChange={(event) => change({ from: event.target.value })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={filters.to}
-        onChange={(event) => change({ to: event.target.value })}
+      <DateFields
+        labels={['From', 'To']}
+        from={filters.from}
+        to={filters.to}
+        onFrom={(from) => change({ from })}
+        onTo={(to) => change({ to })}
       />
     </div>
   )

@@ -1,11 +1,13 @@
 import { checkLabel } from '@inventory-manager/contract/labels/check-label'
-import { labelSymbol } from '@inventory-manager/contract/labels/endpoints'
+import { getLabelLogo, labelSymbol } from '@inventory-manager/contract/labels/endpoints'
 import { layoutLabel, type LabelItem, type LabelLayout } from '@inventory-manager/contract/labels/layout'
+import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { darkRuns } from '@inventory-manager/contract/labels/matrix'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { symbologies, type Matrix } from '@inventory-manager/contract/labels/symbologies'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
+import { useCompanySettings } from '../session/branding.ts'
 import { labelFont, useMeasureText } from './measure-text.ts'
 import type { PrintChoice } from './print-choice.ts'
 
@@ -26,6 +28,35 @@ function useMatrix(barcode: string, { symbology, size }: PrintChoice): Matrix | 
   return symbology === 'code128' ? undefined : data
 }
 
+/** The company's logo as labels print it; null where they go without. */
+function useLabelLogo(): LabelLogo | null {
+  const { data: settings } = useCompanySettings()
+  const { data } = useQuery({
+    queryKey: [getLabelLogo.path],
+    queryFn: ({ signal }) => call(getLabelLogo, {}, { signal }),
+    enabled: settings !== undefined && settings.logo !== null,
+    staleTime: 300_000,
+  })
+  return data?.rows ?? null
+}
+
+type DotsProps = { rows: readonly string[]; x: number; y: number; side: number }
+
+/** Black and white squares of one size. */
+function Dots({ rows, x, y, side }: DotsProps) {
+  return rows.flatMap((row, place) =>
+    darkRuns(row).map(({ start, length }) => (
+      <rect
+        key={`${place} ${start}`}
+        x={x + start * side}
+        y={y + place * side}
+        width={length * side}
+        height={side}
+      />
+    )),
+  )
+}
+
 function Symbol({ symbol }: { symbol: LabelLayout['symbol'] }) {
   const { x, y, module } = symbol
   if (symbol.kind === 'bars') {
@@ -33,21 +64,11 @@ function Symbol({ symbol }: { symbol: LabelLayout['symbol'] }) {
       <rect key={start} x={x + start * module} y={y} width={width * module} height={symbol.height} />
     ))
   }
-  return symbol.rows.flatMap((row, place) =>
-    darkRuns(row).map(({ start, length }) => (
-      <rect
-        key={`${place} ${start}`}
-        x={x + start * module}
-        y={y + place * module}
-        width={length * module}
-        height={module}
-      />
-    )),
-  )
+  return <Dots rows={symbol.rows} x={x} y={y} side={module} />
 }
 
 function Drawing({ item, layout }: { item: LabelItem; layout: LabelLayout }) {
-  const { width, height, symbol, texts } = layout
+  const { width, height, symbol, texts, logo } = layout
   return (
     <svg
       role="img"
@@ -59,6 +80,7 @@ function Drawing({ item, layout }: { item: LabelItem; layout: LabelLayout }) {
       shapeRendering="crispEdges"
     >
       <Symbol symbol={symbol} />
+      {logo !== null && <Dots rows={logo.rows} x={logo.x} y={logo.y} side={logo.dot} />}
       {texts.map(({ role, text, x, baseline, fontSize }) => (
         <text
           key={`${role} ${baseline}`}
@@ -79,6 +101,7 @@ function Drawing({ item, layout }: { item: LabelItem; layout: LabelLayout }) {
 export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintChoice }) {
   const measure = useMeasureText(`${item.description ?? ''}${item.barcode}`)
   const matrix = useMatrix(item.barcode, choice)
+  const logo = useLabelLogo()
   const { width, height } = labelSizes[choice.size]
   const refusal = checkLabel(item.barcode, choice.size, choice.symbology)
   const waits = choice.symbology !== 'code128' && matrix === undefined
@@ -91,6 +114,7 @@ export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintC
             size: choice.size,
             dpi: choice.dpi,
             measure,
+            logo,
             encodeMatrix: matrix === undefined ? undefined : () => matrix,
           })}
         />

@@ -4,6 +4,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -69,9 +70,10 @@ export function PrintLabelsScreen() {
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
-  const [view, setView] = useState(firstView)
+  const asked = new URLSearchParams(useSearch()).get('sku')
+  const [view, setView] = useState({ ...firstView, search: asked ?? '' })
   const [status, setStatus] = useStatus()
-  const selection = useSelection(components)
+  const selection = useSelection(components, asked)
   const { chosen } = selection
   const wanted = useDeferredValue(view)
   const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])

@@ -11,9 +11,9 @@ export type Selection = {
   leaveOut: (items: readonly { barcode: string }[]) => void
 }
 
-/** The components chosen for labels. */
-export function useSelection(components: readonly Component[]): Selection {
-  const [barcodes, setBarcodes] = useState<ReadonlySet<string>>(new Set())
+/** The components chosen for labels; `first` is the barcode of one that is chosen already. */
+export function useSelection(components: readonly Component[], first: string | null): Selection {
+  const [barcodes, setBarcodes] = useState<ReadonlySet<string>>(new Set(first === null ? [] : [first]))
   const chosen = useMemo(
     () => components.filter((item) => barcodes.has(item.barcode)),
     [components, barcodes],

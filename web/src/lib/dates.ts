@@ -9,6 +9,8 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const calendarDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
+const calendarMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 function format(formatter: Intl.DateTimeFormat, at: Date): string {
   return Number.isNaN(at.getTime()) ? 'Invalid date' : formatter.format(at)
 }
@@ -32,6 +34,11 @@ export function formatMoment(iso: string, now = new Date()): string {
 /** A calendar day such as '2026-11-21' as month and day in the browser's locale. */
 export function formatDay(text: string): string {
   return format(calendarDay, new Date(`${text}T00:00:00Z`))
+}
+
+/** A calendar month such as '2026-11' as month and year in the browser's locale. */
+export function formatMonth(text: string): string {
+  return format(calendarMonth, new Date(`${text}-01T00:00:00Z`))
 }
 
 /** The day of a date input ('2026-11-21') from its first to its last moment in the browser's time zone. */

@@ -13,6 +13,7 @@ export const paths = {
   weeklyCount: '/weekly-count',
   auditTrail: '/audit-trail',
   discrepancies: '/discrepancies',
+  accuracy: '/accuracy',
   unknownCodes: '/unknown-codes',
   countRoom: '/count-room',
   components: '/components',
@@ -30,4 +31,9 @@ export const paths = {
 /** Where one component is shown. */
 export function componentPath(barcode: string): string {
   return `${paths.components}/${encodeURIComponent(barcode)}`
+}
+
+/** A screen that opens with one component: chosen, or as its filter. */
+export function pathFor(screen: typeof paths.printSettings | typeof paths.auditTrail, sku: string): string {
+  return `${screen}?${new URLSearchParams({ sku }).toString()}`
 }

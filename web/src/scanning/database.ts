@@ -1,7 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { Job } from './outbox-store.ts'
 
-type Schema = DBSchema & {
+export type ScanSchema = DBSchema & {
   jobs: {
     key: number
     value: Job<unknown>
@@ -13,13 +13,13 @@ type Schema = DBSchema & {
   kept: { key: [owner: string, name: string]; value: unknown }
 }
 
-export type ScanDatabase = IDBPDatabase<Schema>
+export type ScanDatabase = IDBPDatabase<ScanSchema>
 
 let opened: Promise<ScanDatabase> | undefined
 
 /** This browser's own database; rejects where the browser allows none. Opened once. */
 export async function openScanDatabase(): Promise<ScanDatabase> {
-  opened ??= openDB<Schema>('inventory-manager', 1, {
+  opened ??= openDB<ScanSchema>('inventory-manager', 1, {
     upgrade(database) {
       const jobs = database.createObjectStore('jobs', { keyPath: 'seq', autoIncrement: true })
       jobs.createIndex('id', 'id', { unique: true })

@@ -1,5 +1,13 @@
-import { openScanDatabase } from './database.ts'
-import type { Job, OutboxStore } from './outbox-store.ts'
+import type { IDBPTransaction } from 'idb'
+import { openScanDatabase, type ScanSchema } from './database.ts'
+import {
+  mostTogether,
+  type Choose,
+  type Claim,
+  type Job,
+  type Outcome,
+  type OutboxStore,
+} from './outbox-store.ts'
 
 /** Written through to the disk: a handheld's battery may be pulled. */
 const safely = { durability: 'strict' } as const
@@ -27,40 +35,58 @@ async function add(jobs: readonly Job<unknown>[]): Promise<void> {
   await Promise.all([...jobs.map((job) => transaction.store.add(job)), transaction.done])
 }
 
-async function claim<T>(owner: string, asJob: Reader<T>): Promise<Job<T> | undefined> {
+async function claim<T>(owner: string, asJob: Reader<T>, choose: Choose<T>): Promise<Claim<T>> {
   const database = await openScanDatabase()
   const transaction = database.transaction('jobs', 'readwrite')
-  let cursor = await transaction.store.index('line').openCursor([owner, 'waiting'])
+  const line = transaction.store.index('line')
+  const asJobs = (found: Job<unknown>[]) => found.map(asJob).filter((job) => job !== undefined)
+  // One more than can be chosen tells whether anything is left.
+  const found = await line.getAll([owner, 'waiting'], mostTogether + 1)
+  let readable = asJobs(found)
   // What another version has left must not hold up the rest.
-  while (cursor !== null && asJob(cursor.value) === undefined) cursor = await cursor.continue()
-  if (cursor !== null && !cursor.value.sent) await cursor.update({ ...cursor.value, sent: true })
-  const job = asJob(cursor?.value)
+  if (readable.length < found.length) readable = asJobs(await line.getAll([owner, 'waiting']))
+  const jobs = choose(readable.slice(0, mostTogether))
+  const fresh = jobs.filter(({ sent }) => !sent)
+  await Promise.all(fresh.map((job) => transaction.store.put({ ...job, sent: true })))
   await transaction.done
-  return job
+  return { jobs, isAll: jobs.length === readable.length }
 }
 
-async function settle({ id, owner, group }: Job<unknown>, storedEntries: number): Promise<boolean> {
-  const database = await openScanDatabase()
-  const transaction = database.transaction(['jobs', 'tallies'], 'readwrite')
-  const jobs = transaction.objectStore('jobs')
-  const key = await jobs.index('id').getKey(id)
-  if (key !== undefined) {
-    const tallies = transaction.objectStore('tallies')
-    const before = (await tallies.get([owner, group])) ?? 0
-    await tallies.put(before + storedEntries, [owner, group])
-    await jobs.delete(key)
+type Transaction = IDBPTransaction<ScanSchema, ('jobs' | 'tallies')[], 'readwrite'>
+
+/** Adds to the stored entries of each group what its outcomes add. */
+async function addToTallies(transaction: Transaction, outcomes: readonly Outcome<unknown>[]): Promise<void> {
+  const tallies = transaction.objectStore('tallies')
+  for (const { job, storedEntries } of outcomes) {
+    const key: [string, string] = [job.owner, job.group]
+    await tallies.put(((await tallies.get(key)) ?? 0) + storedEntries, key)
   }
-  await transaction.done
-  return key !== undefined
 }
 
-async function refuse({ id }: Job<unknown>, refusal: Job<unknown>['refusal']): Promise<boolean> {
+/** Does to one job what its outcome says; false where the job was out already. */
+async function settleOne(transaction: Transaction, { job, refusal }: Outcome<unknown>): Promise<boolean> {
+  const jobs = transaction.objectStore('jobs')
+  const key = await jobs.index('id').getKey(job.id)
+  if (key === undefined) return false
+  const held = refusal === null ? undefined : await jobs.get(key)
+  if (held === undefined) await jobs.delete(key)
+  else await jobs.put({ ...held, state: 'refused', refusal })
+  return true
+}
+
+async function settle(outcomes: readonly Outcome<unknown>[]): Promise<ReadonlySet<string>> {
   const database = await openScanDatabase()
-  const transaction = database.transaction('jobs', 'readwrite', safely)
-  const held = await transaction.store.index('id').get(id)
-  if (held !== undefined) await transaction.store.put({ ...held, state: 'refused', refusal })
+  // What was stored is sent again where the disk did not keep that; the same key changes nothing twice.
+  const options = outcomes.some(({ refusal }) => refusal !== null) ? safely : undefined
+  const transaction = database.transaction(['jobs', 'tallies'], 'readwrite', options)
+  const wasIn = await Promise.all(outcomes.map((outcome) => settleOne(transaction, outcome)))
+  const settled = outcomes.filter((_, index) => wasIn[index] === true)
+  await addToTallies(
+    transaction,
+    settled.filter(({ refusal, storedEntries }) => refusal === null && storedEntries !== 0),
+  )
   await transaction.done
-  return held !== undefined
+  return new Set(settled.map(({ job }) => job.id))
 }
 
 async function replace(id: string, others: readonly Job<unknown>[]): Promise<boolean> {
@@ -86,10 +112,9 @@ export function createDatabaseStore<T>(owner: string, read: (value: unknown) => 
   }
   return {
     load: () => load(owner, asJob),
-    claim: () => claim(owner, asJob),
+    claim: (choose) => claim(owner, asJob, choose),
     add,
     settle,
-    refuse,
     replace,
   }
 }

@@ -1,13 +1,17 @@
+import { remember } from '../lib/bounded-set.ts'
 import type { Job, Refusal } from './outbox-store.ts'
 
 /** What became of a job: the reply, or why the server did not take it. */
 export type Answer<R> = { reply: R } | { refusal: Refusal }
 
+/** A job, its answer, the stored entries it adds, and whether it stays for a person to decide. */
+export type Answered<T, R> = { job: Job<T>; answer: Answer<R>; storedEntries: number; isKept: boolean }
+
 /** What tabs tell each other, so that each shows the same. */
 export type News<T, R> =
   | { kind: 'added'; jobs: readonly Job<T>[] }
   | { kind: 'replaced'; id: string; jobs: readonly Job<T>[] }
-  | { kind: 'answered'; job: Job<T>; answer: Answer<R>; storedEntries: number; isKept: boolean }
+  | { kind: 'answered'; answers: readonly Answered<T, R>[] }
 
 /** All that waits or was refused, in order; how many entries of each group are stored; whether a reload is safe. */
 export type OutboxState<T> = {
@@ -23,80 +27,94 @@ export type Mirror<T, R> = {
   load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
   saved: (jobs: readonly Job<T>[]) => void
   setDurable: (isDurable: boolean) => void
-  /** Takes a change over; false where it was known already. */
-  apply: (news: News<T, R>) => boolean
+  /** Takes a change over; gives the answers among it that were not known yet. */
+  apply: (news: News<T, R>) => readonly Answered<T, R>[]
 }
 
-/** The jobs of two lists that are not gone, each once. */
-function joined<T>(gone: ReadonlySet<string>, to: readonly Job<T>[], more: readonly Job<T>[]): Job<T>[] {
-  const known = new Set(to.map(({ id }) => id))
-  return [...to, ...more.filter(({ id }) => !known.has(id))].filter(({ id }) => !gone.has(id))
+/** How many jobs that are gone are remembered: those whose news may still be on the way. */
+const mostRemembered = 5_000
+
+/** Jobs in their order, each once; one that is gone does not come back with late news. */
+function createJobList<T>() {
+  const jobs = new Map<string, Job<T>>()
+  const gone = new Set<string>()
+  return {
+    all: () => [...jobs.values()],
+    find: (id: string) => jobs.get(id),
+    isGone: (id: string) => gone.has(id),
+    clear: () => jobs.clear(),
+    add(added: readonly Job<T>[]): void {
+      for (const job of added) if (!jobs.has(job.id) && !gone.has(job.id)) jobs.set(job.id, job)
+    },
+    refuse(job: Job<T>, refusal: Refusal): void {
+      if (jobs.has(job.id)) jobs.set(job.id, { ...job, state: 'refused', refusal })
+    },
+    /** False where it was out already. */
+    takeOut(id: string): boolean {
+      remember(gone, id, mostRemembered)
+      return jobs.delete(id)
+    },
+  }
 }
 
 /** What waits, as this page knows it: its own changes at once, those of other tabs as they tell. */
 export function createMirror<T, R>(page: string): Mirror<T, R> {
-  const gone = new Set<string>()
+  const jobs = createJobList<T>()
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
-  let state: OutboxState<T> = { jobs: [], stored: new Map(), isDurable: true }
+  let stored: ReadonlyMap<string, number> = new Map()
+  let isDurable = true
+  let shown: OutboxState<T> | null = null
 
-  function set(part: Partial<OutboxState<T>>): void {
-    state = { ...state, ...part }
+  function changed(): void {
+    shown = null
     for (const listener of listeners) listener()
   }
 
-  function without(id: string): Job<T>[] {
-    gone.add(id)
-    return state.jobs.filter((job) => job.id !== id)
-  }
-
-  function refuse(job: Job<T>, refusal: Refusal): boolean {
-    const isKnown = state.jobs.some(({ id, state: held }) => id === job.id && held === 'refused')
-    if (isKnown) return false
-    const refused = { ...job, state: 'refused' as const, refusal }
-    set({ jobs: state.jobs.map((held) => (held.id === job.id ? refused : held)) })
-    return true
-  }
-
-  function answered(news: Extract<News<T, R>, { kind: 'answered' }>): boolean {
-    const { job, answer, storedEntries, isKept } = news
-    if (gone.has(job.id)) return false
-    if ('refusal' in answer && isKept) return refuse(job, answer.refusal)
-    const stored = new Map(state.stored)
+  /** False where it was known already. */
+  function takeAnswer({ job, answer, storedEntries, isKept }: Answered<T, R>): boolean {
+    if (jobs.isGone(job.id)) return false
+    if ('refusal' in answer && isKept) {
+      if (jobs.find(job.id)?.state === 'refused') return false
+      jobs.refuse(job, answer.refusal)
+      return true
+    }
     // One that is out already was counted when it was loaded.
-    const isCounted = 'reply' in answer && state.jobs.some(({ id }) => id === job.id)
-    if (isCounted) stored.set(job.group, (stored.get(job.group) ?? 0) + storedEntries)
-    set({ jobs: without(job.id), stored })
+    const isCounted = jobs.takeOut(job.id) && 'reply' in answer
+    if (isCounted) stored = new Map(stored).set(job.group, (stored.get(job.group) ?? 0) + storedEntries)
     return true
   }
 
   return {
-    getState: () => state,
+    getState: () => (shown ??= { jobs: jobs.all(), stored, isDurable }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    load: (jobs, stored) =>
-      set({
-        jobs: joined(
-          gone,
-          jobs,
-          state.jobs.filter(({ id }) => unsaved.has(id)),
-        ),
-        stored,
-      }),
-    saved(jobs) {
-      for (const { id } of jobs) unsaved.delete(id)
+    load(loaded, storedNow) {
+      const onTheirWay = jobs.all().filter(({ id }) => unsaved.has(id))
+      jobs.clear()
+      jobs.add([...loaded, ...onTheirWay])
+      stored = storedNow
+      changed()
     },
-    setDurable(isDurable) {
-      if (state.isDurable !== isDurable) set({ isDurable })
+    saved(written) {
+      for (const { id } of written) unsaved.delete(id)
+    },
+    setDurable(isSafe) {
+      if (isDurable === isSafe) return
+      isDurable = isSafe
+      changed()
     },
     apply(news) {
-      if (news.kind === 'answered') return answered(news)
-      const own = news.jobs.filter((job) => job.page === page)
-      for (const { id } of own) unsaved.add(id)
-      set({ jobs: joined(gone, news.kind === 'added' ? state.jobs : without(news.id), news.jobs) })
-      return true
+      const told = news.kind === 'answered' ? news.answers.filter(takeAnswer) : []
+      if (news.kind === 'replaced') jobs.takeOut(news.id)
+      if (news.kind !== 'answered') {
+        for (const job of news.jobs) if (job.page === page) unsaved.add(job.id)
+        jobs.add(news.jobs)
+      }
+      changed()
+      return told
     },
   }
 }

@@ -9,6 +9,8 @@ export type OutboxOptions<T, R> = {
   send: (job: Job<T>) => Promise<R>
   /** What an answered job adds to the stored entries of its group. */
   storedEntries: (job: Job<T>) => number
+  /** Jobs of different lanes may be on their way together; one of no lane goes alone. */
+  laneOf: (job: Job<T>) => string | null
   /** Whether a person decides on what the server refused; anything else is only told. */
   isKept: (job: Job<T>) => boolean
   takeTurn: <V>(work: () => Promise<V>) => Promise<V>

@@ -1,7 +1,7 @@
 import { ApiError, isPassing } from '../api/api-error.ts'
-import type { Answer, News } from './outbox-mirror.ts'
+import type { Answered, News } from './outbox-mirror.ts'
 import type { OutboxOptions } from './outbox-options.ts'
-import type { Job, Refusal } from './outbox-store.ts'
+import { mostTogether, type Job, type Refusal } from './outbox-store.ts'
 import { createRest } from './rest.ts'
 
 const firstPauseMs = 500
@@ -15,48 +15,90 @@ function refusalOf(error: unknown, onFault: (error: unknown) => void): Refusal {
   return { code: 'failed', message: 'Something went wrong while sending this entry.' }
 }
 
-type Sent = 'answered' | 'nothing waits' | 'no answer'
+/** What came of sending: whether all that was sent got its answer, and whether anything is left to send. */
+type Sent = { isAnswered: boolean; isAll: boolean }
+
+const nothingSent: Sent = { isAnswered: false, isAll: false }
 
 type Sender = { sendAll: (isStopped: () => boolean) => Promise<void>; hurry: () => void }
 
-/** Sends what the store holds, the first in line until there is an answer for it, then the next. */
+/** The first jobs in line that may be on their way together: each in a lane of its own. */
+function together<T>(
+  waiting: readonly Job<T>[],
+  { laneOf, width }: { laneOf: (job: Job<T>) => string | null; width: number },
+): readonly Job<T>[] {
+  const lanes = new Set<string>()
+  for (const job of waiting.slice(0, width)) {
+    const lane = laneOf(job)
+    if (lane === null || lanes.has(lane)) break
+    lanes.add(lane)
+  }
+  return waiting.slice(0, Math.max(1, lanes.size))
+}
+
+/** Sends one job and says what came of it; null where no answer came. */
+async function answerFor<T, R>(
+  job: Job<T>,
+  { send, storedEntries, isKept, onFault }: OutboxOptions<T, R>,
+): Promise<Answered<T, R> | null> {
+  try {
+    const reply = await send(job)
+    return { job, answer: { reply }, storedEntries: storedEntries(job), isKept: false }
+  } catch (error) {
+    if (isPassing(error)) return null
+    return { job, answer: { refusal: refusalOf(error, onFault) }, storedEntries: 0, isKept: isKept(job) }
+  }
+}
+
+/** The answers before the first that is missing. */
+function inLine<A>(answers: readonly (A | null)[]): A[] {
+  const missing = answers.indexOf(null)
+  return answers.slice(0, missing === -1 ? answers.length : missing).filter((answer) => answer !== null)
+}
+
+/**
+ * Sends what the store holds, in order: one job until a first answer shows that the network is good, then several at
+ * once. Results come back in order: behind a missing answer nothing is taken, and all is sent again under its key.
+ */
 export function createSender<T, R>(
   options: OutboxOptions<T, R>,
-  publish: (news: News<T, R>) => void,
+  tellHere: (news: News<T, R>) => void,
 ): Sender {
-  const { store, onFault } = options
-  const answeredIds = new Set<string>()
+  const { store, laneOf } = options
+  let justAnswered: ReadonlySet<string> = new Set()
+  let width = 1
   const rest = createRest()
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
   let isBrowserWrong = false
 
-  async function take(job: Job<T>, answer: Answer<R>): Promise<Sent> {
+  /**
+   * The person here hears it first: where the page ends before the browser has kept it, the same answer comes again.
+   * Other tabs hear it when the store knows it too, so that what they load and what they hear agree.
+   */
+  async function take(answers: readonly Answered<T, R>[]): Promise<void> {
+    const news = { kind: 'answered' as const, answers }
+    justAnswered = new Set(answers.map(({ job }) => job.id))
+    tellHere(news)
+    await store.settle(
+      answers.map(({ job, answer, storedEntries, isKept }) => ({
+        job,
+        storedEntries,
+        refusal: 'refusal' in answer && isKept ? answer.refusal : null,
+      })),
+    )
+    options.tell(news)
+  }
+
+  async function sendSome(): Promise<Sent> {
+    const { jobs, isAll } = await store.claim((waiting) => together(waiting, { laneOf, width }))
+    if (jobs.length === 0) return { isAnswered: false, isAll: true }
     // Answered before, but the browser could not take it out: not again at once.
-    if (answeredIds.has(job.id)) return 'no answer'
-    answeredIds.add(job.id)
-    const isKept = 'refusal' in answer && options.isKept(job)
-    const storedEntries = 'reply' in answer ? options.storedEntries(job) : 0
-    const isNews =
-      'refusal' in answer && isKept
-        ? await store.refuse(job, answer.refusal)
-        : await store.settle(job, storedEntries)
-    if (isNews) publish({ kind: 'answered', job, answer, storedEntries, isKept })
-    return 'answered'
-  }
-
-  async function answerFor(job: Job<T>): Promise<Answer<R> | null> {
-    try {
-      return { reply: await options.send(job) }
-    } catch (error) {
-      return isPassing(error) ? null : { refusal: refusalOf(error, onFault) }
-    }
-  }
-
-  async function sendFirst(): Promise<Sent> {
-    const job = await store.claim()
-    if (job === undefined) return 'nothing waits'
-    const answer = await answerFor(job)
-    return answer === null ? 'no answer' : await take(job, answer)
+    if (jobs.some(({ id }) => justAnswered.has(id))) return nothingSent
+    const answered = inLine(await Promise.all(jobs.map((job) => answerFor(job, options))))
+    if (answered.length > 0) await take(answered)
+    const isAnswered = answered.length === jobs.length
+    width = isAnswered ? Math.min(width * 2, mostTogether) : 1
+    return { isAnswered, isAll: isAll && isAnswered }
   }
 
   return {
@@ -64,11 +106,11 @@ export function createSender<T, R>(
       let pauseMs = firstPauseMs
       while (!isStopped()) {
         const isWorthTrying = options.isOnline() || isBrowserWrong || pauseMs > patienceMs
-        const sent = isWorthTrying ? await options.takeTurn(sendFirst) : 'no answer'
-        if (sent === 'nothing waits') return
-        if (sent === 'answered') isBrowserWrong = !options.isOnline()
-        if (sent === 'no answer' && !isStopped()) await rest.for(pauseMs)
-        pauseMs = sent === 'answered' ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
+        const { isAnswered, isAll } = isWorthTrying ? await options.takeTurn(sendSome) : nothingSent
+        if (isAnswered) isBrowserWrong = !options.isOnline()
+        if (isAll) return
+        if (!isAnswered && !isStopped()) await rest.for(pauseMs)
+        pauseMs = isAnswered ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
       }
     },
     hurry: () => rest.end(),

@@ -19,62 +19,65 @@ export type Job<T> = {
   page: string
 }
 
+/** What the server said of a job: how many entries it stores by it, or why a person has to decide. */
+export type Outcome<T> = { job: Job<T>; storedEntries: number; refusal: Refusal | null }
+
+/** Jobs to send now. `isAll`: nothing else waits. */
+export type Claim<T> = { jobs: readonly Job<T>[]; isAll: boolean }
+
+/** Picks from the first in line those that may be on their way together. */
+export type Choose<T> = (waiting: readonly Job<T>[]) => readonly Job<T>[]
+
+/** How many jobs are on their way together at most; browsers have six connections, and a window saves them pauses. */
+export const mostTogether = 16
+
 type Contents<T> = { jobs: Job<T>[]; stored: ReadonlyMap<string, number> }
 
 /** Where an owner's jobs wait, in their order. */
 export type OutboxStore<T> = {
   load(): Promise<Contents<T>>
   add(jobs: readonly Job<T>[]): Promise<void>
-  /** The first that waits, marked as sent; undefined where none does. */
-  claim(): Promise<Job<T> | undefined>
-  /** Takes a job out that the server has stored; false where it was out already. */
-  settle(job: Job<T>, storedEntries: number): Promise<boolean>
-  refuse(job: Job<T>, refusal: Refusal): Promise<boolean>
+  /** Those chosen of the first that wait, marked as sent. */
+  claim(choose: Choose<T>): Promise<Claim<T>>
+  /** Takes jobs out that the server has stored, and marks refused ones; gives the ids of those that were still in. */
+  settle(outcomes: readonly Outcome<T>[]): Promise<ReadonlySet<string>>
   /** Puts others in the place of a job that was refused or never sent; false, and nothing done, for any other. */
   replace(id: string, jobs: readonly Job<T>[]): Promise<boolean>
 }
 
 /** Keeps jobs for as long as the page lives: where the browser keeps nothing. */
 export function createMemoryStore<T>(): OutboxStore<T> {
-  let jobs: Job<T>[] = []
+  const jobs = new Map<string, Job<T>>()
   const stored = new Map<string, number>()
 
-  function without(id: string): boolean {
-    const left = jobs.filter((job) => job.id !== id)
-    const found = left.length < jobs.length
-    jobs = left
-    return found
-  }
-
-  const change = (id: string, part: Partial<Job<T>>) => {
-    jobs = jobs.map((job) => (job.id === id ? { ...job, ...part } : job))
+  const put = (added: readonly Job<T>[]) => {
+    for (const job of added) jobs.set(job.id, job)
   }
 
   return {
-    load: async () => ({ jobs, stored }),
-    async add(added) {
-      jobs = [...jobs, ...added]
+    load: async () => ({ jobs: [...jobs.values()], stored: new Map(stored) }),
+    add: async (added) => put(added),
+    async claim(choose) {
+      const waiting = [...jobs.values()].filter(({ state }) => state === 'waiting')
+      const chosen = choose(waiting.slice(0, mostTogether))
+      put(chosen.map((job) => ({ ...job, sent: true })))
+      return { jobs: chosen, isAll: chosen.length === waiting.length }
     },
-    async claim() {
-      const job = jobs.find(({ state }) => state === 'waiting')
-      if (job !== undefined) change(job.id, { sent: true })
-      return job
-    },
-    async settle(job, storedEntries) {
-      if (!without(job.id)) return false
-      stored.set(job.group, (stored.get(job.group) ?? 0) + storedEntries)
-      return true
-    },
-    async refuse(job, refusal) {
-      if (!jobs.some(({ id }) => id === job.id)) return false
-      change(job.id, { state: 'refused', refusal })
-      return true
+    async settle(outcomes) {
+      const known = outcomes.filter(({ job }) => jobs.has(job.id))
+      for (const { job, storedEntries, refusal } of known) {
+        if (refusal === null) {
+          jobs.delete(job.id)
+          stored.set(job.group, (stored.get(job.group) ?? 0) + storedEntries)
+        } else jobs.set(job.id, { ...job, state: 'refused', refusal })
+      }
+      return new Set(known.map(({ job }) => job.id))
     },
     async replace(id, others) {
-      const job = jobs.find((held) => held.id === id)
+      const job = jobs.get(id)
       if (job === undefined || (job.state === 'waiting' && job.sent)) return false
-      without(id)
-      jobs = [...jobs, ...others]
+      jobs.delete(id)
+      put(others)
       return true
     },
   }

@@ -35,6 +35,7 @@ function createBrowser({ isOnline = true } = {}) {
         return await server(value.code)
       },
       storedEntries: ({ isEntry }) => (isEntry ? 1 : 0),
+      laneOf: ({ value }) => value.code,
       isKept: ({ isEntry }) => isEntry,
       takeTurn: (work) => {
         const mine = turn.then(work)
@@ -54,9 +55,11 @@ function createBrowser({ isOnline = true } = {}) {
         throw error
       },
     })
-    outbox.onAnswer((job, answer) =>
-      answers.push('reply' in answer ? answer.reply : `${job.value.code}: ${answer.refusal.code}`),
-    )
+    outbox.onAnswers((news) => {
+      for (const { job, answer } of news) {
+        answers.push('reply' in answer ? answer.reply : `${job.value.code}: ${answer.refusal.code}`)
+      }
+    })
     opened.push(outbox)
     const scan = (code: string) =>
       outbox.add({ id: `${page} ${code}`, group: 'g', value: { code }, isEntry: true })
@@ -99,6 +102,49 @@ describe('the outbox', () => {
     expect(sent).toEqual(['A', 'A', 'A', 'B'])
   })
 
+  it('sends several at once where the network is good, the same component never twice at once', async () => {
+    const { sent, openTab, answerWith } = createBrowser()
+    const underway = new Set<string>()
+    let most = 0
+    answerWith(async (code) => {
+      expect(underway).not.toContain(code)
+      underway.add(code)
+      most = Math.max(most, underway.size)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      underway.delete(code)
+      return `stored ${code}`
+    })
+    const { outbox, answers, figures } = openTab('one')
+    const twice = codes.flatMap((code) => [code, code])
+    for (const [index, code] of [...codes, ...twice].entries()) {
+      outbox.add({ id: String(index), group: 'g', value: { code }, isEntry: true })
+    }
+    await expect.poll(figures).toEqual({ stored: 90, waiting: 0, refused: 0 })
+    expect(most).toBe(16)
+    expect(sent).toEqual([...codes, ...twice])
+    expect(answers).toEqual(sent.map((code) => `stored ${code}`))
+  })
+
+  it('hands nothing back that is behind a lost answer, but asks again under the same keys', async () => {
+    const { sent, openTab, answerWith } = createBrowser()
+    let isBad = false
+    answerWith(async (code) => {
+      if (isBad && code === 'C-5') throw lost
+      return `stored ${code}`
+    })
+    const { scan, answers, figures } = openTab('one')
+    for (const code of codes.slice(0, 3)) scan(code)
+    await expect.poll(figures).toEqual({ stored: 3, waiting: 0, refused: 0 })
+    isBad = true
+    for (const code of codes.slice(3, 8)) scan(code)
+    await expect.poll(figures).toEqual({ stored: 5, waiting: 3, refused: 0 })
+    expect(answers).toEqual(codes.slice(0, 5).map((code) => `stored ${code}`))
+    isBad = false
+    await expect.poll(figures, { timeout: 5_000 }).toEqual({ stored: 8, waiting: 0, refused: 0 })
+    expect(answers).toEqual(codes.slice(0, 8).map((code) => `stored ${code}`))
+    expect(new Set(sent).size).toBe(8)
+  })
+
   it('keeps what the server refused, tells it once, and goes on', async () => {
     const { openTab, answerWith } = createBrowser()
     answerWith(async (code) => {
@@ -113,7 +159,7 @@ describe('the outbox', () => {
   })
 
   it('puts another entry in the place of a refused one, but not of one that may have reached the server', async () => {
-    const { openTab, answerWith } = createBrowser()
+    const { sent, openTab, answerWith } = createBrowser()
     answerWith(async (code) => {
       if (code === 'GHOST') throw unknown
       if (code === 'STALLED') throw lost
@@ -125,7 +171,9 @@ describe('the outbox', () => {
     const better = { id: 'better', group: 'g', value: { code: 'A' }, isEntry: true }
     expect(await outbox.replace('one GHOST', [better])).toBe(true)
     await expect.poll(figures).toEqual({ stored: 1, waiting: 0, refused: 0 })
-    for (const code of ['STALLED', 'NEXT']) scan(code)
+    scan('STALLED')
+    await expect.poll(() => sent).toContain('STALLED')
+    scan('NEXT')
     expect(await outbox.replace('one NEXT', [])).toBe(true)
     expect(await outbox.replace('one STALLED', [])).toBe(false)
     expect(figures()).toEqual({ stored: 1, waiting: 1, refused: 0 })

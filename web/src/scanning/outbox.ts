@@ -1,4 +1,4 @@
-import { createMirror, type Answer, type News, type OutboxState } from './outbox-mirror.ts'
+import { createMirror, type Answered, type News, type OutboxState } from './outbox-mirror.ts'
 import type { OutboxOptions } from './outbox-options.ts'
 import { createSender, createWriter } from './outbox-sender.ts'
 import type { Job, Refusal } from './outbox-store.ts'
@@ -6,8 +6,8 @@ import type { Job, Refusal } from './outbox-store.ts'
 export type Outbox<T, R> = {
   getState: () => OutboxState<T>
   subscribe: (listener: () => void) => () => void
-  /** Called once for each answer, in the order of the jobs, whichever tab has sent them. */
-  onAnswer: (listener: (job: Job<T>, answer: Answer<R>) => void) => () => void
+  /** Called once for each answer, with those that came together, in the order of the jobs, whichever tab sent them. */
+  onAnswers: (listener: (answers: readonly Answered<T, R>[]) => void) => () => void
   add: (job: NewJob<T>) => void
   /** Puts others in the place of a job that was refused or never sent. False where it is too late for that. */
   replace: (id: string, jobs: readonly NewJob<T>[]) => Promise<boolean>
@@ -18,19 +18,19 @@ export type Outbox<T, R> = {
 
 export type NewJob<T> = Pick<Job<T>, 'id' | 'group' | 'value' | 'isEntry'> & { refusal?: Refusal }
 
-/** Tells the screens what came of a job. What one of them makes of it must not hold up the next. */
+/** Tells the screens what came of jobs. What one of them makes of it must not hold up the next. */
 function createAnswerTellers<T, R>(onFault: (error: unknown) => void) {
-  type Listener = (job: Job<T>, answer: Answer<R>) => void
+  type Listener = (answers: readonly Answered<T, R>[]) => void
   const listeners = new Set<Listener>()
   return {
     add: (listener: Listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(job: Job<T>, answer: Answer<R>): void {
+    tell(answers: readonly Answered<T, R>[]): void {
       for (const listener of listeners) {
         try {
-          listener(job, answer)
+          listener(answers)
         } catch (error) {
           onFault(error)
         }
@@ -45,7 +45,8 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
   const tellers = createAnswerTellers<T, R>(onFault)
 
   function take(news: News<T, R>): void {
-    if (mirror.apply(news) && news.kind === 'answered') tellers.tell(news.job, news.answer)
+    const answers = mirror.apply(news)
+    if (answers.length > 0) tellers.tell(answers)
   }
 
   return {
@@ -65,7 +66,7 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
 }
 
 /**
- * Sends an owner's jobs one after another, in order, and keeps at it through a bad network, reloads and several tabs.
+ * Sends an owner's jobs in order and keeps at it through a bad network, reloads and several tabs.
  * Nothing but the server's answer, or a person's decision on a refusal, takes a job out.
  */
 export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
@@ -73,7 +74,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const { mirror, tellers, take, publish, load } = createView(options)
   const state = { isRunning: false, isWanted: false, isStopped: false }
 
-  const sender = createSender(options, publish)
+  const sender = createSender(options, take)
   async function work(): Promise<void> {
     while (state.isWanted && !state.isStopped) {
       state.isWanted = false
@@ -108,7 +109,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   return {
     getState: mirror.getState,
     subscribe: mirror.subscribe,
-    onAnswer: tellers.add,
+    onAnswers: tellers.add,
     add(newJob) {
       const job = asJob(newJob)
       publish({ kind: 'added', jobs: [job] })

@@ -40,26 +40,24 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
         () => durable.add(jobs),
         () => memory.add(jobs),
       ),
-    async claim() {
-      const job = await attempt(
-        () => durable.claim(),
-        async () => undefined,
+    async claim(choose) {
+      const kept = await attempt(
+        () => durable.claim(choose),
+        async () => ({ jobs: [], isAll: true }),
       )
-      return job ?? (await memory.claim())
+      const inMemory = await memory.load()
+      if (kept.jobs.length > 0) return { ...kept, isAll: kept.isAll && inMemory.jobs.length === 0 }
+      return await memory.claim(choose)
     },
-    async settle(job, storedEntries) {
-      if (await memory.settle(job, storedEntries)) return true
-      return await attempt(
-        () => durable.settle(job, storedEntries),
-        async () => true,
+    async settle(outcomes) {
+      const inMemory = await memory.settle(outcomes)
+      const others = outcomes.filter(({ job }) => !inMemory.has(job.id))
+      if (others.length === 0) return inMemory
+      const kept = await attempt(
+        () => durable.settle(others),
+        async () => new Set(others.map(({ job }) => job.id)),
       )
-    },
-    async refuse(job, refusal) {
-      if (await memory.refuse(job, refusal)) return true
-      return await attempt(
-        () => durable.refuse(job, refusal),
-        async () => true,
-      )
+      return new Set([...inMemory, ...kept])
     },
     async replace(id, jobs) {
       if (await memory.replace(id, jobs)) return true

@@ -17,9 +17,9 @@ type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   company: ScannerSettings | undefined
 }
 
-/** Fields of somebody else that text is typed into; a scan into one of those is meant for it. */
+/** Fields of somebody else that text is typed into; a scan into one of those is meant for it, unless it says not. */
 const foreignFields =
-  'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])'
+  'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [data-takes-scans])'
 
 function fieldOf(target: EventTarget | null, fields: ScanFields): ScanField | null {
   if (target === fields.barcode.current) return 'barcode'

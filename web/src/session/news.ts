@@ -2,6 +2,7 @@ import { companyEvent, streamEvents, type CompanyEvent } from '@inventory-manage
 import { useSyncExternalStore } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { callForStream } from '../api/client.ts'
+import { remember } from '../lib/bounded-set.ts'
 import { createBlockReader, type EventBlock } from './event-blocks.ts'
 
 export type News = { type: string; event: CompanyEvent }
@@ -42,18 +43,6 @@ function subscribe(listener: () => void): () => void {
 /** Whether news arrive as they happen; false while the connection is being made. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(subscribe, () => live)
-}
-
-/** A set that forgets its oldest entries. */
-function createMemory(): (id: string) => boolean {
-  const known = new Set<string>()
-  return (id) => {
-    if (known.has(id)) return false
-    known.add(id)
-    const [oldest] = known
-    if (known.size > remembered && oldest !== undefined) known.delete(oldest)
-    return true
-  }
 }
 
 function parse(text: string): unknown {
@@ -125,14 +114,14 @@ function createConnection(stopped: AbortSignal) {
  */
 export function followNews({ onNews, onReload }: Reader): () => void {
   const stop = new AbortController()
-  const isNew = createMemory()
+  const told = new Set<string>()
   let place: string | null = null
   let pauseMs = firstPauseMs
 
   function take(blocks: EventBlock[]): void {
     for (const { id } of blocks) place = id ?? place
     if (blocks.some(({ type }) => type === 'reload')) onReload()
-    const news = blocks.flatMap(newsOf).filter(({ event }) => isNew(event.id))
+    const news = blocks.flatMap(newsOf).filter(({ event }) => remember(told, event.id, remembered))
     if (news.length > 0) onNews(news)
   }
 

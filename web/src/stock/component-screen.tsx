@@ -1,13 +1,13 @@
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { ArrowRightLeft, ChevronLeft, Pencil } from 'lucide-react'
+import { ArrowRightLeft, ChevronLeft, Pencil, Printer, ScrollText } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { messageOf } from '../api/api-error.ts'
-import { formatMoment } from '../lib/dates.ts'
+import { formatDateTime, formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { paths } from '../lib/paths.ts'
+import { pathFor, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -88,15 +88,23 @@ function NotShown({ barcode, sentence }: { barcode: string; sentence: string }) 
 
 type Doing = 'nothing' | 'describing' | 'moving'
 
-type ActionsProps = { onDo: (doing: Doing) => void }
+type ActionsProps = { barcode: string; onDo: (doing: Doing) => void }
 
-function Actions({ onDo }: ActionsProps) {
+function Actions({ barcode, onDo }: ActionsProps) {
   const { user } = useLocatedSession()
   return (
     <>
       <Link href={paths.components} className={buttonClasses('quiet')}>
         <ChevronLeft aria-hidden className="size-4" />
         All components
+      </Link>
+      <Link href={pathFor(paths.auditTrail, barcode)} className={buttonClasses('secondary')}>
+        <ScrollText aria-hidden className="size-4" />
+        Audit trail
+      </Link>
+      <Link href={pathFor(paths.printSettings, barcode)} className={buttonClasses('secondary')}>
+        <Printer aria-hidden className="size-4" />
+        Print label
       </Link>
       {user.role === 'admin' && (
         <>
@@ -131,16 +139,28 @@ function StockCard({ stock }: { stock: StockLine[] }) {
 
 type Detail = NonNullable<ReturnType<typeof useComponent>['data']>
 
+/** Whether there is a label, and whether what it says still holds. */
+function labelSentence(label: Detail['label']): string {
+  if (label === null) return 'No label was printed yet.'
+  const printed = `Its label was printed last on ${formatDateTime(label.printed_at)}`
+  return label.current ? `${printed} and is up to date.` : `${printed}. The description has changed since.`
+}
+
 function Shown({ detail }: { detail: Detail }) {
-  const { barcode, description, stock, transfers } = detail
+  const { barcode, description, label, stock, transfers } = detail
   const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
   const dialog = { barcode, onClose: () => setDoing('nothing'), onSaved: setDone }
   return (
-    <Page title={barcode} subtitle={description || 'No Description'} actions={<Actions onDo={setDoing} />}>
+    <Page
+      title={barcode}
+      subtitle={description || 'No Description'}
+      actions={<Actions barcode={barcode} onDo={setDoing} />}
+    >
       {done !== null && <Banner tone="good">{done}</Banner>}
       <StockCard stock={stock} />
+      <p className="text-sm text-muted">{labelSentence(label)}</p>
       {transfers.length > 0 && (
         <Card title="On its way" flush>
           <TransferList transfers={transfers} named={false} />

@@ -1,16 +1,16 @@
 import { layoutSheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes, pointsPerInch } from '@inventory-manager/contract/labels/sizes'
-import { showSigns, writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
-import type { LabelFonts } from './fonts.ts'
-import { addPage, closePageTree, openPageTree } from './page-tree.ts'
-import { addObject, closePdf, openPdf, takeBytes } from './pdf-file.ts'
-import { pdfNumber } from './pdf-number.ts'
+import { showSigns, writeFonts, type EmbeddedFonts } from '../../platform/pdf/embedded-fonts.ts'
+import type { PdfFonts } from '../../platform/pdf/fonts.ts'
+import { addPage, closePageTree, openPageTree } from '../../platform/pdf/page-tree.ts'
+import { addObject, closePdf, openPdf, takeBytes } from '../../platform/pdf/pdf-file.ts'
+import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
 
 const fontSize = 7
 const lineHeight = 9
 
 /** One page of frames where the labels' edges should be, each with a ruler in inches and in millimetres. */
-export async function calibrationPdf(options: SheetOptions & { fonts: LabelFonts }): Promise<Buffer> {
+export async function calibrationPdf(options: SheetOptions & { fonts: PdfFonts }): Promise<Buffer> {
   const { fonts } = options
   const sheet = layoutSheet(options)
   const size = labelSizes[options.size]

@@ -1,16 +1,18 @@
 import type { LabelBars } from '@inventory-manager/contract/labels/bars'
 import type { LabelLayout } from '@inventory-manager/contract/labels/layout'
 import { darkRuns, turnRows, type LabelMatrix } from '@inventory-manager/contract/labels/matrix'
-import { showSigns, type EmbeddedFonts } from './embedded-fonts.ts'
-import type { LabelFonts } from './fonts.ts'
-import { pdfNumber } from './pdf-number.ts'
+import { showSigns, type EmbeddedFonts } from '../../platform/pdf/embedded-fonts.ts'
+import type { PdfFonts } from '../../platform/pdf/fonts.ts'
+import { showLogo, type LogoImages } from './logo-images.ts'
+import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
 
 /** Modules taken off each edge of a bar, without which some renderers make bars one dot too wide. */
 const narrowing = 0.03
 
 export interface TextSetter {
-  fonts: LabelFonts
+  fonts: PdfFonts
   embedded: EmbeddedFonts
+  logos: LogoImages
 }
 
 /** Where a label lies: points from the page's left edge, and from its lower edge to the label's upper one. */
@@ -20,13 +22,18 @@ interface Corner {
 }
 
 /** The content stream of one label (ISO 32000-1, 8 and 9), drawn in black. */
-export function labelContent({ symbol, texts }: LabelLayout, setter: TextSetter, corner: Corner): string {
+export function labelContent(
+  { symbol, texts, logo }: LabelLayout,
+  setter: TextSetter,
+  corner: Corner,
+): string {
   const lines = texts.map(({ text, x, baseline, fontSize }) => {
     const place = `${pdfNumber(corner.left + x)} ${pdfNumber(corner.top - baseline)} Td`
     return `BT ${place}${showSigns(setter.embedded, setter.fonts.signs(text), fontSize)} ET`
   })
   const drawn = symbol.kind === 'bars' ? barsContent(symbol, corner) : matrixContent(symbol, corner)
-  return [drawn, ...lines].join('\n')
+  const shown = logo === null ? [] : [showLogo(setter.logos, logo, corner)]
+  return [drawn, ...lines, ...shown].join('\n')
 }
 
 /** Widths of bars of 1 to 4 modules; written so often that their digits are made once. */

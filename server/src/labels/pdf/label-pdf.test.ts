@@ -2,17 +2,25 @@ import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { labelCapacity } from '@inventory-manager/contract/labels/check-label'
 import { encodeCode128 } from '@inventory-manager/contract/labels/code128'
-import type { LabelItem } from '@inventory-manager/contract/labels/layout'
+import { layoutLabel, type LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeWithZbar, decodeWithZxing, dotRuns, openPrinter, type Printer } from '../../../test/printer.ts'
-import { loadFonts, type LabelFonts } from './fonts.ts'
+import {
+  cut,
+  decodeWithZbar,
+  decodeWithZxing,
+  dotRuns,
+  openPrinter,
+  type Printer,
+} from '../../../test/printer.ts'
+import { isSoundPdf } from '../../../test/qpdf.ts'
+import { loadFonts, type PdfFonts } from '../../platform/pdf/fonts.ts'
 import { labelPdf } from './label-pdf.ts'
 
 const sizes = Object.values(labelSizes)
 const fontFolder = fileURLToPath(new URL('../../../assets/fonts', import.meta.url))
 
-let fonts: LabelFonts
+let fonts: PdfFonts
 let printer: Printer
 
 beforeAll(async () => {
@@ -274,5 +282,39 @@ describe('the making', () => {
     }
     await expect(make()).rejects.toThrow('the client left')
     expect(asked).toBeLessThan(100_000)
+  })
+})
+
+describe('a logo', () => {
+  const logo = ['1110', '1010', '1110', '0001']
+
+  test('is printed dot by dot where the preview shows it, once in the file, and the barcode is read', async () => {
+    const labels = Array.from({ length: 50 }, (_, index) => ({
+      barcode: `SKU-${index}`,
+      description: 'Bolt',
+    }))
+    const pieces: Buffer[] = []
+    for await (const piece of labelPdf(labels, { size: '4x1.5', dpi: 300, fonts, logo })) pieces.push(piece)
+    const pdf = Buffer.concat(pieces)
+    expect(await isSoundPdf(pdf)).toBe(true)
+    expect(pdf.toString('latin1').match(/\/Subtype\/Image/g)).toHaveLength(1)
+    // At 203 dpi this label is 304 and a half dots high, which PDFium cannot draw.
+    const [picture] = await printer.print(pdf, 300)
+    if (picture === undefined) throw new Error('no page')
+    expect([await decodeWithZxing(picture), await decodeWithZbar(picture)]).toEqual([['SKU-0'], ['SKU-0']])
+    const { logo: placed } = layoutLabel(
+      { barcode: 'SKU-0', description: 'Bolt' },
+      { size: '4x1.5', dpi: 300, measure: fonts.measure, logo },
+    )
+    if (placed === null) throw new Error('no logo')
+    const [left, top] = [placed.x, placed.y].map((points) => Math.round((points / 72) * 300))
+    const size = { width: placed.rows[0]?.length ?? 0, height: placed.rows.length }
+    const { data } = cut(picture, { left: left ?? 0, top: top ?? 0, ...size })
+    const printed = Array.from({ length: size.height }, (_, row) =>
+      Array.from({ length: size.width }, (__, dot) =>
+        data[(row * size.width + dot) * 4] === 0 ? '1' : '0',
+      ).join(''),
+    )
+    expect(printed).toEqual(placed.rows)
   })
 })

@@ -1,19 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import { layoutLabel, type LabelItem } from '@inventory-manager/contract/labels/layout'
+import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { layoutSheet, type Sheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import type { Matrix } from '@inventory-manager/contract/labels/symbologies'
-import { writeFonts, type EmbeddedFonts } from './embedded-fonts.ts'
-import type { LabelFonts } from './fonts.ts'
+import { writeFonts } from '../../platform/pdf/embedded-fonts.ts'
+import type { PdfFonts } from '../../platform/pdf/fonts.ts'
 import { labelContent, type TextSetter } from './label-content.ts'
-import { addPage, closePageTree, openPageTree, type PageTree } from './page-tree.ts'
-import { addComment, addObject, closePdf, openPdf, takeBytes, type PdfFile } from './pdf-file.ts'
-import { pdfNumber } from './pdf-number.ts'
+import { writeLogos } from './logo-images.ts'
+import { addPage, closePageTree, openPageTree, type PageTree } from '../../platform/pdf/page-tree.ts'
+import {
+  addComment,
+  addObject,
+  closePdf,
+  openPdf,
+  takeBytes,
+  type PdfFile,
+} from '../../platform/pdf/pdf-file.ts'
+import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
 import { sheetPages } from './sheet-pages.ts'
 
 export interface LabelPdfOptions extends SheetOptions {
   /** The first free position of the first sheet, from 1. */
   first?: number | undefined
-  fonts: LabelFonts
+  fonts: PdfFonts
+  /** Stands on labels that have room for it. */
+  logo?: LabelLogo | null | undefined
   /** Makes the symbol of a barcode; without it that is Code 128. */
   encodeMatrix?: ((barcode: string) => Matrix) | undefined
   signal?: AbortSignal | undefined
@@ -35,8 +46,8 @@ export async function* labelPdf(
   const sheet = layoutSheet(options)
   const file = openPdf()
   const tree = openPageTree(file)
-  const embedded: EmbeddedFonts = new Map()
-  const draw = drawer(options, { setter: { fonts, embedded }, sheet })
+  const setter: TextSetter = { fonts, embedded: new Map(), logos: new Map() }
+  const draw = drawer(options, { setter, sheet })
 
   signal?.throwIfAborted()
   yield takeBytes(file)
@@ -57,13 +68,13 @@ export async function* labelPdf(
   yield takeBytes(file)
   await setImmediate()
   signal?.throwIfAborted()
-  await finish(file, tree, { sheet, embedded })
+  await finish(file, tree, { sheet, setter })
   yield takeBytes(file)
 }
 
 function drawer(options: LabelPdfOptions, { setter, sheet }: { setter: TextSetter; sheet: Sheet }) {
-  const { size, dpi, fonts, encodeMatrix } = options
-  const layout = { size, dpi, encodeMatrix, measure: fonts.measure }
+  const { size, dpi, fonts, encodeMatrix, logo } = options
+  const layout = { size, dpi, encodeMatrix, logo, measure: fonts.measure }
   // Copies follow one another, so that only the last label is worth keeping.
   let last: { label: LabelItem; laidOut: ReturnType<typeof layoutLabel> } | null = null
   return (label: LabelItem, { x, y }: { x: number; y: number }) => {
@@ -75,10 +86,14 @@ function drawer(options: LabelPdfOptions, { setter, sheet }: { setter: TextSette
 async function finish(
   file: PdfFile,
   tree: PageTree,
-  { sheet, embedded }: { sheet: Sheet; embedded: EmbeddedFonts },
+  { sheet, setter }: { sheet: Sheet; setter: TextSetter },
 ): Promise<void> {
   const mediaBox = `/MediaBox[0 0 ${pdfNumber(sheet.width)} ${pdfNumber(sheet.height)}]`
-  closePageTree(file, tree, `${mediaBox}/Resources<</Font<<${writeFonts(file, embedded)}>>>>`)
+  closePageTree(
+    file,
+    tree,
+    `${mediaBox}/Resources<</Font<<${writeFonts(file, setter.embedded)}>>${writeLogos(file, setter.logos)}>>`,
+  )
   const catalog = `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None>>>>`
   await closePdf(file, addObject(file, catalog))
 }

@@ -17,14 +17,14 @@ import { isSoundPdf } from '../../../test/qpdf.ts'
 import { decodeWithZxingJs } from '../../../test/zxing-js.ts'
 import { loadMatrixEncoder } from '../matrix-symbols.ts'
 import { calibrationPdf } from './calibration-pdf.ts'
-import { loadFonts, type LabelFonts } from './fonts.ts'
+import { loadFonts, type PdfFonts } from '../../platform/pdf/fonts.ts'
 import { labelPdf, type LabelPdfOptions } from './label-pdf.ts'
 
 const fontFolder = fileURLToPath(new URL('../../../assets/fonts', import.meta.url))
 const sizes = Object.values(labelSizes)
 const pages = Object.values(labelPages)
 
-let fonts: LabelFonts
+let fonts: PdfFonts
 let printer: Printer
 beforeAll(async () => {
   fonts = await loadFonts(fontFolder)

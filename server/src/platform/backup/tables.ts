@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { heldAlive } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 
 export type Table = { name: string; columns: string[]; hidden: boolean }
@@ -58,7 +59,7 @@ export const connectionName = 'inventory-manager backup'
 
 /** A connection of the owner's for one long piece of work. */
 export async function connectForLong(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: connectionName })
+  const client = new pg.Client({ connectionString: url, application_name: connectionName, ...heldAlive })
   await client.connect()
   await client.query(
     'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',

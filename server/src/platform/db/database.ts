@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { sqlState } from './errors.ts'
-import { poolForKysely, type StatementMaker } from './pool.ts'
+import { allowingMinutes, patience, poolForKysely, type StatementMaker } from './pool.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 
@@ -52,6 +52,11 @@ async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
       await sleep(Math.random() * 20 * tries)
     }
   }
+}
+
+/** Lets the statements of a transaction that follow run for minutes: for work on whole files. */
+export async function allowMinutes(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql.raw(allowingMinutes).execute(tx.db)
 }
 
 type Connection = Pick<Kysely<DB>, 'transaction'>
@@ -127,7 +132,10 @@ export function createDatabase(
     },
     outside: db,
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
-      return await retrying(async () => (await pool.query<R>(make(text, values))).rows)
+      return await retrying(async () => {
+        const statement = { ...make(text, values), query_timeout: patience.oneFunction }
+        return (await pool.query<R>(statement)).rows
+      })
     },
     poolUse: () => ({
       total: pool.totalCount,

@@ -15,7 +15,8 @@ export function isLockTimeout(error: unknown): boolean {
 const busyStates = /^(08|53|57|58|40001|40P01|55P03|25P0[34])/
 const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/
 // The last one is what a rollback says on a connection that was lost within its transaction.
-const lostConnection = /terminated|timeout exceeded|Connection ended|not queryable/i
+const lostConnection =
+  /terminated|timeout exceeded|timeout expired|read timeout|Connection ended|not queryable/i
 
 /** What a database error means to a client; null when the error is not the database's. */
 export function codeOfDatabaseError(error: unknown): ErrorCode | null {

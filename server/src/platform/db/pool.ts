@@ -17,7 +17,34 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-type Statement = { text: string; values: unknown[]; name?: string }
+type Statement = { text: string; values: unknown[]; name?: string; query_timeout?: number }
+
+/**
+ * How long an answer may take, in ms, before its connection counts as dead and is replaced: a network that swallows
+ * bytes never says so. Longer than the database lets a statement run, so that a slow one is ended there.
+ */
+export const patience = {
+  statement: 35_000,
+  /** Statements after `allowingMinutes`. */
+  longStatement: 310_000,
+  /** What the database answers without any work: the first that is sent on a connection that lay idle. */
+  beginning: 5_000,
+  /** The functions that are one request each, such as a count, which is sent again where no answer came. */
+  oneFunction: 8_000,
+}
+
+/** Lets statements of a transaction run for minutes, here and in the database. */
+export const allowingMinutes = "set local statement_timeout = '5min'"
+
+const beginnings = /^(begin|start transaction|set )/i
+
+function patienceWith(text: string, allowsMinutes: boolean): number {
+  if (beginnings.test(text)) return patience.beginning
+  return allowsMinutes ? patience.longStatement : patience.statement
+}
+
+/** Whether an answer did not come in time; pg has no code for it. */
+const isSilence = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 /** Names statements, or leaves them unnamed for poolers that hand a connection to somebody else after each transaction. */
 export type StatementMaker = (text: string, values: readonly unknown[]) => Statement
@@ -32,17 +59,27 @@ export const plainStatement: StatementMaker = (text, values) => ({ text, values:
 /** What the database calls this program's connections. */
 export const programName = 'inventory-manager'
 
+/** What every connection needs: not to wait for ever for a host that is gone. */
+export const heldAlive = {
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+
 /** Opens connections as needed. Failing idle connections are replaced, not fatal. */
 export function createPool(options: {
   url: string
   size: number
   onError: (error: Error) => void
   name?: string
+  /** How long a statement's answer may take, in ms; unset: as long as it needs. */
+  answerMs?: number
 }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.size,
-    connectionTimeoutMillis: 5_000,
+    ...heldAlive,
+    ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
     idleTimeoutMillis: 60_000,
     application_name: options.name ?? programName,
   })
@@ -52,22 +89,45 @@ export function createPool(options: {
   return pool
 }
 
-/** The pool as Kysely takes it, with every statement made by `make`. */
-export function poolForKysely(pool: pg.Pool, make: StatementMaker): PostgresPool {
-  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
-  const wrap = (client: pg.PoolClient): PostgresPoolClient => ({
+/** A connection as Kysely takes it. One that stayed silent is asked nothing more, not even to roll back, and closed. */
+function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolClient {
+  let allowsMinutes = false
+  let isSilent = false
+
+  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
+    if (text === allowingMinutes) allowsMinutes = true
+    const statement = { ...make(text, values), query_timeout: patienceWith(text, allowsMinutes) }
+    try {
+      return await client.query(statement)
+    } catch (error) {
+      isSilent = isSilence(error)
+      throw error
+    }
+  }
+
+  return {
     query<R>(text: unknown, values?: readonly unknown[]) {
       if (typeof text !== 'string') throw new Error('Cursors are not used here.')
       // Kysely types the row after the query it built, and its cursors, which are refused above, share this type.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-redundant-type-constituents
-      return client.query(make(text, values ?? [])) as unknown as Promise<PostgresQueryResult<R>> & never
+      return query(text, values ?? []) as unknown as Promise<PostgresQueryResult<R>> & never
     },
-    release: () => client.release(),
-  })
+    release() {
+      allowsMinutes = false
+      client.release(isSilent)
+    },
+  }
+}
+
+/** The pool as Kysely takes it, with every statement made by `make`. */
+export function poolForKysely(pool: pg.Pool, make: StatementMaker): PostgresPool {
+  // Kysely knows its connections by this object, so each keeps the same one.
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      const known = wrapped.get(client) ?? wrap(client)
+      const known = wrapped.get(client) ?? wrapClient(client, make)
       wrapped.set(client, known)
       return known
     },

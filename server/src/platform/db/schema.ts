@@ -120,6 +120,7 @@ export interface CompanyLogos {
   content: Buffer;
   content_type: "image/png" | "image/jpeg" | "image/svg+xml";
   hash: string;
+  label_rows: string[] | null;
   tenant_id: string;
   updated_at: Generated<Timestamp>;
 }

@@ -24,10 +24,22 @@ function codeOf(error: unknown): ErrorCode {
   return frameworkCodes[error.code] ?? 'internal'
 }
 
+const suspicious = new Set<ErrorCode>([
+  'invalid_credentials',
+  'link_invalid',
+  'wrong_password',
+  'too_many_requests',
+])
+
 /** The one translator: whatever was thrown becomes a sentence, a code and a status (decisions, 'Session'). */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof AppError ? error : new AppError(codeOf(error))
   const { status } = errorTable[known.code]
+  // What guessing, and running into limits, looks like: who watches the log sees from where.
+  if (suspicious.has(known.code)) {
+    const { routeOptions, ip } = request
+    request.log.warn({ code: known.code, path: routeOptions.url, address: ip }, 'request refused')
+  }
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   if (status === 429 || status === 503) void reply.header('retry-after', String(known.retryAfterSeconds ?? 2))
   return reply.code(status).send({

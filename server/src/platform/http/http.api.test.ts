@@ -56,6 +56,15 @@ async function talk(bytes: string): Promise<string> {
   return await text(socket)
 }
 
+/** What even the shortest refusal says to a browser. */
+const headersOfAnything = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
+}
+
 const bearer = () => ({ authorization: `Bearer ${admin.token}` })
 
 describe('an address that does not exist', () => {
@@ -88,7 +97,7 @@ describe('an address that does not exist', () => {
     expect(reply.status).toBe(404)
     expect(error.parse(JSON.parse(reply.body))).toMatchObject({ code: 'not_found' })
     expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(reply.headers['x-content-type-options']).toBe('nosniff')
+    expect(reply.headers).toMatchObject(headersOfAnything)
   })
 
   it('says so', async () => {
@@ -247,7 +256,28 @@ describe('a request that is not HTTP', () => {
     const said = await talk('NONSENSE\r\n\r\n')
     const [head, body] = said.split('\r\n\r\n')
     expect(head).toContain('HTTP/1.1 400')
+    const headers = new Headers()
+    for (const line of head?.split('\r\n').slice(1) ?? []) {
+      const [name = '', value = ''] = line.split(': ', 2)
+      headers.set(name, value)
+    }
+    expect(Object.fromEntries(headers)).toMatchObject(headersOfAnything)
     expect(error.parse(JSON.parse(body ?? ''))).toMatchObject({ code: 'invalid_request' })
+  })
+
+  const login = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  it.each([
+    ['two lengths', `${login}Content-Length: 2\r\nContent-Length: 60\r\n\r\n{}`],
+    [
+      'a length and chunks',
+      `${login}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ],
+    ['another coding behind chunks', `${login}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    ['a chunk of no size', `${login}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`],
+    ['a line of a header that goes on', `${login}X-One: 1\r\n two\r\nContent-Length : 2\r\n\r\n{}`],
+  ])('cannot hide a second one behind it: %s', async (_name, first) => {
+    const said = await talk(`${first}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   })
 })
 

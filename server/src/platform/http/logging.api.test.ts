@@ -56,6 +56,42 @@ it('the log is one JSON object a line with a request id, and no password, token 
   expect(failure).toMatchObject({ level: 50, reqId: failed.headers.get('x-request-id') })
 })
 
+it('guesses, and whoever runs into a limit, are in the log with where they came from', async () => {
+  const lines: string[] = []
+  const app = await startTestApp(
+    { LOG_LEVEL: 'warn', SIGN_INS_PER_ACCOUNT: '1', TRUSTED_PROXIES: '127.0.0.1' },
+    { logTo: { write: (line) => void lines.push(line) } },
+  )
+  const guess = async (address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    const body = { email: 'nobody@example.com', passcode: 'a guess' }
+    return (await app.ask({ path: '/api/auth/login', body, headers })).status
+  }
+  // The last address is the one the proxy saw; what stands before it, anybody may have written.
+  expect([await guess('203.0.113.9'), await guess('198.51.100.1, 203.0.113.7')]).toEqual([401, 429])
+  await app.close()
+
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { level: 40, code: 'invalid_credentials', path: '/api/auth/login', address: '203.0.113.9' },
+    { level: 40, code: 'too_many_requests', path: '/api/auth/login', address: '203.0.113.7' },
+  ])
+  expect(lines.join('')).not.toContain('nobody@example.com')
+})
+
+it('an address that a caller only claims is not believed', async () => {
+  const app = await startTestApp({ SIGN_INS_PER_ADDRESS: '1' })
+  const guess = async (address: string, email: string) => {
+    const headers = { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` }
+    return (await app.ask({ path: '/api/auth/login', body: { email, passcode: 'a guess' }, headers })).status
+  }
+  const answers = [
+    await guess('203.0.113.1', 'one@example.com'),
+    await guess('203.0.113.2', 'two@example.com'),
+  ]
+  await app.close()
+  expect(answers).toEqual([401, 429])
+})
+
 it('what a database error quotes of a row stays out of the log', () => {
   const error = new pg.DatabaseError('null value in column "name"', 100, 'error')
   error.code = '23502'

@@ -1,11 +1,12 @@
 import pg from 'pg'
+import { heldAlive } from '../db/pool.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { findRunningPostgres } from './embedded-postgres.ts'
 
 const instanceKey = 7_238_104_552
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: url, ...heldAlive })
   // Losing it means losing the server, which the rest of the program notices by itself.
   client.on('error', (error) => void error)
   await client.connect()

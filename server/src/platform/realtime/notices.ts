@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { programName } from '../db/pool.ts'
+import { heldAlive, programName } from '../db/pool.ts'
 
 /** Tells every node that a company has news; what the news are is read from the database. */
 export type Notices = {
@@ -18,6 +18,9 @@ const gatherMs = 50
 /** A notice holds at most 8,000 bytes. */
 const tenantsPerNotice = 200
 const retryMs = 1_000
+/** How often the connection has to prove that it still hears, and how long it may take to; in ms. */
+const proofEveryMs = 15_000
+const answerMs = 5_000
 
 type Listening = {
   /** The connection, or null while there is none. */
@@ -40,8 +43,9 @@ function keepListening(options: {
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
       connectionString: options.url,
-      connectionTimeoutMillis: 5_000,
       application_name: programName,
+      query_timeout: answerMs,
+      ...heldAlive,
     })
     fresh.on('error', options.onError)
     fresh.on('notification', ({ payload = '' }) => options.onNotice(payload))
@@ -50,14 +54,22 @@ function keepListening(options: {
     // Ending a client that is still connecting leaves it waiting for ever.
     const stop = () => void connected.then(() => fresh.end()).catch(options.onError)
     closing.signal.addEventListener('abort', stop)
+    // A network that swallows bytes never says that nothing will be heard any more.
+    const prove = () => void fresh.query('select 1').catch(() => fresh.end().catch(options.onError))
+    let proving: NodeJS.Timeout | undefined
     try {
       await connected
-      await fresh.query(`listen ${channel}`)
+      await fresh.query(`listen ${channel}`).catch(async (error: unknown) => {
+        await fresh.end()
+        throw error
+      })
       client = fresh
       options.onConnected()
+      proving = setInterval(prove, proofEveryMs)
       await ended
     } finally {
       client = null
+      clearInterval(proving)
       closing.signal.removeEventListener('abort', stop)
     }
   }

@@ -4,7 +4,7 @@ import type { Font } from 'fontkit'
 import { createShaper, type Sign } from './shaping.ts'
 import { visualRuns, type Run } from './visual-order.ts'
 
-/** Files of the fonts folder that every label may need. */
+/** Files of the fonts folder that every PDF may need. */
 const baseFiles = ['NotoSans-Regular.ttf', 'DejaVuSans.ttf']
 
 /** Files that are opened with the first text that needs them, in the order in which they are asked for a character. */
@@ -23,7 +23,7 @@ const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** Stands for a character that no font has: an empty box, drawn by DejaVu Sans. */
 const missingCharacter = 0x25a1
 
-export interface LabelFonts {
+export interface PdfFonts {
   /** The signs of a line of text from left to right. */
   signs: (text: string) => Sign[]
   /** Width in points at a font size of 1 point. */
@@ -36,7 +36,7 @@ export interface LabelFonts {
  * Opens the fonts in a folder; keep the result for all PDFs of the process.
  * fontkit is imported here and not before, as that alone takes about 0.3 s.
  */
-export async function loadFonts(folder: string): Promise<LabelFonts> {
+export async function loadFonts(folder: string): Promise<PdfFonts> {
   const { create } = await import('fontkit')
   const open = async (file: string): Promise<Font> => create(await readFile(join(folder, file)))
   const base = await Promise.all(baseFiles.map(open))
@@ -66,6 +66,12 @@ export async function loadFonts(folder: string): Promise<LabelFonts> {
   }
 }
 
+/** The fonts of a folder, opened when they are first asked for. */
+export function createFonts(folder: string): () => Promise<PdfFonts> {
+  let loading: Promise<PdfFonts> | undefined
+  return () => (loading ??= loadFonts(folder))
+}
+
 type FindSign = (character: string, isJapanese: boolean) => Sign
 
 /** Finds the sign of a character in the first font that has it. What was found is kept until more fonts are there. */
@@ -74,7 +80,7 @@ function createFinder(
   opened: ReadonlyMap<ExtraFile, Font>,
 ): { find: FindSign; forget: () => void } {
   const missing = findSign(base, String.fromCodePoint(missingCharacter))
-  if (missing === null) throw new Error('No label font has the box that stands for missing characters.')
+  if (missing === null) throw new Error('No font has the box that stands for missing characters.')
   const known = { any: new Map<string, Sign>(), japanese: new Map<string, Sign>() }
 
   const chain = (isJapanese: boolean): Font[] => {
@@ -99,7 +105,7 @@ function createFinder(
   }
 }
 
-function chainFonts(find: FindSign): Pick<LabelFonts, 'signs' | 'measure'> {
+function chainFonts(find: FindSign): Pick<PdfFonts, 'signs' | 'measure'> {
   const shape = createShaper()
   const draw = (run: Run, isJapanese: boolean): Sign[] => {
     const signs = Array.from(run.text, (character) => find(character, isJapanese))

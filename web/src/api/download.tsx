@@ -1,10 +1,10 @@
 import type { Endpoint, EndpointCall } from '@inventory-manager/contract/endpoint'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
-import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { messageOf } from './api-error.ts'
+import { callForFile } from './file-client.ts'
 
 type State =
   | { at: 'idle' }
@@ -76,8 +76,40 @@ export function DownloadStatus({ download: { state, stop } }: { download: Downlo
     case 'failed':
       return (
         <Banner tone="bad">
-          {state.title} could not be exported: {state.sentence}
+          {state.title} could not be downloaded: {state.sentence}
         </Banner>
       )
   }
+}
+
+type FormatButtonsProps = {
+  /** What the file holds, for those who do not see what stands beside the buttons. */
+  title: string
+  /** What stands before the format where the buttons stand alone. */
+  verb?: 'Export'
+  download: Download
+  start: (format: 'csv' | 'xlsx') => void
+}
+
+const formats = [
+  { format: 'csv', name: 'CSV' },
+  { format: 'xlsx', name: 'XLSX' },
+] as const
+
+/** A list as text for programs, or as a workbook. */
+export function FormatButtons({ title, verb, download, start }: FormatButtonsProps) {
+  return (
+    <div className="flex gap-2">
+      {formats.map(({ format, name }) => (
+        <Button
+          key={format}
+          disabled={download.busy}
+          aria-label={verb === undefined ? `${title} as ${name}` : `${verb} ${name}: ${title}`}
+          onClick={() => start(format)}
+        >
+          {verb === undefined ? name : `${verb} ${name}`}
+        </Button>
+      ))}
+    </div>
+  )
 }

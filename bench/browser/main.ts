@@ -1,0 +1,20 @@
+import { report, type Line } from '../report.ts'
+import { openFloor } from './floor.ts'
+import { measureDrain, measureMemory, measureScans, measureSearch } from './parts.ts'
+
+const components = 10_000
+
+const floor = await openFloor(components)
+try {
+  const lines: Line[] = []
+  for (const measure of [measureScans, measureSearch, measureDrain, measureMemory]) {
+    lines.push(...(await measure(floor)))
+  }
+  await report('browser', lines, {
+    chromium: floor.browser.version(),
+    components: components.toLocaleString('en-US'),
+    screen: '360x640',
+  })
+} finally {
+  await floor.close()
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { Pool } from 'undici'
+import { anyOf, type Company } from '../companies.ts'
+
+const connections = 64
+
+export type Scans = {
+  /** Milliseconds from the moment a scan was to be sent until its answer was read. */
+  latencies: number[]
+  /** What failed, by its answer, and how often. */
+  errors: Record<string, number>
+}
+
+type Pace = { perSecond: number; milliseconds: number }
+
+/**
+ * Begins work at an even pace for a time, whether or not what was begun before is done (an open loop), and waits for all
+ * of it. The work is told when it should have begun, so that a load that falls behind shows as latency.
+ */
+async function keepPace(
+  { perSecond, milliseconds }: Pace,
+  work: (intended: number) => Promise<void>,
+): Promise<void> {
+  const started = performance.now()
+  const total = Math.floor((perSecond * milliseconds) / 1000)
+  const running = new Set<Promise<void>>()
+  for (let begun = 0; begun < total;) {
+    const due = Math.min(total, Math.floor(((performance.now() - started) * perSecond) / 1000) + 1)
+    for (; begun < due; begun += 1) {
+      const one = work(started + (begun * 1000) / perSecond)
+      running.add(one)
+      const forget = () => running.delete(one)
+      one.then(forget, forget)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await Promise.all(running)
+}
+
+function scanOf({ rows }: Company) {
+  const { barcode, quantity } = anyOf(rows)
+  return {
+    barcode,
+    quantity,
+    location: 'PRIMARY',
+    source: 'monthly',
+    session: 'sustained load',
+    timestamp: new Date().toISOString(),
+  }
+}
+
+/** Scans that match, by anybody of any company, at an even pace. */
+export async function scanAtPace(
+  pace: Pace & { origin: string; companies: readonly Company[] },
+): Promise<Scans> {
+  const pool = new Pool(pace.origin, { connections, pipelining: 1 })
+  const scans: Scans = { latencies: [], errors: {} }
+  await keepPace(pace, async (intended) => {
+    const company = anyOf(pace.companies)
+    const failed = await pool
+      .request({
+        method: 'POST',
+        path: '/api/components/update-with-tracking',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${company.token}`,
+          'idempotency-key': randomUUID(),
+        },
+        body: JSON.stringify(scanOf(company)),
+      })
+      .then(async ({ statusCode, body }) => {
+        await body.dump()
+        return statusCode === 200 ? null : String(statusCode)
+      })
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    if (failed === null) scans.latencies.push(performance.now() - intended)
+    else scans.errors[failed] = (scans.errors[failed] ?? 0) + 1
+  })
+  await pool.close()
+  return scans
+}
+
+/** Sign-ins at an even pace, and how many were answered with which status. */
+export async function signInAtPace(
+  pace: Pace & { origin: string; companies: readonly Company[] },
+): Promise<Record<string, number>> {
+  const pool = new Pool(pace.origin, { connections, pipelining: 1 })
+  const answers: Record<string, number> = {}
+  await keepPace(pace, async () => {
+    const { email, passcode } = anyOf(pace.companies)
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, passcode }),
+    })
+    await body.dump()
+    answers[statusCode] = (answers[statusCode] ?? 0) + 1
+  })
+  await pool.close()
+  return answers
+}

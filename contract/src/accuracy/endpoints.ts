@@ -1,0 +1,108 @@
+import { endpoint } from '../endpoint.ts'
+import { instant, location, text } from '../values.ts'
+import { z } from '../zod.ts'
+import { mostMonths } from './rules.ts'
+
+/** A month of the company's calendar, such as '2026-11'. */
+const month = z.string().regex(/^(?:19[7-9]\d|20\d\d)-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11.')
+
+const monthCount = z
+  .string()
+  .regex(/^[1-9]\d?$/, `must be a whole number from 1 to ${mostMonths}.`)
+  .transform(Number)
+  .refine((months) => months <= mostMonths, `must be a whole number from 1 to ${mostMonths}.`)
+  .default(12)
+
+/** Pieces are sums of differences: too many in stock by the record (missing), and too few (surplus). */
+const pieces = { missing: z.int(), surplus: z.int() }
+
+const figures = {
+  lines: z.int(),
+  matched: z.int(),
+  tolerated: z.int(),
+  /** Lines that differ by more than the tolerance, or without one. */
+  differing: z.int(),
+  ...pieces,
+}
+
+const accuracyFigures = z.object(figures)
+
+export type AccuracyFigures = z.output<typeof accuracyFigures>
+
+const cause = z.object({ status: z.string(), reason: z.string().nullable(), lines: z.int(), ...pieces })
+
+export type AccuracyCause = z.output<typeof cause>
+
+export const getAccuracy = endpoint({
+  method: 'GET',
+  path: '/api/accuracy',
+  access: 'admin',
+  effect: 'read',
+  summary: 'Inventory record accuracy by month and location, with what differed, by cause and by SKU',
+  query: z.object({
+    location: location.optional(),
+    /** The last month; the present one when left out. */
+    until: month.optional(),
+    /** How many months up to it. */
+    months: monthCount,
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      this_month: month,
+      from: month,
+      until: month,
+      total: accuracyFigures,
+      /** Every month, oldest first, also those without a count. */
+      months: z.array(z.object({ month, ...figures })),
+      /** Months and locations with counts, newest first. */
+      locations: z.array(z.object({ month, location: z.string(), ...figures })),
+      /** What became of lines that differ, most first. */
+      causes: z.array(cause),
+      /** The SKUs that differ most often. */
+      skus: z.array(z.object({ sku: z.string(), description: z.string(), lines: z.int(), ...pieces })),
+    }),
+  },
+  errors: [],
+})
+
+const countSession = z.object({
+  session: z.string(),
+  location: z.string(),
+  count_type: z.string(),
+  entries: z.int(),
+  people: z.array(z.string()),
+  started_at: instant,
+  ended_at: instant,
+})
+
+export type CountSession = z.output<typeof countSession>
+
+export const listCountSessions = endpoint({
+  method: 'GET',
+  path: '/api/accuracy/sessions',
+  access: 'admin',
+  effect: 'read',
+  summary: 'List the counting sessions of a month, newest first',
+  query: z.object({ location: location.optional(), month }),
+  reply: { status: 200, json: z.object({ sessions: z.array(countSession) }) },
+  errors: [],
+})
+
+/** What a month or a session came to, as a document for auditors. Each is issued under a number of its own. */
+export const countCertificate = endpoint({
+  method: 'GET',
+  path: '/api/accuracy/certificate',
+  access: 'admin',
+  effect: 'read',
+  summary: 'A count certificate as PDF: scope, people, times, lines, accuracy and every difference',
+  query: z.object({
+    month,
+    location: location.optional(),
+    /** One counting session of the month; all of it when left out. */
+    session: text(200).min(1).optional(),
+    paper: z.enum(['a4', 'letter']).default('a4'),
+  }),
+  reply: { status: 200, files: ['application/pdf'] },
+  errors: ['not_found', 'certificate_too_long'],
+})

@@ -1,0 +1,29 @@
+const undecided: Record<string, string> = {
+  attempted: 'Waiting for the second count',
+  open: 'Not yet decided',
+  recount: 'Recount asked',
+}
+
+const decided: Record<string, string> = {
+  matched: 'Matched by a later count',
+  accepted: 'Accepted',
+  dismissed: 'Dismissed',
+}
+
+/** What was decided about a difference, in a word or two. */
+export function decisionWord(status: string): string {
+  return decided[status] ?? undecided[status] ?? status
+}
+
+/** Why lines differ: the reason given, else what became of them. */
+export function causeWord({ status, reason }: { status: string; reason: string | null }): string {
+  const given = reason?.trim() ?? ''
+  if (given === '') return status === 'accepted' ? 'Accepted without a reason' : decisionWord(status)
+  return status === 'dismissed' ? `Dismissed: ${given}` : given
+}
+
+export const accuracyMessages = {
+  loading: (message: string) => `Error loading accuracy: ${message}`,
+  about:
+    'Inventory record accuracy is the share of counted lines whose count was what the stock said. A line is one count of one SKU at one location. Differences are never netted: a surplus does not make up for what is missing elsewhere. A dismissed difference stays a difference.',
+} as const

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+
+async function countThree(page: Page): Promise<void> {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 3 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /Start/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3', 'A-2', '5', 'A-2', '5'])
+  await expect(page.getByText('All 3 scans stored')).toBeVisible()
+}
+
+async function openAccuracy(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Administration' }).click()
+  await goTo(page, 'Accuracy')
+}
+
+test('accuracy says what to expect before the first count', async ({ admin: page }) => {
+  await openAccuracy(page)
+  await expect(page.getByText('Nothing was counted in this time')).toBeVisible()
+})
+
+test('what was counted stands in a chart and in tables, and on a certificate', async ({ admin: page }) => {
+  await countThree(page)
+  await openAccuracy(page)
+  await expect(page.getByText('Inventory record accuracy', { exact: true }).locator('..')).toContainText(
+    '50.0%',
+  )
+  await expect(page.getByRole('region', { name: 'Accuracy by month' })).toBeVisible()
+  const table = page.getByRole('table', { name: 'Accuracy by month and location' })
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(table.getByRole('row').nth(1)).toContainText('Primary Warehouse')
+  await expect(page.getByRole('table', { name: 'Differences by cause' })).toContainText('Not yet decided')
+  await page.getByLabel('Location', { exact: true }).selectOption('Secondary Warehouse')
+  await expect(page.getByText('Nothing was counted in this time')).toBeVisible()
+  await page.getByLabel('Location', { exact: true }).selectOption('All locations')
+
+  await page.getByRole('button', { name: 'Count certificate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Count certificate' })
+  const sessions = dialog.getByLabel('Counting session')
+  await expect(sessions.getByRole('option')).toHaveCount(2)
+  await sessions.selectOption({ index: 1 })
+  await dialog.getByLabel('Paper').selectOption('A4')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^count_certificate_Nordlager AG_PRIMARY_.+\.pdf$/)
+  await expect(dialog.getByText(/is saved/)).toBeVisible()
+})

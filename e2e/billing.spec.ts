@@ -1,0 +1,76 @@
+import { startStripe, type StripeStandIn } from '../server/test/stripe.ts'
+import { chooseLocation, expect, register, signIn, test as base, type Company } from './fixtures.ts'
+import { startProgram, type Program } from './program.ts'
+
+/** A program that is paid by a stand-in for Stripe on loopback. */
+const test = base.extend<{ paid: Company }, { stripe: StripeStandIn; program: Program }>({
+  stripe: [
+    async ({}, use) => {
+      const stripe = await startStripe()
+      await use(stripe)
+      await stripe.close()
+    },
+    { scope: 'worker' },
+  ],
+  program: [
+    async ({ stripe }, use) => {
+      const program = await startProgram(stripe.settings)
+      await use(program)
+      await program.stop()
+    },
+    { scope: 'worker' },
+  ],
+  paid: async ({ program }, use) => use(await register(program, 'professional')),
+})
+
+test('a plan is paid at the provider, and managed there', async ({ page, program, stripe, paid }) => {
+  await page.route('https://checkout.example/pay', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title><h1>Pay here</h1>' }),
+  )
+  await page.route('https://portal.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Portal</title><h1>Your card</h1>' }),
+  )
+  await signIn(page, paid)
+  await chooseLocation(page, 'Primary Warehouse')
+  await page.goto('/plan')
+  await page.getByRole('button', { name: 'Subscribe to Enterprise' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByRole('heading', { name: 'Pay here' })).toBeVisible()
+  const checkout = stripe.requests.find(({ call }) => call === 'POST /v1/checkout/sessions')
+  const tenantId = checkout?.fields['client_reference_id'] ?? ''
+  expect(checkout?.fields['line_items[0][price]']).toBe('price_enterprise')
+
+  await page.goto('/plan?paid=yes')
+  await expect(page.getByText('Your plan begins as soon as the payment is confirmed.')).toBeVisible()
+  const subscription = { id: 'sub_1', status: 'active', price: 'price_enterprise', tenantId }
+  stripe.subscriptions.set('sub_1', { ...subscription, endsWithPeriod: false })
+  const session = { object: 'checkout.session', id: 'cs_1', subscription: 'sub_1' }
+  const event = stripe.event('checkout.session.completed', { ...session, client_reference_id: tenantId })
+  const told = await fetch(`${program.url}/api/billing/stripe-events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...event.headers },
+    body: event.body,
+  })
+  expect(told.status).toBe(200)
+  await expect(page.getByText('Thank you. Your plan is paid.')).toBeVisible()
+  await expect(page.getByText(/^Enterprise plan\. Renews on/)).toBeVisible()
+  await page.getByRole('button', { name: 'Manage billing' }).click()
+  await expect(page.getByRole('heading', { name: 'Your card' })).toBeVisible()
+})
+
+test('after the trial everything can be read, and nothing counted before a plan is chosen', async ({
+  page,
+  program,
+  paid,
+}) => {
+  await program.sql(
+    `update companies set trial_ends_at = now() where tenant_id = (select tenant_id from users where email = $1)`,
+    [paid.email],
+  )
+  await signIn(page, paid)
+  await chooseLocation(page, 'Primary Warehouse')
+  await page.goto('/plan')
+  await expect(page.getByText('Your free trial has ended. Choose a plan to continue.')).toBeVisible()
+  await page.goto('/components')
+  await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible()
+})

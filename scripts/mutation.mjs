@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv } from 'node:process'
+import { createVitest } from 'vitest/node'
+import { ensureInstalled } from './install.mjs'
+import { tryGuards, tryTarget } from './mutation/attempts.mjs'
+import { targets } from './mutation/targets.mjs'
+import { root, runScript, say, StopError } from './script.mjs'
+
+/** @typedef {import('./mutation/attempts.mjs').Result} Result */
+
+/** @param {readonly Result[]} results */
+function report(results) {
+  say('\nTarget                     Mutants  Killed  Survived  Score')
+  for (const name of new Set(results.map(({ target }) => target))) {
+    const own = results.filter(
+      ({ target, outcome }) => target === name && ['killed', 'survived'].includes(outcome),
+    )
+    const killed = own.filter(({ outcome }) => outcome === 'killed').length
+    const score = `${Math.round((100 * killed) / own.length)} %`
+    const cells = [own.length, killed, own.length - killed].map((count) => String(count).padStart(8))
+    say(`${name.padEnd(26)}${cells.join('')}${score.padStart(9)}`)
+  }
+  for (const { what, outcome } of results) if (outcome === 'survived') say(`survived: ${what}`)
+}
+
+/**
+ * npm run test:mutation -- [target…] [--every=3]: takes the guards of the server away, and changes the rules in the
+ * database, one by one, and looks whether a test notices. All of it takes an hour; --every=3 takes every third change of a rule.
+ */
+async function runMutation() {
+  await ensureInstalled()
+  const every = Number(argv.find((word) => word.startsWith('--every='))?.split('=')[1] ?? 1)
+  const names = argv.slice(2).filter((word) => !word.startsWith('--'))
+  const known = ['guards', ...targets.map(({ name }) => name)]
+  /** @param {string} name */
+  const isChosen = (name) => names.length === 0 || names.includes(name)
+  if (!names.every((name) => known.includes(name)) || !Number.isInteger(every) || every < 1) {
+    throw new StopError(`The targets are ${known.join(', ')}.`)
+  }
+  const vitest = await createVitest('test', {
+    root,
+    project: ['server'],
+    watch: false,
+    bail: 1,
+    maxWorkers: 1,
+    reporters: [{}],
+    // What compares the schema with the file that is checked in would notice anything.
+    testNamePattern: '^(?!.*after a migration)',
+  })
+  try {
+    await vitest.standalone()
+    /** @type {Result[]} */
+    const results = []
+    if (isChosen('guards')) results.push(...(await tryGuards(vitest)))
+    for (const target of targets.filter(({ name }) => isChosen(name))) {
+      results.push(...(await tryTarget(vitest, { target, every })))
+    }
+    report(results)
+    mkdirSync(join(root, '.cache'), { recursive: true })
+    writeFileSync(join(root, '.cache', 'mutation.json'), JSON.stringify(results, null, 1))
+  } finally {
+    await vitest.close()
+  }
+}
+
+await runScript(runMutation)

@@ -1,0 +1,121 @@
+/**
+ * The guards of the server, each with the change that takes it away and the test that must then go red.
+ *
+ * @typedef {{ what: string, file: string, from: string, to: string, test: string }} Guard
+ *
+ * @type {readonly Guard[]}
+ */
+export const guards = [
+  {
+    what: 'administrators’ calls are open to everybody',
+    file: 'server/src/platform/http/identity.ts',
+    from: "if (actor.role !== 'admin') throw new AppError('forbidden')",
+    to: '',
+    test: 'server/test/other-company.test.ts',
+  },
+  {
+    what: 'a company whose plan has ended goes on writing',
+    file: 'server/src/platform/http/binder.ts',
+    from: "if (endpoint.errors.includes('trial_expired')) requireStanding(actor)",
+    to: '',
+    test: 'server/src/company/plan.api.test.ts',
+  },
+  {
+    what: 'sessions that were ended go on',
+    file: 'server/src/accounts/queries.ts',
+    from: ".where('sessions.ended_at', 'is', null)\n    .where('sessions.expires_at'",
+    to: ".where('sessions.expires_at'",
+    test: 'server/src/accounts/accounts.api.test.ts',
+  },
+  {
+    what: 'sessions never end by time',
+    file: 'server/src/accounts/queries.ts',
+    from: "    .where('sessions.expires_at', '>', sql<Date>`now()`)\n",
+    to: '',
+    test: 'server/src/accounts/accounts.api.test.ts',
+  },
+  {
+    what: 'deactivated people go on',
+    file: 'server/src/accounts/queries.ts',
+    from: "    .where('users.active', '=', true)\n    .executeTakeFirst()\n}\n\nexport async function touchSession",
+    to: '    .executeTakeFirst()\n}\n\nexport async function touchSession',
+    test: 'server/src/accounts/accounts.api.test.ts',
+  },
+  {
+    what: 'two changes of a company’s people overlap',
+    file: 'server/src/accounts/places.ts',
+    from: '    .forUpdate()\n',
+    to: '',
+    test: 'server/test/limits.test.ts',
+  },
+  {
+    what: 'a request sent again is done again',
+    file: 'server/src/platform/http/binder.ts',
+    from: "const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null",
+    to: 'const key: string | null = null',
+    test: 'server/src/platform/http/http.api.test.ts',
+  },
+  {
+    what: 'guesses are not counted',
+    file: 'server/src/accounts/throttle.ts',
+    from: 'if (taken > limit.limit) throw',
+    to: 'if (taken < 0) throw',
+    test: 'server/test/limits.test.ts',
+  },
+  {
+    what: 'sign-ins wait without end',
+    file: 'server/src/accounts/passwords.ts',
+    from: 'const maxWaiting = 50',
+    to: 'const maxWaiting = 50_000',
+    test: 'server/test/faults/flood.test.ts',
+  },
+  {
+    what: 'a connection that fell silent is waited for',
+    file: 'server/src/platform/db/pool.ts',
+    from: 'beginning: 5_000',
+    to: 'beginning: 25_000',
+    test: 'server/test/faults/silence.test.ts',
+  },
+  {
+    what: 'a connection that fell silent is used again',
+    file: 'server/src/platform/db/pool.ts',
+    from: 'client.release(isSilent)',
+    to: 'client.release(false)',
+    test: 'server/test/faults/silence.test.ts',
+  },
+  {
+    what: 'everybody’s word for their address is taken',
+    file: 'server/src/platform/http/server.ts',
+    from: 'trustProxy: config.TRUSTED_PROXIES ?? false',
+    to: 'trustProxy: true',
+    test: 'server/src/platform/http/logging.api.test.ts',
+  },
+  {
+    what: 'queries of addresses are logged',
+    file: 'server/src/platform/http/logging.ts',
+    from: "path: url.split('?', 1)[0] ?? ''",
+    to: 'path: url',
+    test: 'server/src/platform/http/logging.api.test.ts',
+  },
+  {
+    what: 'webhooks reach the own network',
+    file: 'server/src/webhooks/addresses.ts',
+    from: 'return !notPublic4.check(address, ',
+    to: 'return address.length > 0 || !notPublic4.check(address, ',
+    test: 'server/src/webhooks/addresses.test.ts',
+  },
+  {
+    what: 'sessions of any type are taken',
+    file: 'server/src/accounts/tokens.ts',
+    from: ", typ: 'at+jwt', requiredClaims",
+    to: ', requiredClaims',
+    test: 'server/src/accounts/tokens.test.ts',
+  },
+  {
+    what: 'labels are added past the month’s allowance',
+    file: 'server/src/labels/queries.ts',
+    from: "    .where((eb) => eb(eb('used', '+', charge.labels), '<=', charge.limit ?? 2_147_483_647))\n",
+    to: '',
+    test: 'server/test/limits.test.ts',
+  },
+]

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openPrinter, type Printer } from '../../test/printer.ts'
+import { isSoundPdf } from '../../test/qpdf.ts'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+let printer: Printer
+beforeAll(async () => {
+  app = await startTestApp()
+  printer = await openPrinter()
+})
+afterAll(async () => {
+  printer.close()
+  await app.close()
+})
+
+const skus = ['A-1', 'A-2', 'A-3', 'A-4']
+
+async function companyWithStock(part: { timeZone?: string } = {}): Promise<{ admin: Person; staff: Person }> {
+  const admin = await makeCompany(app, part)
+  const rows = skus.map((barcode) => ({
+    barcode,
+    description: `螺栓 ${barcode}`,
+    primary_quantity: 100,
+    secondary_quantity: 100,
+  }))
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  return { admin, staff: await makeStaff(app, admin, 'Şükrü Özdemir') }
+}
+
+let scans = 0
+
+type Entry = [barcode: string, quantity: number, part?: Record<string, unknown>]
+
+async function count(person: Person, ...[barcode, quantity, part = {}]: Entry): Promise<string> {
+  scans += 1
+  const reply = await app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    key: `count-${scans}`,
+    body: {
+      barcode,
+      quantity,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 'Monthly_1',
+      timestamp: new Date(Date.now() - 60_000 + scans).toISOString(),
+      ...part,
+    },
+  })
+  expect(reply.status).toBe(200)
+  return `count-${scans}`
+}
+
+/** A difference as it is recorded: counted twice. */
+async function countTwice(person: Person, ...entry: Entry): Promise<string> {
+  await count(person, ...entry)
+  return await count(person, ...entry)
+}
+
+const get = (person: Person, path: string) => app.ask({ method: 'GET', path, token: person.token })
+const accuracyOf = async (person: Person, query = '') =>
+  (await get(person, `/api/accuracy?months=1${query}`)).body
+
+const idList = z.object({ discrepancies: z.array(z.object({ id: z.string(), sku: z.string() })) })
+
+async function decide(admin: Person, sku: string, answerBody: { decision: string; reason?: string }) {
+  const { body } = await get(admin, '/api/discrepancies?status=open')
+  const ids = idList.parse(body).discrepancies.flatMap((item) => (item.sku === sku ? [item.id] : []))
+  const answer = { ids, note: 'seen by two', ...answerBody }
+  const reply = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: answer })
+  expect(reply.status).toBe(200)
+}
+
+const thisMonth = (timeZone = 'UTC') =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' }).format(new Date())
+
+describe('accuracy', () => {
+  it('has every month and no share where nothing was counted', async () => {
+    const { admin } = await companyWithStock()
+    const { body } = await get(admin, '/api/accuracy?until=2026-02&months=3')
+    const none = { lines: 0, matched: 0, tolerated: 0, differing: 0, missing: 0, surplus: 0 }
+    expect(body).toEqual({
+      this_month: thisMonth(),
+      from: '2025-12',
+      until: '2026-02',
+      total: none,
+      months: ['2025-12', '2026-01', '2026-02'].map((month) => ({ month, ...none })),
+      locations: [],
+      causes: [],
+      skus: [],
+    })
+  })
+
+  it('is counted by line and never netted, with what became of each difference', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    await countTwice(staff, 'A-2', 97)
+    await countTwice(staff, 'A-3', 103)
+    await countTwice(staff, 'A-4', 90, { location: 'SECONDARY' })
+    await decide(admin, 'A-2', { decision: 'accept', reason: 'Damaged' })
+    await decide(admin, 'A-3', { decision: 'dismiss' })
+    const primary = { lines: 3, matched: 1, tolerated: 0, differing: 2, missing: 3, surplus: 3 }
+    const secondary = { lines: 1, matched: 0, tolerated: 0, differing: 1, missing: 10, surplus: 0 }
+    const month = thisMonth()
+    expect(await accuracyOf(admin)).toMatchObject({
+      total: { lines: 4, matched: 1, tolerated: 0, differing: 3, missing: 13, surplus: 3 },
+      locations: [
+        { month, location: 'PRIMARY', ...primary },
+        { month, location: 'SECONDARY', ...secondary },
+      ],
+      causes: [
+        { status: 'accepted', reason: 'Damaged', lines: 1, missing: 3, surplus: 0 },
+        { status: 'dismissed', reason: null, lines: 1, missing: 0, surplus: 3 },
+        { status: 'open', reason: null, lines: 1, missing: 10, surplus: 0 },
+      ],
+      skus: [
+        { sku: 'A-4', description: '螺栓 A-4', lines: 1, missing: 10, surplus: 0 },
+        { sku: 'A-2', lines: 1 },
+        { sku: 'A-3', lines: 1 },
+      ],
+    })
+    expect(await accuracyOf(admin, '&location=Secondary%20Warehouse')).toMatchObject({
+      total: secondary,
+      causes: [{ status: 'open' }],
+      skus: [{ sku: 'A-4' }],
+    })
+  })
+
+  it('takes entries for the same difference for one line, and a later match for a match', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 5)
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 0, differing: 0 } })
+    await count(staff, 'A-1', 6)
+    await count(staff, 'A-1', 7)
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 1, matched: 0, differing: 1 } })
+    await count(staff, 'A-1', 100)
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 1, matched: 1, missing: 0 }, causes: [] })
+  })
+
+  it('leaves out what was taken back, and what a client only reported', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    const key = await countTwice(staff, 'A-2', 5)
+    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key } })
+    const reported = { sku: 'A-3', quantity: 100, location: 'PRIMARY' }
+    expect((await app.ask({ path: '/api/count-history', token: staff.token, body: reported })).status).toBe(
+      201,
+    )
+    expect(await accuracyOf(admin)).toMatchObject({ total: { lines: 1, matched: 1, differing: 0 } })
+  })
+
+  it('shows apart what the tolerance accepted', async () => {
+    const { admin, staff } = await companyWithStock()
+    const limits = { count_tolerance_units: 2 }
+    await app.ask({ path: '/api/company/settings', token: admin.token, body: limits })
+    await count(staff, 'A-1', 99, { timestamp: new Date().toISOString() })
+    await countTwice(staff, 'A-2', 90)
+    expect(await accuracyOf(admin)).toMatchObject({
+      total: { lines: 2, matched: 0, tolerated: 1, differing: 1, missing: 11 },
+      causes: [{ status: 'accepted', reason: 'Within tolerance' }, { status: 'open' }],
+    })
+  })
+
+  it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+    'has the months of the company in %s',
+    async (zone) => {
+      const { admin, staff } = await companyWithStock({ timeZone: zone })
+      await countTwice(staff, 'A-1', 99)
+      expect(await accuracyOf(admin)).toMatchObject({
+        this_month: thisMonth(zone),
+        locations: [{ month: thisMonth(zone), lines: 1, differing: 1 }],
+      })
+    },
+  )
+
+  it.each([
+    ['?until=2026-13', 400],
+    ['?months=0', 400],
+    ['?months=25', 400],
+    ['?location=Nowhere', 400],
+  ])('%s is refused', async (query, status) => {
+    const { admin } = await companyWithStock()
+    expect((await get(admin, `/api/accuracy${query}`)).status).toBe(status)
+  })
+
+  it.each([
+    '/api/accuracy',
+    '/api/accuracy/sessions?month=2026-01',
+    '/api/accuracy/certificate?month=2026-01',
+  ])('%s is for administrators', async (path) => {
+    const { staff } = await companyWithStock()
+    expect((await get(staff, path)).status).toBe(403)
+  })
+})
+
+describe('a count certificate', () => {
+  it('says who counted what and when, every difference, and its number in the audit trail', async () => {
+    const { admin, staff } = await companyWithStock()
+    await app.ask({
+      path: '/api/company/settings',
+      token: admin.token,
+      body: { name: 'Müller & Söhne 株式会社' },
+    })
+    await count(staff, 'A-1', 100)
+    await countTwice(staff, 'A-2', 97)
+    await count(admin, 'A-3', 100, { location: 'SECONDARY', session: 'Monthly_2' })
+    await decide(admin, 'A-2', { decision: 'accept', reason: 'Damaged' })
+    const reply = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}&location=PRIMARY`)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toBe('application/pdf')
+    expect(reply.headers.get('content-disposition')).toContain(
+      `filename*=UTF-8''count_certificate_M%C3%BCller%20%26%20S%C3%B6hne%20%E6%A0%AA%E5%BC%8F%E4%BC%9A%E7%A4%BE_PRIMARY_${thisMonth()}.pdf`,
+    )
+    expect(await isSoundPdf(reply.bytes)).toBe(true)
+    const [text = ''] = await printer.readTexts(reply.bytes)
+    for (const part of [
+      'Müller & Söhne 株式会社',
+      'Primary Warehouse',
+      'Şükrü Özdemir',
+      '螺栓 A-2',
+      '−3',
+      'Accepted: Damaged',
+      'seen by two',
+      'Inventory record accuracy 50.0 %',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).toMatch(/Page 1 of\s+1$/)
+    expect(text).not.toContain('A-1')
+    const { rows } = await app.owner.query<{ id: string }>(
+      `select id from audit_entries where tenant_id = $1 and event = 'count_certificate_issued'`,
+      [admin.tenantId],
+    )
+    expect(rows).toHaveLength(1)
+    expect(text).toContain(`Count certificate ${rows[0]?.id}`)
+  })
+
+  it('of the only session has the same lines as that of the month', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    await count(staff, 'A-1', 100)
+    await countTwice(staff, 'A-2', 97)
+    await count(staff, 'A-2', 96)
+    const key = await count(staff, 'A-3', 100)
+    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key } })
+    await countTwice(staff, 'A-4', 5)
+    await count(staff, 'A-4', 100)
+    const { body } = await get(admin, `/api/accuracy/sessions?month=${thisMonth()}`)
+    expect(body).toMatchObject({
+      sessions: [{ session: 'Monthly_1', location: 'PRIMARY', entries: 6, people: ['Şükrü Özdemir'] }],
+    })
+    const figures = /Lines counted 4\nLines matched 3\nAccepted within tolerance 0\nLines that differ 1\n/
+    for (const scope of ['', '&session=Monthly_1']) {
+      const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}${scope}`)
+      expect((await printer.readTexts(bytes))[0]).toMatch(figures)
+    }
+    const other = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}&session=Monthly_9`)
+    expect(other.status).toBe(404)
+  })
+
+  it('goes on over numbered pages of the paper chosen', async () => {
+    const { admin } = await companyWithStock()
+    await app.owner.query(
+      `with made as (
+         insert into components (tenant_id, barcode, description)
+         select $1, 'L-' || to_char(i, 'FM0000'), repeat('A long description ', 1 + i % 9) from generate_series(1, 300) i
+         returning id, barcode
+       ),
+       different as (
+         insert into discrepancies (
+           tenant_id, component_id, sku, location, count_type, period_start, status, expected, counted, attempts, user_id,
+           user_name
+         )
+         select $1, id, barcode, 'PRIMARY', 'monthly', date_trunc('month', now()), 'open', 5, 6, 2, $2, 'Ada' from made
+         returning id, expected, counted
+       )
+       insert into count_attempts (tenant_id, discrepancy_id, attempt, expected, counted, user_id, user_name, counted_at)
+       select $1, id, 2, expected, counted, $2, 'Ada', now() from different`,
+      [admin.tenantId, admin.userId],
+    )
+    await app.owner.query(
+      `insert into scan_days (tenant_id, location, day, scans) values ($1, 'PRIMARY', now()::date, 300)`,
+      [admin.tenantId],
+    )
+    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}&paper=letter`)
+    expect(await isSoundPdf(bytes)).toBe(true)
+    const pages = await printer.readTexts(bytes)
+    expect(pages.length).toBeGreaterThan(5)
+    for (const [place, text] of pages.entries()) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(`Page ${place + 1} of ${pages.length}`)
+      expect(text).toContain('Expected')
+    }
+    expect(pages.join('\n').match(/L-\d{4}/g)).toEqual(
+      Array.from({ length: 300 }, (_, index) => `L-${String(index + 1).padStart(4, '0')}`),
+    )
+    const [first] = await printer.print(bytes, 72)
+    expect([first?.width, first?.height]).toEqual([612, 792])
+  })
+})

@@ -1,0 +1,225 @@
+import { setImmediate } from 'node:timers/promises'
+import { decisionWord } from '@inventory-manager/contract/accuracy/messages'
+import {
+  accuracyWithinTolerance,
+  recordAccuracy,
+  type LineFigures,
+} from '@inventory-manager/contract/accuracy/rules'
+import { signed } from '@inventory-manager/contract/discrepancies/messages'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import {
+  addParagraph,
+  addRow,
+  addSignatures,
+  addSpace,
+  beginTable,
+  closeDocument,
+  openDocument,
+  takeDocumentBytes,
+  widthOf,
+  type DocumentCell,
+  type DocumentColumn,
+  type Paper,
+  type PdfDocument,
+} from '../platform/pdf/document.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
+import type { CertifiedDifference, CountingPerson } from './certificate-queries.ts'
+
+/** Everything a certificate says. */
+export type Certificate = {
+  id: string
+  companyName: string
+  issuedBy: string
+  issuedAt: Date
+  timeZone: string
+  month: string
+  location: string | undefined
+  session: string | undefined
+  figures: LineFigures
+  people: CountingPerson[]
+  differences: CertifiedDifference[]
+}
+
+/** How long the event loop is held at a time. */
+const sliceMilliseconds = 8
+
+const whole = new Intl.NumberFormat('en-US')
+
+function clockOf(timeZone: string): (at: Date) => string {
+  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  return (at) => formatter.format(at)
+}
+
+/** '2026-11' as 'November 2026'. */
+function monthName(month: string): string {
+  const at = new Date(`${month}-01T00:00:00Z`)
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at)
+}
+
+function percentage(value: number | null): string {
+  return value === null ? 'none counted' : `${value.toFixed(1)} %`
+}
+
+/** From the first entry to the last one. */
+function spanOf({ people, timeZone }: Certificate, clock: (at: Date) => string): string {
+  if (people.length === 0) return 'Not known'
+  const first = Math.min(...people.map((person) => person.first.getTime()))
+  const last = Math.max(...people.map((person) => person.last.getTime()))
+  return `${clock(new Date(first))} to ${clock(new Date(last))} (${timeZone})`
+}
+
+/** What is said of the whole scope, label by label. */
+function factsOf(certificate: Certificate, clock: (at: Date) => string): [string, string][] {
+  const { figures, location, session, month, differences } = certificate
+  const pieces = (sign: 1 | -1) =>
+    differences.reduce((sum, { counted, expected }) => sum + Math.max(0, sign * (counted - expected)), 0)
+  return [
+    ['Company', certificate.companyName],
+    ['Location', location === undefined ? 'All locations' : placeName(location)],
+    ['Month', monthName(month)],
+    ['Counting session', session ?? 'All of the month'],
+    ['Counted', spanOf(certificate, clock)],
+    ['Lines counted', whole.format(figures.lines)],
+    ['Lines matched', whole.format(figures.matched)],
+    ['Accepted within tolerance', whole.format(figures.tolerated)],
+    ['Lines that differ', whole.format(figures.lines - figures.matched - figures.tolerated)],
+    ['Pieces missing / surplus', `${whole.format(pieces(-1))} / ${whole.format(pieces(1))}, not netted`],
+    ['Inventory record accuracy', percentage(recordAccuracy(figures))],
+    ['Accuracy within tolerance', percentage(accuracyWithinTolerance(figures))],
+    ['Issued', `${clock(certificate.issuedAt)} by ${certificate.issuedBy}`],
+    ['Certificate', certificate.id],
+  ]
+}
+
+function addHead(document: PdfDocument, certificate: Certificate, clock: (at: Date) => string): void {
+  addParagraph(document, 'Count certificate', { fontSize: 20, bold: true })
+  addSpace(document, 10)
+  const width = widthOf(document)
+  const columns: DocumentColumn[] = [
+    { head: 'Scope and result', width: width * 0.32 },
+    { head: '', width: width * 0.68 },
+  ]
+  beginTable(document, columns)
+  for (const [label, value] of factsOf(certificate, clock)) {
+    addRow(document, columns, [[{ text: label, tone: 'grey' }], [{ text: value }]])
+  }
+}
+
+function addPeople(document: PdfDocument, { people }: Certificate, clock: (at: Date) => string): void {
+  addSpace(document, 16)
+  addParagraph(document, 'People who counted', { fontSize: 12, bold: true })
+  addSpace(document, 4)
+  const width = widthOf(document)
+  const columns: DocumentColumn[] = [
+    { head: 'Name', width: width * 0.4 },
+    { head: 'Entries', width: width * 0.12, numeric: true },
+    { head: 'First', width: width * 0.24 },
+    { head: 'Last', width: width * 0.24 },
+  ]
+  beginTable(document, columns)
+  for (const { name, entries, first, last } of people) {
+    const texts = [name, whole.format(entries), clock(first), clock(last)]
+    addRow(
+      document,
+      columns,
+      texts.map((text) => [{ text }]),
+    )
+  }
+}
+
+const differenceColumns = [
+  { head: 'SKU', share: 0.27 },
+  { head: 'Expected', share: 0.09, numeric: true },
+  { head: 'Counted', share: 0.09, numeric: true },
+  { head: 'Difference', share: 0.1, numeric: true },
+  { head: 'Counted by', share: 0.18 },
+  { head: 'Decision', share: 0.27 },
+] as const
+
+function cellsOf(
+  row: CertifiedDifference,
+  { showLocation, clock }: { showLocation: boolean; clock: (at: Date) => string },
+): DocumentCell[] {
+  const attempts = row.attempts > 1 ? `, entry ${row.attempts}` : ''
+  return [
+    [
+      { text: row.sku },
+      { text: row.description, tone: 'grey' },
+      { text: showLocation ? placeName(row.location) : '', tone: 'grey' },
+    ],
+    [{ text: whole.format(row.expected) }],
+    [{ text: whole.format(row.counted) }],
+    [{ text: signed(row.counted - row.expected) }],
+    [{ text: row.user_name }, { text: `${clock(row.counted_at)}${attempts}`, tone: 'grey' }],
+    [
+      { text: [decisionWord(row.status), row.reason ?? ''].filter((part) => part !== '').join(': ') },
+      { text: row.note ?? '', tone: 'grey' },
+      { text: row.decided_by === null ? '' : `by ${row.decided_by}`, tone: 'grey' },
+    ],
+  ]
+}
+
+async function* addDifferences(
+  document: PdfDocument,
+  { differences, location }: Certificate,
+  { clock, signal }: { clock: (at: Date) => string; signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  addSpace(document, 16)
+  addParagraph(document, 'Differences', { fontSize: 12, bold: true })
+  addSpace(document, 4)
+  if (differences.length === 0) {
+    addParagraph(document, 'Every line that was counted matched.', { fontSize: 9 })
+    return
+  }
+  const width = widthOf(document)
+  const columns = differenceColumns.map(({ share, ...column }) => ({ ...column, width: width * share }))
+  beginTable(document, columns)
+  let sliceEnd = performance.now() + sliceMilliseconds
+  for (const row of differences) {
+    addRow(document, columns, cellsOf(row, { showLocation: location === undefined, clock }))
+    if (performance.now() < sliceEnd) continue
+    yield takeDocumentBytes(document)
+    await setImmediate()
+    signal.throwIfAborted()
+    sliceEnd = performance.now() + sliceMilliseconds
+  }
+}
+
+function textsOf({ companyName, issuedBy, session, people, differences }: Certificate): string[] {
+  return [
+    companyName,
+    issuedBy,
+    session ?? '',
+    ...people.map(({ name }) => name),
+    ...differences.flatMap((row) =>
+      [row.sku, row.description, row.user_name, row.reason, row.note, row.decided_by].map(
+        (text) => text ?? '',
+      ),
+    ),
+  ]
+}
+
+/**
+ * Writes a certificate as PDF, in pieces as they get ready, by the program's own writer of labels (decision 10): it
+ * embeds the fonts that every language needs already, and a document library would bring a second way to do that.
+ */
+export async function* certificatePdf(
+  certificate: Certificate,
+  { fonts, paper, signal }: { fonts: PdfFonts; paper: Paper; signal: AbortSignal },
+): AsyncGenerator<Buffer, void, undefined> {
+  await fonts.prepare(textsOf(certificate))
+  const document = openDocument({ fonts, paper, footer: `Count certificate ${certificate.id}` })
+  const clock = clockOf(certificate.timeZone)
+  addHead(document, certificate, clock)
+  addPeople(document, certificate, clock)
+  yield takeDocumentBytes(document)
+  yield* addDifferences(document, certificate, { clock, signal })
+  addSpace(document, 16)
+  addParagraph(
+    document,
+    'A line is one count of one SKU at one location. Accuracy is the share of lines whose last entry was what the stock said; differences are never netted. Issuing this certificate is recorded in the audit trail under its number.',
+    { fontSize: 8, tone: 'grey' },
+  )
+  addSignatures(document, ['Counted: date, name, signature', 'Approved: date, name, signature'])
+  yield await closeDocument(document)
+}

@@ -1,0 +1,137 @@
+import type { CountSession } from '@inventory-manager/contract/accuracy/endpoints'
+import type { LineFigures } from '@inventory-manager/contract/accuracy/rules'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { listMonths } from './queries.ts'
+import { atLocation, boundsOf, differencesOf, type Scope } from './scope.ts'
+
+type SessionRow = Omit<CountSession, 'started_at' | 'ended_at'> & { started_at: Date; ended_at: Date }
+
+/** A scope's recorded counts that were not taken back. A count arrives up to a week after its time. */
+function standingEntries(tx: Tx, scope: Scope) {
+  const { start, end } = boundsOf(scope)
+  const within = sql`tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)} and id >= id_at(${start})`
+  return sql`(
+    select * from count_history
+    where ${within} and id < id_at(${end} + interval '8 days')
+      and counted_at >= ${start} and counted_at < ${end} and sets_mark
+      and id not in (select undoes from count_history where ${within} and not sets_mark and undoes is not null)
+  )`
+}
+
+/** The named counting sessions of a scope, newest first. */
+export async function listSessions(tx: Tx, scope: Scope, limit: number): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select count_session as session, location, count_type, count(*)::integer as entries,
+      array_agg(distinct user_name) as people, min(counted_at) as started_at, max(counted_at) as ended_at
+    from ${standingEntries(tx, scope)} entries
+    where count_session <> ''
+    group by 1, 2, 3
+    order by ended_at desc, session
+    limit ${limit}
+  `.execute(tx.db)
+  return rows
+}
+
+type SessionScope = Scope & { session: string | undefined }
+
+function entriesOf(tx: Tx, scope: SessionScope) {
+  const entries = standingEntries(tx, scope)
+  if (scope.session === undefined) return entries
+  return sql`(select * from ${entries} entries where count_session = ${scope.session})`
+}
+
+export type CountingPerson = { name: string; entries: number; first: Date; last: Date }
+
+/** Who counted, and from when to when. */
+export async function listPeople(tx: Tx, scope: SessionScope): Promise<CountingPerson[]> {
+  const { rows } = await sql<CountingPerson>`
+    select user_name as name, count(*)::integer as entries, min(counted_at) as first, max(counted_at) as last
+    from ${entriesOf(tx, scope)} entries
+    group by user_id, user_name
+    order by first, name
+  `.execute(tx.db)
+  return rows
+}
+
+/** The differences that the entries of a session belong to, and the entries of each. */
+function touched(tx: Tx, scope: SessionScope) {
+  return sql`(
+    select entries.id as entry_id, differences.*
+    from ${entriesOf(tx, scope)} entries
+    join ${differencesOf(tx, scope)} differences on differences.component_id = entries.component_id
+      and differences.location = entries.location and differences.count_type = entries.count_type
+    join count_attempts made on made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = differences.id
+      and made.attempt <= differences.attempts and made.user_id = entries.user_id
+      and made.counted_at = entries.counted_at
+  )`
+}
+
+async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<LineFigures> {
+  const { rows } = await sql<LineFigures>`
+    with touched as materialized (select * from ${touched(tx, scope)} touched),
+    plain as (
+      select count(*) as lines from ${entriesOf(tx, scope)} entries
+      where id not in (select entry_id from touched)
+    ),
+    different as (
+      select count(distinct id) as lines, count(distinct id) filter (where tolerated) as tolerated,
+        count(distinct id) filter (where status <> 'matched' and not tolerated) as differing
+      from touched
+    )
+    select (plain.lines + different.lines)::integer as lines,
+      (plain.lines + different.lines - tolerated - differing)::integer as matched, tolerated::integer as tolerated
+    from plain cross join different
+  `.execute(tx.db)
+  return rows[0] ?? { lines: 0, matched: 0, tolerated: 0 }
+}
+
+/** The lines of a scope: of a session from its entries, of whole months from the roll-up. */
+export async function getFigures(tx: Tx, scope: SessionScope): Promise<LineFigures> {
+  if (scope.session !== undefined) return await getSessionFigures(tx, scope)
+  const months = await listMonths(tx, scope)
+  const sum = (key: keyof LineFigures) => months.reduce((total, row) => total + row[key], 0)
+  return { lines: sum('lines'), matched: sum('matched'), tolerated: sum('tolerated') }
+}
+
+export type CertifiedDifference = {
+  sku: string
+  description: string
+  location: string
+  expected: number
+  counted: number
+  attempts: number
+  status: string
+  reason: string | null
+  note: string | null
+  decided_by: string | null
+  user_name: string
+  counted_at: Date
+}
+
+/** The lines that differ, by location and SKU. */
+export async function listDifferences(
+  tx: Tx,
+  scope: SessionScope,
+  limit: number,
+): Promise<CertifiedDifference[]> {
+  const chosen =
+    scope.session === undefined ? sql`true` : sql`id in (select id from ${touched(tx, scope)} touched)`
+  const { rows } = await sql<CertifiedDifference>`
+    select components.barcode as sku, components.description, differences.location, differences.expected,
+      differences.counted, differences.attempts, differences.status, differences.reason, differences.note,
+      differences.decided_by, differences.user_name, made.counted_at
+    from (
+      select * from ${differencesOf(tx, scope)} every where status <> 'matched' and ${chosen} limit ${limit}
+    ) differences
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = differences.component_id
+    cross join lateral (
+      select counted_at from count_attempts
+      where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = differences.id and attempt <= differences.attempts
+      order by attempt desc, id desc
+      limit 1
+    ) made
+    order by differences.location, components.barcode, differences.id
+  `.execute(tx.db)
+  return rows
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { countCertificate } from '@inventory-manager/contract/accuracy/endpoints'
+import { mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../audit/queries.ts'
+import type { Database } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import { attachment } from '../platform/http/attachment.ts'
+import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
+import type { PdfFonts } from '../platform/pdf/fonts.ts'
+import { certificatePdf, type Certificate } from './certificate-pdf.ts'
+import { getFigures, listDifferences, listPeople } from './certificate-queries.ts'
+
+export type CertificateParts = { database: Database; identity: Identity; fonts: () => Promise<PdfFonts> }
+
+type Query = EndpointInput<typeof countCertificate>['query']
+type Found = Pick<Certificate, 'figures' | 'people' | 'differences'>
+
+/** What a scope came to, as of one moment. Throws 'not_found' where nothing was counted. */
+async function readScope(database: Database, { tenantId, timeZone }: Actor, query: Query): Promise<Found> {
+  const { month, location, session } = query
+  const scope = { from: month, until: month, location, session, timeZone }
+  const found = await database.inSnapshot(tenantId, async (tx) => ({
+    figures: await getFigures(tx, scope),
+    people: await listPeople(tx, scope),
+    differences: await listDifferences(tx, scope, mostCertifiedDifferences + 1),
+  }))
+  if (found.figures.lines === 0) {
+    throw new AppError('not_found', { sentence: 'Nothing was counted there and then.' })
+  }
+  if (found.differences.length > mostCertifiedDifferences) throw new AppError('certificate_too_long')
+  return found
+}
+
+/** Records that a certificate is issued: the entry's id is its number. */
+async function recordIssue(
+  { database }: CertificateParts,
+  actor: Actor,
+  { query, found }: { query: Query; found: Found },
+): Promise<{ id: string; issuedAt: Date }> {
+  const { month, location, session } = query
+  const { id, created_at: issuedAt } = await database.inTenant(actor.tenantId, (tx) =>
+    recordAudit(tx, actor, {
+      kind: 'configuration',
+      event: 'count_certificate_issued',
+      sku: 'CONFIG_COUNT_CERTIFICATE_ISSUED',
+      location: location ?? null,
+      source: 'accuracy',
+      metadata: { type: 'export', month, session: session ?? null, ...found.figures },
+    }),
+  )
+  return { id, issuedAt }
+}
+
+function nameOf({ companyName }: Actor, { month, location, session }: Query): string {
+  const parts = ['count_certificate', companyName, location, session ?? month]
+  return `${parts.filter((part) => part !== undefined).join('_')}.pdf`
+}
+
+type Call = { claims: Claims; query: Query; reply: FastifyReply; request: FastifyRequest }
+
+/** Issues a certificate and streams it; a client that goes away stops it. */
+export async function issueCertificate(parts: CertificateParts, { claims, query, reply, request }: Call) {
+  const { database, identity } = parts
+  const actor = await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
+  requireAdmin(actor)
+  const found = await readScope(database, actor, query)
+  const issue = await recordIssue(parts, actor, { query, found })
+  const stopped = new AbortController()
+  reply.raw.on('close', () => stopped.abort())
+  const certificate: Certificate = {
+    ...issue,
+    ...found,
+    companyName: actor.companyName,
+    issuedBy: actor.userName,
+    timeZone: actor.timeZone,
+    month: query.month,
+    location: query.location,
+    session: query.session,
+  }
+  const fonts = await parts.fonts()
+  const pieces = certificatePdf(certificate, { fonts, paper: query.paper, signal: stopped.signal })
+  const file = Readable.from(pieces)
+  file.on('error', (error) => {
+    if (!stopped.signal.aborted) request.log.error({ err: error }, 'the certificate broke off')
+  })
+  return await reply
+    .type('application/pdf')
+    .header('content-disposition', attachment(nameOf(actor, query)))
+    .send(file)
+}

@@ -1,0 +1,65 @@
+import {
+  countCertificate,
+  getAccuracy,
+  listCountSessions,
+  type AccuracyFigures,
+} from '@inventory-manager/contract/accuracy/endpoints'
+import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
+import type { Binder } from '../platform/http/binder.ts'
+import { issueCertificate, type CertificateParts } from './certificate.ts'
+import { listSessions } from './certificate-queries.ts'
+import { listCauses, listMonths, listSkus } from './queries.ts'
+import { getThisMonth } from './scope.ts'
+
+const none: AccuracyFigures = { lines: 0, matched: 0, tolerated: 0, differing: 0, missing: 0, surplus: 0 }
+
+function sumOf(rows: readonly AccuracyFigures[]): AccuracyFigures {
+  return rows.reduce(
+    (sum, row) => ({
+      lines: sum.lines + row.lines,
+      matched: sum.matched + row.matched,
+      tolerated: sum.tolerated + row.tolerated,
+      differing: sum.differing + row.differing,
+      missing: sum.missing + row.missing,
+      surplus: sum.surplus + row.surplus,
+    }),
+    none,
+  )
+}
+
+export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
+  bind.member(getAccuracy, async ({ tx, actor, query }) => {
+    const { timeZone } = actor
+    const thisMonth = await getThisMonth(tx, timeZone)
+    const until = query.until ?? thisMonth
+    const scope = { from: monthAfter(until, 1 - query.months), until, location: query.location, timeZone }
+    const locations = await listMonths(tx, scope)
+    const names = Array.from({ length: query.months }, (_, place) => monthAfter(scope.from, place))
+    return {
+      this_month: thisMonth,
+      from: scope.from,
+      until,
+      total: sumOf(locations),
+      months: names.map((month) => ({ month, ...sumOf(locations.filter((row) => row.month === month)) })),
+      locations,
+      causes: await listCauses(tx, scope, mostNamed),
+      skus: await listSkus(tx, scope, mostNamed),
+    }
+  })
+
+  bind.member(listCountSessions, async ({ tx, actor, query: { month, location } }) => {
+    const scope = { from: month, until: month, location, timeZone: actor.timeZone }
+    const rows = await listSessions(tx, scope, mostSessions)
+    return {
+      sessions: rows.map((row) => ({
+        ...row,
+        started_at: row.started_at.toISOString(),
+        ended_at: row.ended_at.toISOString(),
+      })),
+    }
+  })
+
+  bind.ownTransaction(countCertificate, ({ claims, query, reply, request }) =>
+    issueCertificate(parts, { claims, query, reply, request }),
+  )
+}

@@ -1,0 +1,59 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+/** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
+export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
+
+/** The present month of a time zone, by the database's clock. */
+export async function getThisMonth(tx: Tx, timeZone: string): Promise<string> {
+  const { rows } = await sql<{ month: string }>`
+    select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.month
+}
+
+const firstDay = (month: string) => sql<string>`to_date(${month}, 'YYYY-MM')`
+const dayAfter = (month: string) => sql<string>`(to_date(${month}, 'YYYY-MM') + interval '1 month')::date`
+
+/** The first day of a scope and the first one after it, and the instants at which they begin. */
+export function boundsOf({ from, until, timeZone }: Scope) {
+  return {
+    firstDay: firstDay(from),
+    dayAfter: dayAfter(until),
+    start: sql<Date>`(${firstDay(from)}::timestamp at time zone ${timeZone})`,
+    end: sql<Date>`(${dayAfter(until)}::timestamp at time zone ${timeZone})`,
+  }
+}
+
+export function atLocation(column: string, { location }: Scope) {
+  return location === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${location}`
+}
+
+/**
+ * The beginning of a difference's period, moved so that its month is that of the nearest midnight: decided differences
+ * keep the midnight of the time zone they were made in.
+ */
+export function monthOfPeriod({ timeZone }: Scope) {
+  return sql<string>`to_char(period_start at time zone ${timeZone} + interval '12 hours', 'YYYY-MM')`
+}
+
+/**
+ * Differences between counts that were recorded and the stock, of the months of a scope. A first entry that nobody
+ * repeated is no count yet. Nothing is reckoned for each row that can be reckoned for the span.
+ */
+export function differencesOf(tx: Tx, scope: Scope) {
+  const { firstDay: first, dayAfter: after } = boundsOf(scope)
+  const near = (day: typeof first) =>
+    sql`((${day}::timestamp - interval '12 hours') at time zone ${scope.timeZone})`
+  return sql`(
+    select discrepancies.*,
+      status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated
+    from discrepancies
+    where tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)}
+      and period_start >= ${near(first)} and period_start < ${near(after)}
+      and (attempts > 1 or status = 'accepted')
+  )`
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../platform/db/database.ts'
+import { recordAudit, type AuditActor } from './queries.ts'
+
+/** A change of what the company is set to: what happened, in snake_case, where, and its facts. */
+type ConfigurationChange = { event: string; source: string } & Record<string, unknown>
+
+/** Records who changed what of the company's configuration, in the transaction of the change. */
+export async function recordConfigurationChange(
+  tx: Tx,
+  actor: AuditActor,
+  { event, source, ...facts }: ConfigurationChange,
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event,
+    sku: `CONFIG_${event.toUpperCase()}`,
+    source,
+    metadata: { type: 'config_change', ...facts },
+  })
+}

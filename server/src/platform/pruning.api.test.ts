@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { prune } from './pruning.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function keysOf(person: Person): Promise<string[]> {
+  const { rows } = await app.owner.query<{ key: string }>(
+    'select key from operations where tenant_id = $1 order by key',
+    [person.tenantId],
+  )
+  return rows.map(({ key }) => key)
+}
+
+const fill = `
+  insert into operations (tenant_id, user_id, key, request_hash, created_at)
+  select $1, $2, $3 || i, 'hash', now() - make_interval(days => $4) from generate_series(1, $5::integer) i`
+
+it('forgets requests that nobody can repeat any more, of every company, and keeps the others', async () => {
+  const [one, other] = [await makeCompany(app), await makeCompany(app)]
+  for (const { tenantId, userId } of [one, other]) {
+    await app.owner.query(fill, [tenantId, userId, 'old', 41, 2_500])
+    await app.owner.query(fill, [tenantId, userId, 'new', 39, 1])
+  }
+  await prune(app.database)
+  expect(await keysOf(one)).toEqual(['new1'])
+  expect(await keysOf(other)).toEqual(['new1'])
+})
+
+it('forgets attempts that no limit looks at any more, and keeps the others', async () => {
+  await app.owner.query(
+    `insert into attempts (key, window_start, taken)
+     values ('old', now() - interval '3 days', 9), ('new', now() - interval '10 minutes', 9)`,
+  )
+  await prune(app.database)
+  const { rows } = await app.owner.query(`select key from attempts where key in ('old', 'new')`)
+  expect(rows).toEqual([{ key: 'new' }])
+})
+
+it('leaves a request that is still known to be answered as before', async () => {
+  const person = await makeCompany(app)
+  const ask = { path: '/api/components/import', token: person.token, key: 'kept', body: [{ barcode: 'K-1' }] }
+  expect((await app.ask(ask)).body).toMatchObject({ created: 1 })
+  await app.owner.query(
+    `update operations set created_at = now() - interval '38 days' where tenant_id = $1`,
+    [person.tenantId],
+  )
+  await prune(app.database)
+  expect((await app.ask(ask)).body).toMatchObject({ created: 1, updated: 0, unchanged: 0 })
+})

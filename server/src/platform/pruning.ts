@@ -1,0 +1,67 @@
+import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
+import { sql } from 'kysely'
+import { keepDoing, type Background } from './background.ts'
+import type { Database, Tx } from './db/database.ts'
+
+const lookEveryMs = 3_600_000
+/** So few that nobody who counts waits for them. */
+const forgottenAtOnce = 1_000
+/** Well above every window in which attempts are counted. */
+const daysAttemptsAreKnown = 2
+
+/** Forgets a company's oldest requests; says how many there were. */
+async function forgetRequests(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ forgotten: number }>`
+    with gone as (
+      delete from operations
+      where tenant_id = ${tx.tenantId}::uuid and (user_id, key) in (
+        select user_id, key from operations
+        where tenant_id = ${tx.tenantId}::uuid
+          and created_at < now() - make_interval(days => ${daysRequestsAreKnown}::integer)
+        order by created_at
+        limit ${forgottenAtOnce}
+      )
+      returning 1
+    )
+    select count(*)::integer as forgotten from gone
+  `.execute(tx.db)
+  return rows[0]?.forgotten ?? 0
+}
+
+async function forgetAttempts({ outside }: Database): Promise<number> {
+  const { numDeletedRows } = await outside
+    .deleteFrom('attempts')
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('attempts')
+        .select('key')
+        .where(
+          'window_start',
+          '<',
+          sql<Date>`now() - make_interval(days => ${daysAttemptsAreKnown}::integer)`,
+        )
+        .limit(forgottenAtOnce),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Repeats a batch until one is not full. */
+async function all(forget: () => Promise<number>): Promise<void> {
+  let forgotten = forgottenAtOnce
+  while (forgotten === forgottenAtOnce) forgotten = await forget()
+}
+
+/** Forgets, of all companies, requests that nobody can repeat any more, and attempts that no limit looks at. */
+export async function prune(database: Database): Promise<void> {
+  const companies = await database.callFunction<{ id: string }>('select companies_to_prune($1) as id', [
+    daysRequestsAreKnown,
+  ])
+  for (const { id } of companies) await all(() => database.inTenant(id, forgetRequests))
+  await all(() => forgetAttempts(database))
+}
+
+/** Keeps forgetting what is of no use any more. */
+export function keepPruning(database: Database, onError: (error: unknown) => void): Background {
+  return keepDoing({ pauseMs: lookEveryMs, onError, round: () => prune(database) })
+}

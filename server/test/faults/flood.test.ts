@@ -1,0 +1,64 @@
+import { verifyPassword } from '../../src/accounts/passwords.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCompany, startTestApp, type Person, type TestApp } from '../test-app.ts'
+
+/** What may be hashed and wait at once (server/src/accounts/passwords.ts), and some more. */
+const bound = 52
+const flood = bound + 20
+
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp({ SIGN_INS_PER_ACCOUNT: '1000000' })
+  admin = await makeCompany(app)
+  await app.ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: [{ barcode: 'F-1', primary_quantity: 5 }],
+  })
+})
+afterAll(() => app.close())
+
+it('only so many passwords are hashed or wait, and others are told to try again', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: flood }, () => verifyPassword(null, 'a guess at the password')),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(bound)
+  const reasons: unknown[] = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  )
+  expect(reasons).toEqual(
+    Array.from({ length: flood - bound }, () => expect.objectContaining({ code: 'unavailable' })),
+  )
+  // The way is free again afterwards.
+  expect(await verifyPassword(null, 'a guess at the password')).toBe(false)
+})
+
+it('scans overtake a flood of sign-ins, of which all are answered', async () => {
+  const answers: number[] = []
+  const flooding = Array.from({ length: flood }, async (_, index) => {
+    const body = { email: `nobody-${index}@example.com`, passcode: 'a guess at the password' }
+    answers.push((await app.ask({ path: '/api/auth/login', body })).status)
+  })
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
+  const scan = {
+    barcode: 'F-1',
+    quantity: 5,
+    location: 'PRIMARY',
+    source: 'monthly',
+    session: 'flood',
+    timestamp: new Date().toISOString(),
+  }
+  const before = answers.length
+  const reply = await app.ask({
+    path: '/api/components/update-with-tracking',
+    token: admin.token,
+    body: scan,
+  })
+  expect(reply.status).toBe(200)
+  // All of the sign-ins were sent before the scan, and most are still waiting for their turn.
+  expect(answers.length - before).toBeLessThan(bound / 2)
+
+  await Promise.all(flooding)
+  expect(answers.filter((status) => ![401, 503].includes(status))).toEqual([])
+})

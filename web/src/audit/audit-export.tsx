@@ -1,0 +1,28 @@
+import { exportAudit } from '@inventory-manager/contract/exports/endpoints'
+import { DownloadStatus, FormatButtons, useDownload } from '../api/download.tsx'
+import { useLocatedSession } from '../session/session.ts'
+import { serverQuery, type Filters } from './audit-filters.tsx'
+
+/** All entries of the trail that pass the filters as a file, for administrators. */
+export function AuditExport({ filters }: { filters: Filters }) {
+  const { user } = useLocatedSession()
+  const download = useDownload()
+  if (user.role !== 'admin') return null
+  return (
+    <div className="mt-4 flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-muted">Exports hold every entry that passes the filters.</p>
+        <FormatButtons
+          title="Audit trail"
+          verb="Export"
+          download={download}
+          start={(format) => {
+            const query = { ...serverQuery(filters), format }
+            download.start('The audit trail', exportAudit, { query }).catch(reportError)
+          }}
+        />
+      </div>
+      <DownloadStatus download={download} />
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
+import { dayBounds } from '../lib/dates.ts'
+import { Button } from '../ui/button.tsx'
+import { DateFields } from '../ui/date-fields.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { reportTrail } from './audit-reports.ts'
+
+export type Filters = { action: string; sku: string; start: string; end: string }
+
+export const noFilters: Filters = { action: '', sku: '', start: '', end: '' }
+
+const actionOptions = [
+  { value: '', label: 'All Actions' },
+  ...auditActionFilters.map((action) => ({ value: action, label: action })),
+]
+
+/** The filters as the server takes them: for what the screen does not hold, and for exports (decisions, 'Audit'). */
+export function serverQuery(filters: Filters) {
+  return {
+    action: filters.action === '' ? undefined : filters.action,
+    sku: filters.sku.trim() === '' ? undefined : filters.sku.trim(),
+    from: dayBounds(filters.start)?.start.toISOString(),
+    to: dayBounds(filters.end)?.end.toISOString(),
+  }
+}
+
+export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
+  const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto] lg:items-end">
+      <SelectField
+        label="Action Type"
+        options={actionOptions}
+        value={filters.action}
+        onChange={(event) => change({ action: event.target.value })}
+      />
+      <TextField
+        label="SKU"
+        type="search"
+        placeholder="Filter by SKU"
+        value={filters.sku}
+        onChange={(event) => change({ sku: event.target.value })}
+      />
+      <DateFields
+        labels={['Start Date', 'End Date']}
+        from={filters.start}
+        to={filters.end}
+        onFrom={(start) => change({ start })}
+        onTo={(end) => change({ end })}
+      />
+      <Button
+        onClick={() => {
+          reportTrail('audit_trail_filters_cleared')
+          onChange(noFilters)
+        }}
+      >
+        Clear Filters
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { startTransition, useState, type ReactNode } from 'react'
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TextField } from '../ui/field.tsx'
+import { VirtualList } from '../ui/virtual-list.tsx'
+
+type Findable = { barcode: string; description: string }
+
+const texts = new WeakMap<Findable, string>()
+
+/** What an item is found by; made once, not for each letter. */
+function textOf(item: Findable): string {
+  const known = texts.get(item)
+  if (known !== undefined) return known
+  const text = `${item.barcode}\n${item.description}`.toLowerCase()
+  texts.set(item, text)
+  return text
+}
+
+/** The items that a typed text finds by code or description; null where nothing is typed. */
+function findIn<T extends Findable>(items: readonly T[], typed: string): T[] | null {
+  const wanted = typed.trim().toLowerCase()
+  return wanted === '' ? null : items.filter((item) => textOf(item).includes(wanted))
+}
+
+type FindFieldProps = { onFind: (typed: string) => void; found: number | null }
+
+/**
+ * The search over a count's list: its letters never wait for the list. A scan into it is a scan like any other, and
+ * what it typed goes away.
+ */
+function FindField({ onFind, found }: FindFieldProps) {
+  const [typed, setTyped] = useState('')
+
+  function type(text: string): void {
+    setTyped(text)
+    startTransition(() => onFind(text))
+  }
+
+  return (
+    <div className="border-b border-line px-4 py-3">
+      <TextField
+        label="Find in the list"
+        type="search"
+        placeholder="Code or description"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        data-takes-scans=""
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.defaultPrevented || event.key === 'Escape') type('')
+        }}
+      />
+      <p role="status" className="sr-only">
+        {found !== null && `${formatNumber(found)} found`}
+      </p>
+    </div>
+  )
+}
+
+type LongListProps<T> = {
+  label: string
+  items: readonly T[]
+  /** How many rows are shown at first, and what 'Show All n …' calls them. */
+  preview: number
+  noun: string
+  /** Pixels. */
+  rowHeight: number
+  children: (item: T) => ReactNode
+}
+
+type RowsProps<T> = LongListProps<T> & {
+  /** What is scrolled through, of any length; null where the first rows are enough. */
+  whole: readonly T[] | null
+}
+
+function Rows<T extends { id: string }>(props: RowsProps<T>) {
+  const { label, items, whole, preview, rowHeight, children } = props
+  if (whole !== null) {
+    return (
+      <VirtualList
+        label={label}
+        items={whole}
+        keyOf={(item) => item.id}
+        rowHeight={rowHeight}
+        className="max-h-[70vh]"
+      >
+        {children}
+      </VirtualList>
+    )
+  }
+  return (
+    <ul className="divide-y divide-line" aria-label={label}>
+      {items.slice(0, preview).map((item) => (
+        <li key={item.id} style={{ height: rowHeight }}>
+          {children(item)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What is to be counted: the first rows, all of them, or those that a search finds. */
+export function LongList<T extends Findable & { id: string }>(props: LongListProps<T>) {
+  const { items, preview } = props
+  const [all, setAll] = useState(false)
+  const [wanted, setWanted] = useState('')
+  const found = findIn(items, wanted)
+  return (
+    <>
+      <FindField onFind={setWanted} found={found?.length ?? null} />
+      {found?.length === 0 && <EmptyState title={countMessages.noneMatch(wanted.trim())} />}
+      <Rows {...props} whole={found ?? (all ? items : null)} />
+      {found === null && items.length > preview && (
+        <div className="border-t border-line p-3 text-center">
+          <Button look="quiet" onClick={() => setAll(!all)}>
+            {all ? 'Show Less' : `Show All ${formatNumber(items.length)} ${props.noun}`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
