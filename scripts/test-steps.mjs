@@ -59,6 +59,11 @@ export const unitTests = {
     }),
 }
 
+/** What the tests just sent to the database, parsed: ops/citus/README.md says what it is for. */
+export const statements = check('statements', 'Statements', [
+  () => runTool('tsx', [join('server', 'test', 'statements', 'check.ts')]),
+])
+
 export const browserTests = {
   key: 'browser',
   title: 'Browser tests',

@@ -4,7 +4,7 @@ import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runConformance } from './conformance.mjs'
 import { runScript, say, StopError } from './script.mjs'
-import { browserTests, staticChecks, unitTests } from './test-steps.mjs'
+import { browserTests, statements, staticChecks, unitTests } from './test-steps.mjs'
 
 /** @typedef {import('./test-steps.mjs').StepResult} StepResult */
 
@@ -13,6 +13,7 @@ const conformance = { key: 'conformance', title: 'Conformance' }
 const allKeys = [
   ...staticChecks.map((check) => check.key),
   unitTests.key,
+  statements.key,
   build.key,
   browserTests.key,
   conformance.key,
@@ -43,6 +44,7 @@ async function runSteps(keys) {
     say(`\n${unitTests.title}…`)
     results.push(report(await runStep(unitTests.title, unitTests.run)))
   }
+  if (keys.includes(statements.key)) results.push(report(await runStep(statements.title, statements.run)))
   if (keys.includes(build.key) || keys.includes(browserTests.key)) {
     results.push(report(await runStep(build.title, ensureBuilt)))
   }

@@ -7,8 +7,9 @@ import { readConfig, type Config } from './platform/config.ts'
 import { requireFreePort } from './platform/http/free-port.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
+import { closeWithTheFirst, isOneOfSeveral, readNodes, shareMetrics, startNodes } from './nodes.ts'
 import { explainStartFailure } from './start-failure.ts'
-import { openDatabase, type Say } from './start.ts'
+import { holdDatabase, openDatabase, type Say } from './start.ts'
 
 // The same from server/src and, built into one file, from server/dist.
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -22,16 +23,20 @@ function createSay(format: Config['LOG_FORMAT']): Say {
   }
 }
 
-async function openMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, metrics: Metrics) {
+async function openMetrics(
+  { METRICS_PORT: port, METRICS_HOST: host }: Config,
+  metrics: Pick<Metrics, 'read' | 'contentType'>,
+) {
   return port === undefined ? null : await serveMetrics(metrics, { port, host })
 }
 
-async function run(): Promise<void> {
-  const config = readConfig()
-  const say = createSay(config.LOG_FORMAT)
-  await requireFreePort({ port: config.PORT, host: config.HOST })
+const migrations = here('../migrations')
+
+/** One process: serves until it is asked to end. */
+async function runNode(config: Config, say: Say): Promise<void> {
+  if (!isOneOfSeveral) await requireFreePort({ port: config.PORT, host: config.HOST })
   const { version } = packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8')))
-  const running = await openDatabase(config, { migrations: here('../migrations'), say, as: 'program' })
+  const running = await openDatabase(config, { migrations, say, as: 'program' })
   const webFolder = here('../../web/dist')
   const { app, metrics } = await createApp({
     config,
@@ -42,15 +47,21 @@ async function run(): Promise<void> {
     fontFolder: here('../assets/fonts'),
     ...(existsSync(webFolder) ? { webFolder } : {}),
   })
-  const watching = await openMetrics(config, metrics)
-  closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
+  const watching = isOneOfSeveral ? null : await openMetrics(config, metrics)
+  const skip = isOneOfSeveral ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : []
+  const closing = closeWithGrace({ delay: 10_000, logger: app.log, skip: [...skip] }, async ({ err }) => {
     if (err !== undefined) app.log.error({ err }, 'closing after an error')
     await app.close()
     await watching?.close()
     await running.close()
   })
+  if (isOneOfSeveral) {
+    shareMetrics(metrics)
+    closeWithTheFirst(() => closing.close())
+  }
   try {
     const address = await app.listen({ port: config.PORT, host: config.HOST })
+    if (isOneOfSeveral) return
     if (watching !== null) say(`Metrics are at ${watching.url}`)
     say(`Inventory Manager is ready: ${address}`)
   } catch (error) {
@@ -59,8 +70,46 @@ async function run(): Promise<void> {
   }
 }
 
+/** The embedded database's connections are shared out; a server of one's own has its own limit. */
+const embeddedConnections = 90
+/** A node's connections beside its pool: for notices, and while it starts. */
+const connectionsBeside = 3
+
+function environmentOfNodes(
+  config: Config,
+  { count, url }: { count: number; url: string },
+): NodeJS.ProcessEnv {
+  if (config.DATABASE_URL !== undefined) return {}
+  const share = Math.max(2, Math.floor(embeddedConnections / count) - connectionsBeside)
+  return { DATABASE_URL: url, DATABASE_POOL_SIZE: String(Math.min(config.DATABASE_POOL_SIZE, share)) }
+}
+
+/** Several processes on one port: this one holds the database and the metrics, the others serve. */
+async function runNodes(config: Config, { count, say }: { count: number; say: Say }): Promise<void> {
+  await requireFreePort({ port: config.PORT, host: config.HOST })
+  const database = await holdDatabase(config, { migrations, say })
+  const environment = environmentOfNodes(config, { count, url: database.url })
+  try {
+    const nodes = await startNodes(count, { program: fileURLToPath(import.meta.url), environment, say })
+    const watching = await openMetrics(config, nodes.metrics)
+    closeWithGrace({ delay: 15_000 }, async () => {
+      await nodes.close()
+      await watching?.close()
+      await database.stop()
+    })
+    if (watching !== null) say(`Metrics of all nodes are at ${watching.url}`)
+    say(`Inventory Manager is ready: http://${config.HOST}:${config.PORT} (${count} nodes)`)
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+}
+
 try {
-  await run()
+  const count = isOneOfSeveral ? 1 : readNodes(process.argv.slice(2))
+  const config = readConfig()
+  const say = createSay(config.LOG_FORMAT)
+  await (count === 1 ? runNode(config, say) : runNodes(config, { count, say }))
 } catch (error) {
   process.stderr.write(`${explainStartFailure(error)}\n`)
   process.exit(1)

@@ -1,5 +1,6 @@
 import { RoleError } from './platform/db/app-role.ts'
 import { ConfigError } from './platform/config.ts'
+import { NodesError } from './nodes.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { sqlState } from './platform/db/errors.ts'
 import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-error.ts'
@@ -43,11 +44,14 @@ function explainMigrationFailure(error: MigrationError): string {
   return knownSentence(error.cause) ?? `${error.message} ${error.cause.message}`
 }
 
+/** Errors whose message says all there is to say. */
+const sentences = [EmbeddedPostgresError, RoleError, NodesError]
+
 /** Why the program did not start, as one sentence with the remedy; the whole error where none is known. */
 export function explainStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return `These settings are not right:\n${error.message}`
-  if (error instanceof EmbeddedPostgresError || error instanceof RoleError) return error.message
+  if (sentences.some((kind) => error instanceof kind)) return error.message
   if (error instanceof MigrationError) return explainMigrationFailure(error)
   return knownSentence(error) ?? error.stack ?? error.message
 }

@@ -3,7 +3,8 @@ import type { Config } from './platform/config.ts'
 import { appRoleUrl, requireHarmlessRole } from './platform/db/app-role.ts'
 import { createDatabase, type Database } from './platform/db/database.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
-import { createPool, namedStatement, plainStatement } from './platform/db/pool.ts'
+import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
+import { createReplica, type Replica } from './platform/db/replica.ts'
 import { chooseDataFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
@@ -79,6 +80,23 @@ async function prepare(parts: {
   }
 }
 
+/** The database brought up and current for nodes of other processes, and its owner's address. */
+export async function holdDatabase(
+  config: Config,
+  { migrations, say }: { migrations: string; say: Say },
+): Promise<OwnerDatabase> {
+  const secret = await readSecret(config.JWT_SECRET, config.DATA_DIR)
+  const database = await ownerDatabase(config, say)
+  const onError = (error: Error) => say(`A database connection was lost: ${error.message}`)
+  try {
+    await prepare({ ...database, secret, migrations, appUrl: config.DATABASE_APP_URL, say, onError })
+    return database
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+}
+
 /** Read as the owner, from the one table that knows every company. */
 async function listTenants(ownerUrl: string): Promise<string[]> {
   const owner = createPool({ url: ownerUrl, size: 1, onError: () => undefined })
@@ -90,6 +108,19 @@ async function listTenants(ownerUrl: string): Promise<string[]> {
   } finally {
     await owner.end()
   }
+}
+
+/** The replica, by the application's own role: a replica has the same roles as what it follows. */
+export function openReplica(
+  config: Pick<Config, 'DATABASE_REPLICA_URL' | 'DATABASE_POOL_SIZE'>,
+  { appUrl, make, onError }: { appUrl: string; make: StatementMaker; onError: (error: Error) => void },
+): Replica | null {
+  if (config.DATABASE_REPLICA_URL === undefined) return null
+  const url = new URL(config.DATABASE_REPLICA_URL)
+  const { username, password } = new URL(appUrl)
+  url.username = username
+  url.password = password
+  return createReplica(createPool({ url: url.href, size: config.DATABASE_POOL_SIZE, onError }), make, onError)
 }
 
 /** Brings the database up and current, and connects to it as the application's own role. */
@@ -104,7 +135,8 @@ export async function openDatabase(
   try {
     const appUrl = await prepare({ ...parts, url, appUrl: config.DATABASE_APP_URL, secret, onError })
     const pool = createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError })
-    const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
+    const make = config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement
+    const database = createDatabase(pool, make, openReplica(config, { appUrl, make, onError }))
     await requireHarmlessRole(pool)
     // A pooler in transaction mode cannot listen: then the direct address is used for that, and only that.
     const notices = createNotices({ url: config.DATABASE_APP_URL === undefined ? appUrl : url, onError })

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool } from '../src/platform/db/pool.ts'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres.ts'
+import { sentFolder } from './statements/recorder.ts'
 
 const templateName = 'test_template'
 
@@ -45,6 +46,7 @@ async function createTemplate(url: string): Promise<void> {
 
 /** One PostgreSQL for the run, with a migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await rm(sentFolder, { recursive: true, force: true })
   const server = await startServer()
   await createTemplate(server.url)
   const url = new URL(server.url)

@@ -12,7 +12,9 @@ import type { LogSink } from '../src/platform/http/logging.ts'
 import type { Metrics } from '../src/platform/metrics/metrics.ts'
 import { createDatabase, type Database } from '../src/platform/db/database.ts'
 import { createNotices } from '../src/platform/realtime/notices.ts'
+import { openReplica } from '../src/start.ts'
 import { createPool, namedStatement, plainStatement } from '../src/platform/db/pool.ts'
+import { recording } from './statements/recorder.ts'
 
 const secret = 'a secret only the tests know, long enough'
 
@@ -80,7 +82,9 @@ async function startNode(
   logTo?: LogSink,
 ) {
   const pool = createPool({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, onError: () => undefined })
-  const database = createDatabase(pool, config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
+  const make = recording(config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
+  const onError = () => undefined
+  const database = createDatabase(pool, make, openReplica(config, { appUrl: directUrl, make, onError }))
   const notices = createNotices({ url: directUrl, onError: () => undefined })
   const { app, metrics } = await createApp({
     config,
@@ -111,28 +115,42 @@ type Surroundings = {
   logTo?: LogSink
   /** Fills the empty database as its owner; else it is a copy of the migrated template. */
   fill?: (ownerUrl: string) => Promise<unknown>
+  /** Other servers than the run's: one, and a replica of it. */
+  servers?: { ownerUrl: string; replicaUrl: string }
+}
+
+function replicaSetting(
+  servers: Surroundings['servers'],
+  at: (server: string) => URL,
+): Record<string, string> {
+  return servers === undefined ? {} : { DATABASE_REPLICA_URL: at(servers.replicaUrl).href }
 }
 
 /** The real server on a database of its own, reached over HTTP; through a pooler where one is given. */
 export async function startTestApp(
   settings: Record<string, string> = {},
-  { startPooler, logTo, fill }: Surroundings = {},
+  { startPooler, logTo, fill, servers }: Surroundings = {},
 ): Promise<TestApp> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
-  const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
+  const ownerUrl = servers?.ownerUrl ?? inject('ownerUrl')
+  const maintenance = new pg.Client({ connectionString: ownerUrl })
   await maintenance.connect()
   await maintenance.query(
     `create database ${name} ${fill === undefined ? `template ${inject('templateName')}` : ''}`,
   )
 
-  const url = new URL(inject('ownerUrl'))
-  url.pathname = `/${name}`
+  const at = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` })
+  const url = at(ownerUrl)
   const onError = () => undefined
   await fill?.(url.href)
   const owner = createPool({ url: url.href, size: 3, onError })
   const appUrl = await appRoleUrl(owner, url.href, secret)
   const pooler = await startPooler?.(appUrl)
-  const config = readConfig({ ...environment, ...settings })
+  const config = readConfig({
+    ...environment,
+    ...replicaSetting(servers, at),
+    ...settings,
+  })
   const node = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config, logTo)
   return {
     url: node.address,

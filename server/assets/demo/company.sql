@@ -399,6 +399,57 @@ cross join demo
 join demo_people as people on people.place = trail.place
 order by trail.at
 -- ;;
+-- The records that devices keep of the weekly lists, and the administrator's of the month in Admin View.
+insert into weekly_counts (tenant_id, id, day, location, progress, completed, last_updated)
+select demo.tenant_id, lists.day || '_' || lists.location || '_' || (tries.at at time zone zone)::date, lists.day,
+  lists.location, jsonb_object_agg(tries.barcode, tries.counted), count(*) = max(lists.size), max(tries.at)
+from demo
+cross join (select day, location, count(*) as size from demo_lists group by day, location) as lists
+join demo_tries as tries on tries.location = lists.location and tries.count_type = 'weekly' and tries.recorded
+  and trim(to_char(tries.at at time zone zone, 'Day')) = lists.day
+where tries.at > now - interval '29 days'
+group by demo.tenant_id, lists.day, lists.location, (tries.at at time zone zone)::date
+-- ;;
+insert into cycle_counts (tenant_id, id, location, user_type, progress, completed, start_date, last_updated)
+select demo.tenant_id, 'Cycle_' || to_char(tries.at at time zone 'UTC', 'YYYY-MM') || '_' || tries.location,
+  tries.location, 'admin', jsonb_object_agg(tries.barcode, tries.counted),
+  max(tries.at) < date_trunc('month', now, 'UTC'), min(tries.at), max(tries.at)
+from demo
+cross join demo_tries as tries
+where tries.count_type = 'admin' and tries.recorded
+group by demo.tenant_id, tries.location, to_char(tries.at at time zone 'UTC', 'YYYY-MM'), now
+-- ;;
+-- Stock on its way between the locations, and some that came.
+create temp table demo_transfers on commit drop as
+select sent.barcode, sent.to_location, sent.received, sent.quantity, sent.note, people.id as user_id, people.name as user_name,
+  people.role as user_role,
+  send_transfer(
+    demo.tenant_id, sent.id, 'PRIMARY', sent.to_location, sent.quantity, sent.received, sent.note, people.id, people.name
+  ) as transfer_id
+from demo
+cross join (
+  select stock.id, stock.barcode, plan.to_location, plan.received, least(plan.quantity, stock.quantity) as quantity, plan.note
+  from (
+    values (1, 'FULFILLMENT', 24, false, 'For the orders of tomorrow'), (2, 'SECONDARY', 40, false, ''),
+      (3, 'DISTRIBUTION', 60, false, 'Pallet 7'), (4, 'FULFILLMENT', 12, true, ''), (5, 'SECONDARY', 30, true, 'Shelf is full')
+  ) as plan (place, to_location, quantity, received, note)
+  join (
+    select n, id, barcode, quantity, row_number() over (order by n) as place
+    from demo_places
+    where location = 'PRIMARY' and quantity > 100
+  ) as stock on stock.place = plan.place
+) as sent
+join demo_people as people on people.place = 1
+-- ;;
+insert into audit_entries (
+  tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+)
+select tenant_id, 'configuration', case when received then 'stock_moved' else 'transfer_sent' end, barcode, quantity,
+  'PRIMARY', 'transfer', user_id, user_role, user_name,
+  jsonb_build_object('transfer_id', transfer_id, 'from', 'PRIMARY', 'to', to_location, 'note', note)
+from demo_transfers
+cross join demo
+-- ;;
 update companies
 set component_count = 2000, created_at = began - interval '20 minutes', trial_ends_at = began + interval '14 days'
 from demo

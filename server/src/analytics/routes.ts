@@ -11,13 +11,13 @@ import type { Binder } from '../platform/http/binder.ts'
 import { listProgress, listScansByLocation, listTopSkus, listWeeks } from './queries.ts'
 
 export function analyticsRoutes(bind: Binder): void {
-  bind.member(progressOverTime, async ({ tx, query }) => ({ days: await listProgress(tx, query.location) }))
+  bind.reader(progressOverTime, async ({ tx, query }) => ({ days: await listProgress(tx, query.location) }))
 
-  bind.member(topScannedSkus, async ({ tx, query }) => ({
+  bind.reader(topScannedSkus, async ({ tx, query }) => ({
     skus: await listTopSkus(tx, { location: query.location, limit: topSkus }),
   }))
 
-  bind.member(skuByLocation, async ({ tx }) => {
+  bind.reader(skuByLocation, async ({ tx }) => {
     const top = await listTopSkus(tx, { location: undefined, limit: topSkus })
     const rows = await listScansByLocation(
       tx,
@@ -34,7 +34,7 @@ export function analyticsRoutes(bind: Binder): void {
     }
   })
 
-  bind.member(weeklyTrends, async ({ tx, actor, query }) => {
+  bind.reader(weeklyTrends, async ({ tx, actor, query }) => {
     const days = await listWeeks(tx, {
       location: query.location,
       weeks: trendWeeks,

@@ -92,7 +92,7 @@ export function auditRoutes(bind: Binder, parts: { database: Database; identity:
     return { success: true, id }
   })
 
-  bind.member(listAuditTrail, async ({ tx, query }) => {
+  bind.reader(listAuditTrail, async ({ tx, query }) => {
     const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
     const { limit, cursor, action: _, ...narrowed } = query

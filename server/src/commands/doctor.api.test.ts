@@ -46,6 +46,7 @@ it('a sound installation has nothing bad', async () => {
     'migrations: good',
     'roles: good',
     'ledger: good',
+    'audit trail: good',
   ])
 })
 
@@ -54,6 +55,17 @@ it('a stock figure that is not the sum of its movements is bad', async () => {
   expect(await look()).toContain('ledger: bad')
   await app.owner.query('update stock set quantity = quantity - 1')
   expect(await look()).toContain('ledger: good')
+})
+
+it('an entry of an audit trail that was changed is bad', async () => {
+  await app.owner.query('alter table audit_entries disable trigger user')
+  await app.owner.query(`update audit_entries set user_name = 'Somebody else'`)
+  expect(await look()).toContain('audit trail: bad')
+  await app.owner.query('alter table audit_seals disable trigger user')
+  await app.owner.query('delete from audit_entries; delete from audit_seals')
+  expect(await look()).toContain('audit trail: good')
+  await app.owner.query('alter table audit_entries enable trigger user')
+  await app.owner.query('alter table audit_seals enable trigger user')
 })
 
 it('a role of the application that sees every company is bad', async () => {

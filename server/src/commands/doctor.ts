@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { access } from 'node:fs/promises'
 import type pg from 'pg'
-import { createDatabase } from '../platform/db/database.ts'
+import { verifyTrail } from '../audit/chain.ts'
+import { createDatabase, type Database } from '../platform/db/database.ts'
 import { createPool, plainStatement } from '../platform/db/pool.ts'
 import { chooseDataFolder } from '../platform/postgres/data-folder.ts'
 import { readConfig, type Config } from '../platform/config.ts'
@@ -15,22 +16,48 @@ import { lookAtMachine, lookAtSettings } from './doctor-machine.ts'
 
 const marks = { good: 'ok  ', doubtful: 'look', bad: 'BAD ' }
 
-async function lookAtLedger(owner: pg.Pool): Promise<Finding> {
-  const { rows } = await owner.query<{ id: string }>('select distinct tenant_id as id from login_emails')
-  const database = createDatabase(owner, plainStatement)
+const companies = (count: number) => `${count} ${count === 1 ? 'company' : 'companies'}`
+
+async function lookAtLedger(database: Database, tenants: string[]): Promise<Finding> {
   let faults = 0
-  for (const { id } of rows) faults += (await database.inTenant(id, listLedgerFaults)).length
-  const checked = `${rows.length} ${rows.length === 1 ? 'company' : 'companies'}`
-  if (faults === 0)
-    return { state: 'good', about: 'ledger', says: `stock equals its movements in ${checked}` }
+  for (const id of tenants) faults += (await database.inTenant(id, listLedgerFaults)).length
+  if (faults === 0) {
+    return {
+      state: 'good',
+      about: 'ledger',
+      says: `stock equals its movements in ${companies(tenants.length)}`,
+    }
+  }
   const says = `${faults} stock figures differ from their movements: npm run check-ledger lists them`
   return { state: 'bad', about: 'ledger', says }
 }
 
+async function lookAtTrails(database: Database, tenants: string[]): Promise<Finding> {
+  let entries = 0
+  let broken = 0
+  for (const id of tenants) {
+    const { checked, fault } = await verifyTrail(database, id)
+    entries += checked
+    if (fault !== null) broken += 1
+  }
+  if (broken === 0) {
+    return {
+      state: 'good',
+      about: 'audit trail',
+      says: `${entries} entries of ${companies(tenants.length)} are as sealed`,
+    }
+  }
+  const says = `the trail of ${companies(broken)} is not as it was sealed: npm run verify-audit names the entry`
+  return { state: 'bad', about: 'audit trail', says }
+}
+
 async function lookInside(owner: pg.Pool, config: Config, { migrations }: Installation): Promise<Finding[]> {
   const findings = await lookAtDatabase(owner, { migrations, appUrl: config.DATABASE_APP_URL })
-  const isCurrent = findings.every(({ about, state }) => about !== 'migrations' || state === 'good')
-  return isCurrent ? [...findings, await lookAtLedger(owner)] : findings
+  if (!findings.every(({ about, state }) => about !== 'migrations' || state === 'good')) return findings
+  const { rows } = await owner.query<{ id: string }>('select distinct tenant_id as id from login_emails')
+  const tenants = rows.map(({ id }) => id)
+  const database = createDatabase(owner, plainStatement)
+  return [...findings, await lookAtLedger(database, tenants), await lookAtTrails(database, tenants)]
 }
 
 /** Whether there is a database to look at; the embedded one is not made by looking. */
@@ -75,11 +102,12 @@ export async function examine(config: Config, installation: Installation): Promi
   ]
 }
 
-/** One line for each thing that matters; changes nothing, and ends with 1 when something is bad. */
+/** One line for each thing that matters; ends with 1 when something is bad. */
 export const doctor: Command = {
   usage: `npm run doctor
 
-Looks at settings, machine, database, migrations, roles and ledger, and says what is wrong. Changes nothing.`,
+Looks at settings, machine, database, migrations, roles, ledger and audit trail, and says what is wrong. Changes nothing,
+but seals the entries of the trail that wait for it.`,
   async run(_args, installation) {
     const findings = await orExplain('settings', async () => examine(readConfig(), installation))
     for (const { state, about, says } of findings) installation.say(`${marks[state]}  ${about}: ${says}`)

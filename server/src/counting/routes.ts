@@ -84,7 +84,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   recordRoutes(bind)
   roomRoutes(bind)
 
-  bind.member(listWithCountStatus, async ({ tx, actor, body }) => {
+  bind.reader(listWithCountStatus, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
     const period = await getPeriod(tx, actor.timeZone)
     const rows = await listCountable(tx, { location: body.location, weekday: period.weekday })
@@ -111,14 +111,14 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     return { success: true, reset }
   })
 
-  bind.member(componentHistory, async ({ tx, actor, body }) => {
+  bind.reader(componentHistory, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
     const component = await getComponent(tx, lookupCodes(body.barcode))
     const filter = { sku: component.barcode, location: body.location, limit: modalLimit }
     return presentHistoryPage(await listHistory(tx, filter), modalLimit)
   })
 
-  bind.member(listHistoryEndpoint, async ({ tx, query }) =>
+  bind.reader(listHistoryEndpoint, async ({ tx, query }) =>
     presentHistoryPage(await listHistory(tx, query), query.limit),
   )
 }

@@ -115,6 +115,16 @@ describe('the demo company', () => {
     ).toBe(0)
   })
 
+  it('has something on every list: weekly lists, counts of the month, transfers under way, unknown codes', async () => {
+    expect(await get('/api/weekly-counts?location=PRIMARY&day=Monday')).toMatchObject({
+      weekly_counts: expect.arrayContaining([expect.objectContaining({ day: 'Monday' })]),
+    })
+    expect(JSON.stringify(await get('/api/cycle-counts'))).toContain('_PRIMARY')
+    const transfers = z.object({ transfers: z.array(z.object({ status: z.string() })) })
+    const statuses = transfers.parse(await get('/api/transfers')).transfers.map(({ status }) => status)
+    expect(statuses).toEqual(['in_transit', 'in_transit', 'in_transit'])
+  })
+
   it('is the same again for another company of the same day', async () => {
     const people = demoPeople.map((person) => ({ ...person, email: `other-${person.email}` }))
     expect(await makeDemoCompany(app.database, { ...options, people })).toBe('made')

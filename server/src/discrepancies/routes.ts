@@ -12,7 +12,7 @@ import { countDiscrepancies, listDiscrepancies, listRecounts } from './queries.t
 import { decideAll } from './service.ts'
 
 export function discrepancyRoutes(bind: Binder): void {
-  bind.member(listEndpoint, async ({ tx, query }) => {
+  bind.reader(listEndpoint, async ({ tx, query }) => {
     const rows = await listDiscrepancies(tx, query)
     const page = rows.slice(0, query.limit)
     const causes = await listCauses(
@@ -31,7 +31,7 @@ export function discrepancyRoutes(bind: Binder): void {
     decided: await decideAll(tx, actor, body),
   }))
 
-  bind.member(listRecountsEndpoint, async ({ tx, actor, query }) => {
+  bind.reader(listRecountsEndpoint, async ({ tx, actor, query }) => {
     if (query.location !== undefined) requireLocation(actor, query.location)
     const rows = await listRecounts(tx, actor, {
       location: query.location,

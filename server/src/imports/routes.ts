@@ -50,7 +50,7 @@ export function importRoutes(bind: Binder): void {
     return { import: present(row), rows: await countKinds(tx, params.id) }
   })
 
-  bind.member(listImportRows, async ({ tx, params, query }) => {
+  bind.reader(listImportRows, async ({ tx, params, query }) => {
     await getImport(tx, params.id)
     const rows = await listRows(tx, { ...query, id: params.id })
     const page = rows.slice(0, query.limit)
@@ -72,7 +72,7 @@ export function importRoutes(bind: Binder): void {
     import: present(await undo(tx, actor, params.id)),
   }))
 
-  bind.member(listEndpoint, async ({ tx, query }) => {
+  bind.reader(listEndpoint, async ({ tx, query }) => {
     const rows = await listImports(tx, query)
     const page = rows.slice(0, query.limit)
     return {

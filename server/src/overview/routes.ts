@@ -65,7 +65,7 @@ async function countingOf(tx: Tx, actor: Actor) {
 }
 
 export function overviewRoutes(bind: Binder): void {
-  bind.member(dashboard, async ({ tx, actor }) => {
+  bind.reader(dashboard, async ({ tx, actor }) => {
     const plan = getPlan(actor.plan)
     // Whoever has subscribed has no more trial to watch.
     const trialDaysRemaining =

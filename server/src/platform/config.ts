@@ -23,6 +23,10 @@ const plainSettings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   /** Where the application itself connects, through a pooler for one; a login role in inventory_manager_app. */
   DATABASE_APP_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  /** A streaming replica of that database, for lists, charts and exports; the program connects as it does to the database. */
+  DATABASE_REPLICA_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional(),
   /** Off behind a pooler in transaction mode that does not carry prepared statements. */
   DATABASE_PREPARED: z.enum(['on', 'off']).default('on'),
   /** Unset: generated once into DATA_DIR. All nodes of an installation need the same. */

@@ -79,7 +79,7 @@ async function readDetail(tx: Tx, barcode: string) {
 }
 
 export function componentRoutes(bind: Binder): void {
-  bind.member(searchEndpoint, async ({ tx, query }) => {
+  bind.reader(searchEndpoint, async ({ tx, query }) => {
     const rows = await searchComponents(tx, query)
     const page = rows.slice(0, query.limit)
     return {
@@ -93,7 +93,7 @@ export function componentRoutes(bind: Binder): void {
 
   bind.member(componentDetail, ({ tx, query }) => readDetail(tx, query.barcode))
 
-  bind.member(componentMovements, async ({ tx, query }) => {
+  bind.reader(componentMovements, async ({ tx, query }) => {
     const { id } = await getComponentByBarcode(tx, query.barcode)
     const { page, next } = pageOf(await listMovements(tx, { ...query, componentId: id }), query.limit)
     return {
@@ -102,7 +102,7 @@ export function componentRoutes(bind: Binder): void {
     }
   })
 
-  bind.member(componentCounts, async ({ tx, query }) => {
+  bind.reader(componentCounts, async ({ tx, query }) => {
     const { barcode } = await getComponentByBarcode(tx, query.barcode)
     const { page, next } = pageOf(await listCounts(tx, { ...query, sku: barcode }), query.limit)
     return {
@@ -111,7 +111,7 @@ export function componentRoutes(bind: Binder): void {
     }
   })
 
-  bind.member(componentLedger, async ({ tx, query }) => {
+  bind.reader(componentLedger, async ({ tx, query }) => {
     const { id } = await getComponentByBarcode(tx, query.barcode)
     const steps = await listLedgerSteps(tx, id)
     return { steps: steps.map(({ at, ...step }) => ({ ...step, timestamp: at.toISOString() })) }

@@ -24,7 +24,7 @@ export function transferRoutes(bind: Binder): void {
     transfer: await cancel(tx, actor, params.id),
   }))
 
-  bind.member(listEndpoint, async ({ tx, query }) => {
+  bind.reader(listEndpoint, async ({ tx, query }) => {
     const rows = await listTransfers(tx, query)
     const page = rows.slice(0, query.limit)
     return {

@@ -41,7 +41,7 @@ function present(
 }
 
 export function unknownCodeRoutes(bind: Binder): void {
-  bind.member(listEndpoint, async ({ tx, query }) => {
+  bind.reader(listEndpoint, async ({ tx, query }) => {
     const rows = await listUnknownCodes(tx, query)
     const page = rows.slice(0, query.limit)
     const scans = await listScansOf(

@@ -31,6 +31,9 @@ export type Node = {
   ended(): Promise<number | null>
   /** What the process running now, or last, has printed. */
   output(): string
+  pid(): number | undefined
+  /** Its data folder. */
+  folder: string
   remove(): Promise<void>
 }
 
@@ -46,7 +49,11 @@ async function isReady(url: string): Promise<boolean> {
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
 /** Where no database is given, the process brings its own. */
-export async function makeNode(databaseUrl?: string, settings: Record<string, string> = {}): Promise<Node> {
+export async function makeNode(
+  databaseUrl?: string,
+  settings: Record<string, string> = {},
+  options: string[] = [],
+): Promise<Node> {
   const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-node-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -55,7 +62,7 @@ export async function makeNode(databaseUrl?: string, settings: Record<string, st
 
   function launch(): void {
     output = ''
-    child = spawn(execPath, program, {
+    child = spawn(execPath, [...program, ...options], {
       env: {
         PATH: env['PATH'],
         PORT: String(port),
@@ -97,6 +104,8 @@ export async function makeNode(databaseUrl?: string, settings: Record<string, st
     end,
     ended,
     output: () => output,
+    pid: () => child?.pid,
+    folder,
     async remove() {
       await end('SIGKILL')
       await rm(folder, { recursive: true, force: true })

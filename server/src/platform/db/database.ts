@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { sqlState } from './errors.ts'
 import { allowingMinutes, patience, poolForKysely, type StatementMaker } from './pool.ts'
+import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 
 /** One company's transaction. Every query function takes it first; `tenantId` goes into every statement. */
@@ -17,7 +18,17 @@ export type PoolUse = { total: number; idle: number; size: number; waiting: numb
 export type Database = {
   /** The only way to a company's rows: one transaction with the tenant set for it. */
   inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The same, reading only, with every statement seeing one moment: for long reads while others write. */
+  /**
+   * Reading what need not come from the database itself: from the replica where one is given, else as `inTenant`. Whoever
+   * asks is looked up by `authorise` in the database itself, which knows first when a session or role has ended; what is
+   * read holds everything that was written, by anybody, before.
+   */
+  reading<A, T>(
+    tenantId: string,
+    authorise: (tx: Tx) => Promise<A>,
+    read: (tx: Tx, authorised: A) => Promise<T>,
+  ): Promise<T>
+  /** One long read, from the replica where one is given, with every statement seeing one moment while others write. */
   inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   outside: OutsideDb
   /** One call of a SQL function that sets the tenant itself (the count's hot path): a single round trip. */
@@ -48,36 +59,77 @@ export async function allowMinutes(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql.raw(allowingMinutes).execute(tx.db)
 }
 
-export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
+type Connection = Pick<Kysely<DB>, 'transaction'>
+
+function requireUuid(tenantId: string): void {
+  if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
+}
+
+/** SET takes no parameters; the literal is a validated uuid. */
+async function enter(trx: Transaction<DB>, tenantId: string): Promise<Tx> {
+  await sql.raw(`set local app.tenant_id = '${tenantId}'`).execute(trx)
+  return { db: trx, tenantId }
+}
+
+async function attempt<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return await db.transaction().execute(async (trx) => await work(await enter(trx, tenantId)))
+}
+
+async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return await transaction.execute(async (trx) => {
+    const tx = await enter(trx, tenantId)
+    // Whoever reads on may be slow, but not away.
+    await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(trx)
+    return await work(tx)
+  })
+}
+
+/** Up to where everything is written that anybody was told is written. */
+async function currentPosition(db: Kysely<DB>): Promise<string> {
+  const { rows } = await sql<{ position: string }>`
+    select pg_current_wal_flush_lsn() as position
+  `.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.position
+}
+
+/** The database of a node; with a replica, lists and long reads come from there. */
+export function createDatabase(
+  pool: pg.Pool,
+  make: StatementMaker,
+  replica: Replica | null = null,
+): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
 
-  async function attempt<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await db.transaction().execute(async (trx) => {
-      // SET takes no parameters; the literal is a validated uuid.
-      await sql.raw(`set local app.tenant_id = '${tenantId}'`).execute(trx)
-      return await work({ db: trx, tenantId })
-    })
-  }
-
   async function inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
-    return await retrying(() => attempt(tenantId, work))
+    requireUuid(tenantId)
+    return await retrying(() => attempt(db, tenantId, work))
   }
 
-  async function inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!uuid.test(tenantId)) throw new Error('A tenant id must be a uuid.')
-    const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-    return await transaction.execute(async (trx) => {
-      await sql.raw(`set local app.tenant_id = '${tenantId}'`).execute(trx)
-      // Whoever reads on may be slow, but not away.
-      await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(trx)
-      return await work({ db: trx, tenantId })
-    })
+  /** The one place that decides where is read. */
+  async function onReplica<T>(
+    read: (connection: Kysely<DB>) => Promise<T>,
+    options: { again: boolean },
+  ): Promise<{ value: T } | null> {
+    return replica === null ? null : await replica.read(await currentPosition(db), read, options)
   }
 
   return {
     inTenant,
-    inSnapshot,
+    async reading(tenantId, authorise, read) {
+      if (replica === null) return await inTenant(tenantId, async (tx) => await read(tx, await authorise(tx)))
+      const authorised = await inTenant(tenantId, authorise)
+      const work = (tx: Tx) => read(tx, authorised)
+      const found = await onReplica((there) => attempt(there, tenantId, work), { again: true })
+      return found === null ? await inTenant(tenantId, work) : found.value
+    },
+    async inSnapshot(tenantId, work) {
+      requireUuid(tenantId)
+      const found = await onReplica((there) => snapshot(there, tenantId, work), { again: false })
+      return found === null ? await snapshot(db, tenantId, work) : found.value
+    },
     outside: db,
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
       return await retrying(async () => {
@@ -92,6 +144,7 @@ export function createDatabase(pool: pg.Pool, make: StatementMaker): Database {
       waiting: pool.waitingCount,
     }),
     async close() {
+      await replica?.close()
       await db.destroy()
       // Kysely ends only a pool that it has used.
       if (!pool.ended) await pool.end()

@@ -45,7 +45,12 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<R>,
   ): void
-  /** As member, for reads of long lists: the handler gives the reply as JSON text, written by the database. */
+  /** As member, for lists and charts, which may be read from a replica. */
+  reader<E extends MemberEndpoint & { effect: 'read' }, const R extends Immutable<EndpointReply<E>>>(
+    endpoint: E,
+    handler: (call: MemberCall<E>) => Promise<R>,
+  ): void
+  /** As reader, for long lists: the handler gives the reply as JSON text, written by the database. */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<string>,
@@ -172,6 +177,17 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
 export function createBinder(parts: Parts): Binder {
   const { database, identity } = parts
   const route = createRouter(parts)
+
+  async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
+    const actor = await identity.actorOf(tx, claims)
+    if (endpoint.access === 'admin') requireAdmin(actor)
+    return actor
+  }
+
+  function reading<T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) {
+    return database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read)
+  }
+
   return {
     open(endpoint, handler) {
       route.open(endpoint, async (request, reply) => {
@@ -189,8 +205,7 @@ export function createBinder(parts: Parts): Binder {
         const input = parseInput(endpoint, request)
         const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
         const value = await database.inTenant(claims.tenantId, async (tx) => {
-          const actor = await identity.actorOf(tx, claims)
-          if (endpoint.access === 'admin') requireAdmin(actor)
+          const actor = await allowedActor(endpoint, tx, claims)
           // What a company may do only with a running plan says so among its errors.
           if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
           const act = () => handler({ ...input, tx, actor })
@@ -202,14 +217,18 @@ export function createBinder(parts: Parts): Binder {
       })
     },
 
+    reader(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        const value = await reading(endpoint, claims, (tx, actor) => handler({ ...input, tx, actor }))
+        return present(endpoint, reply, value)
+      })
+    },
+
     list(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const text = await database.inTenant(claims.tenantId, async (tx) => {
-          const actor = await identity.actorOf(tx, claims)
-          if (endpoint.access === 'admin') requireAdmin(actor)
-          return await handler({ ...input, tx, actor })
-        })
+        const text = await reading(endpoint, claims, (tx, actor) => handler({ ...input, tx, actor }))
         return sendJson(endpoint, reply, text)
       })
     },

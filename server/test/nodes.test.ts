@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import pg from 'pg'
+import { makeNode, type Node } from './faults/node.ts'
+import { freePort } from './free-port.ts'
+import { asker, makeCompany } from './test-app.ts'
+
+const run = promisify(execFile)
+const database = `nodes_${process.pid}`
+
+let program: Node
+let metricsPort: number
+let maintenance: pg.Client
+beforeAll(async () => {
+  maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
+  await maintenance.connect()
+  await maintenance.query(`create database ${database} template ${inject('templateName')}`)
+  metricsPort = await freePort()
+  const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${database}` })
+  const settings = {
+    METRICS_PORT: String(metricsPort),
+    REGISTRATIONS_PER_HOUR: '1000',
+    SIGN_INS_PER_ACCOUNT: '4',
+    DATABASE_POOL_SIZE: '4',
+  }
+  program = await makeNode(url.href, settings, ['--nodes', '2'])
+  await program.start()
+})
+afterAll(async () => {
+  await program.remove()
+  await maintenance.query(`drop database ${database} with (force)`)
+  await maintenance.query(`drop role inventory_manager_app_${database}`)
+  await maintenance.end()
+})
+
+/** The processes that serve: children of the first. */
+async function listNodes(): Promise<number[]> {
+  const { stdout } = await run('ps', ['-o', 'pid=,args=', '--ppid', String(program.pid())])
+  const serving = stdout.split('\n').filter((line) => /main\.[jt]s/.test(line))
+  return serving.map((line) => Number.parseInt(line, 10))
+}
+
+async function metric(pattern: RegExp): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(pattern.exec(text)?.[1])
+}
+
+/** Over a connection of its own; the first process deals them out in turn. */
+const ask: ReturnType<typeof asker> = (request) =>
+  asker(program.url)({ ...request, headers: { connection: 'close' } })
+
+it('both answer, and the metrics are of both', async () => {
+  await expect.poll(() => program.output()).toMatch(/ready: http:.* \(2 nodes\)/)
+  expect(await listNodes()).toHaveLength(2)
+  for (let time = 0; time < 4; time += 1) {
+    expect((await ask({ method: 'GET', path: '/health' })).status).toBe(200)
+  }
+  expect(await metric(/^inventory_manager_pool_size (\d+)/m)).toBe(8)
+  expect(await metric(/^inventory_manager_database_up (\d)/m)).toBe(1)
+})
+
+it('news of one reach those who follow the other', async () => {
+  const admin = await makeCompany({ ask })
+  const stopped = new AbortController()
+  const streams = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const headers = { authorization: `Bearer ${admin.token}` }
+      const { body } = await fetch(`${program.url}/api/events`, { headers, signal: stopped.signal })
+      return body?.getReader()
+    }),
+  )
+  // A node listens once for a company, however many streams follow it there.
+  await expect.poll(() => metric(/^inventory_manager_streams_open (\d+)/m)).toBe(2)
+  await ask({
+    path: '/api/components/import',
+    token: admin.token,
+    body: [{ barcode: 'N-1', primary_quantity: 1 }],
+  })
+  for (const stream of streams) {
+    let heard = ''
+    while (!/event: /.test(heard)) heard += Buffer.from((await stream?.read())?.value ?? []).toString()
+    expect(heard).toContain('event: ')
+  }
+  stopped.abort()
+})
+
+it('limits hold for all of them together', async () => {
+  const { email } = await makeCompany({ ask })
+  const statuses: number[] = []
+  for (let time = 0; time < 8; time += 1) {
+    statuses.push((await ask({ path: '/api/auth/login', body: { email, passcode: 'not this one' } })).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429])
+})
+
+it('one that is killed comes back, and the other goes on', async () => {
+  const [victim = 0, other = 0] = await listNodes()
+  process.kill(victim, 'SIGKILL')
+  await expect.poll(async () => (await listNodes()).length, { timeout: 20_000 }).toBe(2)
+  const now = await listNodes()
+  expect(now).toContain(other)
+  expect(now).not.toContain(victim)
+  await expect.poll(() => metric(/^inventory_manager_pool_size (\d+)/m), { timeout: 20_000 }).toBe(8)
+  expect(program.output()).toContain('A node ended (SIGKILL); another takes its place.')
+  expect((await ask({ method: 'GET', path: '/health' })).status).toBe(200)
+})
+
+it('all finish and end with the first', async () => {
+  const nodes = await listNodes()
+  expect(await program.end('SIGTERM')).toBe(0)
+  for (const pid of nodes) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+it('an option that is none is refused with how it is meant', async () => {
+  const wrong = await makeNode(undefined, {}, ['--nodes', 'many'])
+  wrong.launch()
+  expect(await wrong.ended()).toBe(1)
+  expect(wrong.output()).toBe("Usage: npm start [-- --nodes N]: N processes, 1 to 64, or 'cores'.\n")
+  await wrong.remove()
+})

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
+import { createPool } from '../src/platform/db/pool.ts'
+import { startServerPair, type ServerPair } from './standby.ts'
+import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
+
+let servers: ServerPair
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  servers = await startServerPair()
+  app = await startTestApp(
+    {},
+    {
+      servers,
+      async fill(ownerUrl) {
+        const owner = createPool({ url: ownerUrl, size: 2, onError: () => undefined })
+        await withStartLock(owner, () => migrate(owner, resolve(import.meta.dirname, '../migrations')))
+        await owner.end()
+      },
+    },
+  )
+  admin = await makeCompany(app)
+})
+afterAll(async () => {
+  await app.close()
+  await servers.stop()
+})
+
+let made = 0
+
+/** Makes a component and says whether the list asked for next has it. */
+async function isSeenAtOnce(): Promise<boolean> {
+  made += 1
+  const barcode = `R-${made}`
+  const body = [{ barcode, primary_quantity: made }]
+  await app.ask({ path: '/api/components/import', token: admin.token, body })
+  const { status, body: list } = await app.ask({
+    method: 'GET',
+    path: '/api/components?limit=1000',
+    token: admin.token,
+  })
+  return status === 200 && JSON.stringify(list).includes(`"${barcode}"`)
+}
+
+/** When this program asked the replica last. */
+async function lastAsked(): Promise<unknown> {
+  const [row] = await servers.atReplica(
+    `select max(query_start)::text as at from pg_stat_activity where usename like 'inventory_manager_app%'`,
+  )
+  return row?.['at']
+}
+
+it.each([
+  '/api/components?limit=10',
+  '/api/analytics/weekly-trends?location=PRIMARY',
+  '/api/audit/trail',
+  '/api/exports/components?format=csv',
+  '/api/exports/archive',
+])('%s is read from the replica', async (path) => {
+  const before = await lastAsked()
+  expect((await app.ask({ method: 'GET', path, token: admin.token })).status).toBe(200)
+  expect(await lastAsked()).not.toEqual(before)
+})
+
+it('whoever wrote something reads it at once', async () => {
+  for (let time = 0; time < 20; time += 1) expect(await isSeenAtOnce()).toBe(true)
+})
+
+it('a replica that is behind is not read from', async () => {
+  await servers.atReplica('select pg_wal_replay_pause()')
+  for (let time = 0; time < 3; time += 1) expect(await isSeenAtOnce()).toBe(true)
+  const { body } = await app.ask({ path: '/api/auth/logout', token: admin.token })
+  expect(body).toMatchObject({ success: true })
+  const list = { method: 'GET', path: '/api/components', token: admin.token }
+  expect((await app.ask(list)).status).toBe(401)
+  await servers.atReplica('select pg_wal_replay_resume()')
+})
+
+it('a replica that is gone is done without', async () => {
+  admin = await makeCompany(app)
+  await servers.stopReplica()
+  for (let time = 0; time < 3; time += 1) expect(await isSeenAtOnce()).toBe(true)
+})
