@@ -36,7 +36,7 @@ export const patience = {
 /** Lets statements of a transaction run for minutes, here and in the database. */
 export const allowingMinutes = "set local statement_timeout = '5min'"
 
-const beginnings = /^(begin|start transaction|set )/i
+const beginnings = /^(begin|start transaction|set |select set_config)/i
 
 function patienceWith(text: string, allowsMinutes: boolean): number {
   if (beginnings.test(text)) return patience.beginning
