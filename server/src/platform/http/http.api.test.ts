@@ -498,3 +498,14 @@ describe('the sentences of errors', () => {
     ])
   })
 })
+
+describe('closing', () => {
+  it('does not wait for connections on which nothing was ever asked', async () => {
+    const second = await app.startSecondNode()
+    const socket = connect(Number(new URL(second.url).port), '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await Promise.all([second.close(), closed])
+    expect(socket.destroyed).toBe(true)
+  })
+})

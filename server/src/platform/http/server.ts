@@ -90,6 +90,23 @@ function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
   )
 }
 
+/**
+ * Closes with the server the connections on which nothing was ever asked, as browsers open them in advance: Node takes
+ * only those for idle that have had an answer, and would wait for the others for ever.
+ */
+function closeSilentConnections(app: FastifyInstance): void {
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', (done) => {
+    for (const socket of silent) socket.destroy()
+    done()
+  })
+}
+
 /** A Fastify server with time limits, headers, JSON in and errors out; routes are bound by the caller. */
 export async function createServer(
   config: Pick<Config, 'LOG_LEVEL' | 'TRUSTED_PROXIES'>,
@@ -112,6 +129,7 @@ export async function createServer(
     clientErrorHandler: refuseBadHttp,
   })
 
+  closeSilentConnections(app)
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler((request, reply) =>
     replyWithError(new AppError('not_found', nothingHere), request, reply),
