@@ -51,7 +51,7 @@ const ask: ReturnType<typeof asker> = (request) =>
   asker(program.url)({ ...request, headers: { connection: 'close' } })
 
 it('both answer, and the metrics are of both', async () => {
-  await expect.poll(() => program.output()).toMatch(/ready: http:.* \(2 nodes\)/)
+  await expect.poll(() => program.output(), { timeout: 20_000 }).toMatch(/ready: http:.* \(2 nodes\)/)
   expect(await listNodes()).toHaveLength(2)
   for (let time = 0; time < 4; time += 1) {
     expect((await ask({ method: 'GET', path: '/health' })).status).toBe(200)
@@ -71,7 +71,7 @@ it('news of one reach those who follow the other', async () => {
     }),
   )
   // A node listens once for a company, however many streams follow it there.
-  await expect.poll(() => metric(/^inventory_manager_streams_open (\d+)/m)).toBe(2)
+  await expect.poll(() => metric(/^inventory_manager_streams_open (\d+)/m), { timeout: 5_000 }).toBe(2)
   await ask({
     path: '/api/components/import',
     token: admin.token,

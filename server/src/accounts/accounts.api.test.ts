@@ -274,6 +274,24 @@ describe('over several nodes and restarts', () => {
     await second.close()
   })
 
+  it('a session says when it was last used, to the minute', async () => {
+    const { token, tenantId } = await makeCompany(app)
+    const age = async () => {
+      const { rows } = await app.owner.query<{ seconds: number }>(
+        `select extract(epoch from now() - last_used_at)::integer as seconds from sessions where tenant_id = $1`,
+        [tenantId],
+      )
+      return rows[0]?.seconds
+    }
+    await app.owner.query(
+      `update sessions set last_used_at = now() - interval '1 hour' where tenant_id = $1`,
+      [tenantId],
+    )
+    expect(await age()).toBeGreaterThanOrEqual(3600)
+    await app.ask({ method: 'GET', path: '/api/dashboard', token })
+    expect(await age()).toBeLessThan(60)
+  })
+
   it('a session is over when its time is', async () => {
     const admin = await makeCompany(app)
     await app.owner.query('update sessions set expires_at = now() where tenant_id = $1', [admin.tenantId])
