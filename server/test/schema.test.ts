@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeSchema } from './schema-text.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 
@@ -34,11 +34,10 @@ describe('the schema', () => {
   })
 
   it('is the one the row types were read from (after a migration: npm run schema)', async () => {
-    const url = new URL(inject('ownerUrl'))
-    url.pathname = `/${inject('templateName')}`
+    const url = app.owner.options.connectionString ?? ''
     const cli = resolve(import.meta.dirname, '../../node_modules/kysely-codegen/dist/cli/bin.js')
     const verify = process.env['UPDATE_SCHEMA'] === undefined ? ['--verify'] : []
-    const options = ['--config-file', '.kysely-codegenrc.json', '--url', url.href, ...verify]
+    const options = ['--config-file', '.kysely-codegenrc.json', '--url', url, ...verify]
     await expect(
       run(process.execPath, [cli, ...options], { cwd: resolve(import.meta.dirname, '..') }),
     ).resolves.toMatchObject({ stdout: expect.any(String) })

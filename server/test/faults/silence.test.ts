@@ -12,7 +12,6 @@ beforeAll(async () => {
   const url = new URL(inject('ownerUrl'))
   proxy = await startProxy(Number(url.port))
   url.port = String(proxy.port)
-  url.pathname = `/${inject('templateName')}`
   database = createDatabase(createPool({ url: url.href, size: 2, onError: () => undefined }), namedStatement)
 })
 afterAll(async () => {
