@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startProgram, type Program } from '../e2e/program.ts'
+import { freePort, startProgram, type Program } from '../e2e/program.ts'
 import { makeCompany, type Company } from './companies.ts'
 
 /** What a part measures: the built program with its database, the references beside it, and filled companies. */
@@ -27,17 +26,6 @@ async function findPgbench(): Promise<string | null> {
     .map((version) => join('/usr/lib/postgresql', version, 'bin', 'pgbench'))
     .find(existsSync)
   return found ?? null
-}
-
-async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject()))
-    })
-  })
 }
 
 async function startBare(databaseUrl: string) {
