@@ -109,6 +109,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText('This device')).toBeVisible()
       expect(await faults(page)).toEqual([])
 
+      await page.goto('/accuracy')
+      await expect(page.getByRole('heading', { name: 'Accuracy', level: 1 })).toBeVisible()
+      await expect(page.getByText('Inventory record accuracy').first()).toBeVisible()
+      expect(await faults(page)).toEqual([])
+
       await page.goto('/plan')
       await page.getByRole('button', { name: 'Change to Starter' }).click()
       expect(await faults(page)).toEqual([])

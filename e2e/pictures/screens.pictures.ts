@@ -111,6 +111,7 @@ const administrators: Shot[] = [
     },
   },
   { name: 'exports', path: '/exports' },
+  { name: 'accuracy', path: '/accuracy' },
   { name: 'discrepancies', path: '/discrepancies' },
   { name: 'unknown-codes', path: '/unknown-codes' },
   { name: 'count-room', path: '/count-room' },
