@@ -85,7 +85,10 @@ test('the logo is printed on labels, as the preview shows', async ({ admin: page
   await page
     .getByLabel('Choose a file')
     .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) })
-  await page.getByLabel('Also on labels').check()
+  const onLabels = page.getByLabel('Also on labels')
+  // It changes when the server has said so.
+  await onLabels.click()
+  await expect(onLabels).toBeChecked()
   await expect(page.getByRole('img', { name: 'Your logo as labels print it' })).toBeVisible()
   await page.goto('/generate-labels')
   await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
@@ -93,7 +96,8 @@ test('the logo is printed on labels, as the preview shows', async ({ admin: page
   // The bars alone are 30 to 40 rectangles; the rest are the rows of the logo.
   await expect.poll(() => label.locator('rect').count()).toBeGreaterThan(80)
   await page.goto('/settings')
-  await page.getByLabel('Also on labels').uncheck()
+  await onLabels.click()
+  await expect(onLabels).not.toBeChecked()
   await expect(page.getByRole('img', { name: 'Your logo as labels print it' })).toBeHidden()
 })
 
