@@ -1,5 +1,5 @@
 import type { Database } from '../platform/db/database.ts'
-import { isLockTimeout } from '../platform/db/errors.ts'
+import { isLockTimeout, sqlState } from '../platform/db/errors.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { recordCounts, type CountOutcome, type CountRequest } from './queries.ts'
 
@@ -63,7 +63,10 @@ export function createCountQueue(database: Database): CountQueue {
 
   function putBack(turn: readonly Waiting[], error: unknown): void {
     const [first] = turn
-    if (turn.length > 1) {
+    if (sqlState(error) === null) {
+      // Nobody's own error: the database is away, and trying each alone would only make all wait.
+      for (const { reject } of turn) reject(error)
+    } else if (turn.length > 1) {
       waiting.unshift(...turn.map((one) => ({ ...one, alone: true })))
     } else if (first !== undefined && isLockTimeout(error) && performance.now() < first.since + patienceMs) {
       rest(first.claims.tenantId)

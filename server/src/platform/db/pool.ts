@@ -131,6 +131,8 @@ export function poolForKysely(pool: pg.Pool, make: StatementMaker): PostgresPool
       wrapped.set(client, known)
       return known
     },
-    end: () => pool.end(),
+    end: async () => {
+      if (!pool.ended) await pool.end()
+    },
   }
 }
