@@ -52,7 +52,9 @@ export async function signIn(
 
 export async function chooseLocation(page: Page, name: string): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(name) }).check()
-  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  const go = page.getByRole('button', { name: 'Continue to Dashboard' })
+  await go.click()
+  await expect(go).toBeHidden()
 }
 
 /** Follows a link of the navigation, which is a sheet on a handheld. */
