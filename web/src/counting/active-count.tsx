@@ -56,14 +56,20 @@ function locationProblem(): string | null {
 /** Asks for each entry of a SKU that was counted today already whether it counts. */
 function Repeated({ session, onDiscarded }: { session: string; onDiscarded: () => void }) {
   const { refused } = useOutboxState()
+  // The outbox is drawn calmly; the question goes with the answer, since the next scan may come at once.
+  const [answered, setAnswered] = useState<string | null>(null)
   const repeat = refused.find(
-    ({ group, refusal }) => group === session && refusal?.code === 'already_counted',
+    ({ id, group, refusal }) => id !== answered && group === session && refusal?.code === 'already_counted',
   )
   if (repeat === undefined) return null
 
   function decide(entry: HeldEntry, again: boolean): void {
+    setAnswered(entry.id)
     const work = again ? sendEntryAgain(entry) : discardEntry(entry)
-    work.catch(reportError)
+    work.catch((error: unknown) => {
+      setAnswered(null)
+      reportError(error)
+    })
     if (!again) onDiscarded()
   }
 
