@@ -223,7 +223,7 @@ describe('a count certificate', () => {
       '−3',
       'Accepted: Damaged',
       'seen by two',
-      'Inventory record accuracy 50.0 %',
+      'Inventory record accuracy 50.0%',
     ]) {
       expect(text).toContain(part)
     }

@@ -57,7 +57,7 @@ function monthName(month: string): string {
 }
 
 function percentage(value: number | null): string {
-  return value === null ? 'none counted' : `${value.toFixed(1)} %`
+  return value === null ? 'none counted' : `${value.toFixed(1)}%`
 }
 
 /** From the first entry to the last one. */

@@ -64,7 +64,7 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
               ticks={marks}
               interval={0}
               width={64}
-              tickFormatter={(value: number) => `${value} %`}
+              tickFormatter={(value: number) => `${value}%`}
               {...axis}
             />
             <Tooltip
