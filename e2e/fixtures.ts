@@ -52,9 +52,9 @@ export async function signIn(
 
 export async function chooseLocation(page: Page, name: string): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(name) }).check()
-  const go = page.getByRole('button', { name: 'Continue to Dashboard' })
-  await go.click()
-  await expect(go).toBeHidden()
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  // The button says 'Setting up...' meanwhile; the screen is left when its heading is gone.
+  await expect(page.getByRole('heading', { name: 'Select your location' })).toBeHidden()
 }
 
 /** Follows a link of the navigation, which is a sheet on a handheld. */
