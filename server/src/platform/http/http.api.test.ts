@@ -5,7 +5,14 @@ import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
 import { errorTable } from '@inventory-manager/contract/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, startTestApp, type Ask, type Person, type TestApp } from '../../../test/test-app.ts'
+import {
+  asker,
+  makeCompany,
+  startTestApp,
+  type Ask,
+  type Person,
+  type TestApp,
+} from '../../../test/test-app.ts'
 
 let app: TestApp
 let admin: Person
@@ -61,7 +68,6 @@ const headersOfAnything = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
 }
 
@@ -328,6 +334,7 @@ describe('every reply', () => {
     ['to nobody', () => ({ method: 'GET', path: '/api/components' })],
     ['to an unknown address', () => ({ method: 'GET', path: '/api/nothing' })],
     ['to a body that is not JSON', () => ({ path: '/api/auth/login', body: '{' })],
+    ['to a compressed body', () => ({ path: '/api/auth/login', headers: { 'content-encoding': 'gzip' } })],
     [
       'to another content type',
       () => ({ path: '/api/auth/login', body: '{}', headers: { 'content-type': 'text/plain' } }),
@@ -357,6 +364,22 @@ describe('every reply', () => {
       app.ask({ method: 'GET', path: '/health', headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
     const ids = [(await ask()).headers.get('x-request-id'), (await ask()).headers.get('x-request-id')]
     expect(new Set([...ids, 'mine']).size).toBe(3)
+  })
+
+  it('demands TLS from then on where it was asked by TLS, and only there', async () => {
+    const behindProxy = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const demanded = async ({ url }: TestApp, [path, protocol]: readonly [string, string]) => {
+      const headers = { 'x-forwarded-proto': protocol, ...bearer() }
+      return (await asker(url)({ method: 'GET', path, headers })).headers.get('strict-transport-security')
+    }
+    for (const path of ['/health', '/api/nothing', '/api/components']) {
+      expect(await demanded(behindProxy, [path, 'https'])).toBe('max-age=31536000; includeSubDomains')
+      // A proxy adds its word to what the client itself may have written.
+      expect(await demanded(behindProxy, [path, 'https, http'])).toBeNull()
+      // Nobody is believed who is not named as a proxy.
+      expect(await demanded(app, [path, 'https'])).toBeNull()
+    }
+    await behindProxy.close()
   })
 
   it('is JSON in UTF-8', async () => {

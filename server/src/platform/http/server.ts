@@ -6,7 +6,7 @@ import { live } from '@inventory-manager/contract/overview/endpoints'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
@@ -54,10 +54,15 @@ function parseJson(
 /** For replies that are made before any hook runs: a page with nothing in it, kept by nobody. */
 const plainHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
+}
+
+/** What has to come by TLS from now on; a browser may be told so by TLS alone (RFC 6797, 7.2). */
+function demandTls({ protocol }: FastifyRequest, { raw }: FastifyReply, done: () => void): void {
+  if (protocol === 'https') raw.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  done()
 }
 
 const nothingHere = { sentence: 'There is nothing at this address.' }
@@ -129,6 +134,12 @@ export async function createServer(
     clientErrorHandler: refuseBadHttp,
   })
 
+  await app.register(helmet, {
+    contentSecurityPolicy,
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: false,
+  })
+  app.addHook('onRequest', demandTls)
   closeSilentConnections(app)
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler((request, reply) =>
@@ -146,7 +157,6 @@ export async function createServer(
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
   })
 
-  await app.register(helmet, { contentSecurityPolicy, crossOriginEmbedderPolicy: false })
   await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   let startedAt = Infinity
   app.addHook('onListen', (done) => {
