@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +20,10 @@ export type MortalDatabase = {
   read(url: string, statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   /** Stops the server at once, without a word to anybody, and starts it again. */
   restartAtOnce(): Promise<void>
+  /** Starts the server again where it has ended by itself. */
+  startAgain(): Promise<void>
+  /** What the server has written down since it was made. */
+  log(): Promise<string>
   /** Cuts every connection to it. */
   cut(): void
   /** Lets the network swallow whatever is sent, for so many ms; connections of that time stay dead. */
@@ -38,13 +43,31 @@ async function query(url: string, statement: string, values: unknown[] = []) {
   }
 }
 
-export async function startMortalDatabase(): Promise<MortalDatabase> {
+/** Puts the write-ahead log of a server that is not running elsewhere. */
+async function moveLog(dataDir: string, folder: string): Promise<void> {
+  const { uid, gid } = await stat(dataDir)
+  await chown(folder, uid, gid)
+  const [log, place] = [join(dataDir, 'pg_wal'), join(folder, 'pg_wal')]
+  // As root, so that all of it goes on belonging to the server's user.
+  execFileSync('mv', [log, place])
+  await symlink(place, log)
+}
+
+/** @param options `logFolder`: where its write-ahead log is kept, apart from the data */
+export async function startMortalDatabase({
+  logFolder,
+}: { logFolder?: string } = {}): Promise<MortalDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-faults-'))
   // As root the database runs as another user, who must be able to get there.
   await chmod(folder, 0o711)
   const dataDir = join(folder, 'postgres')
   const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined })
   let server = await start()
+  if (logFolder !== undefined) {
+    await server.stop()
+    await moveLog(dataDir, logFolder)
+    server = await start()
+  }
   const proxy = await startProxy(Number(new URL(server.url).port))
   const direct = (url: string) => {
     const address = new URL(url)
@@ -52,6 +75,12 @@ export async function startMortalDatabase(): Promise<MortalDatabase> {
     return address.href
   }
   const { uid, gid } = await stat(dataDir)
+
+  async function startAgain(): Promise<void> {
+    server = await start()
+    proxy.leadTo(Number(new URL(server.url).port))
+  }
+
   return {
     user: { uid, gid },
     async create(name, ownFolder) {
@@ -71,9 +100,10 @@ export async function startMortalDatabase(): Promise<MortalDatabase> {
       const { pid = 0 } = readPostmaster(dataDir) ?? {}
       sendSignal(pid, 'SIGQUIT')
       while (isPostmasterOf(pid, dataDir)) await sleep(5)
-      server = await start()
-      proxy.leadTo(Number(new URL(server.url).port))
+      await startAgain()
     },
+    startAgain,
+    log: () => readFile(`${dataDir}.log`, 'utf8'),
     cut: () => proxy.cut(),
     async swallowFor(ms) {
       proxy.swallow()

@@ -1,114 +1,145 @@
-import { execFileSync } from 'node:child_process'
-import { chown, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chown } from 'node:fs/promises'
 import { stdout } from 'node:process'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asker } from '../test-app.ts'
 import { startMortalDatabase, type MortalDatabase } from './database.ts'
 import { judge, openFloor, startLoad } from './floor.ts'
 import { makeNode, type Node } from './node.ts'
+import { makeSmallDisk } from './small-disk.ts'
 
-const megabytes = 48
 const nothing = { lost: [], doubled: [], unasked: [] }
+const none = { history: nothing, audit: nothing, wrongStock: 0, unexpected: [] }
 
-/** A disk of a few megabytes, or why there can be none. */
-async function makeSmallDisk(): Promise<{ folder: string } | { reason: string }> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return { reason: 'only root on Linux can make a small disk' }
-  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'inventory-manager-faults', folder], {
-      stdio: 'pipe',
-    })
-    return { folder }
-  } catch (error) {
-    await rm(folder, { recursive: true })
-    return {
-      reason: `no small disk could be made: ${error instanceof Error ? error.message : String(error)}`,
-    }
-  }
-}
-
-const disk = await makeSmallDisk()
+const disk = await makeSmallDisk(48)
+/** Room for some segments of the write-ahead log, of 16 MB each. */
+const logDisk = await makeSmallDisk(128)
 if ('reason' in disk) stdout.write(`faults: a full disk is not tried, for ${disk.reason}\n`)
 
-// Registered first, so that it comes last: the database must let go of the disk before.
+// Registered first, so that it comes last: the databases must let go of the disks before.
 afterAll(async () => {
-  if (!('folder' in disk)) return
-  execFileSync('umount', [disk.folder])
-  await rm(disk.folder, { recursive: true })
+  for (const one of [disk, logDisk]) if ('folder' in one) await one.remove()
 })
 
-let database: MortalDatabase
-let node: Node | undefined
-beforeAll(async () => {
-  database = await startMortalDatabase()
-})
+const databases: MortalDatabase[] = []
+const nodes: Node[] = []
 afterAll(async () => {
-  await node?.remove()
-  await database.stop()
+  for (const node of nodes) await node.remove()
+  for (const database of databases) await database.stop()
 })
 
-/** Whether there was room for so many bytes. */
-async function fits(handle: FileHandle, bytes: number): Promise<boolean> {
-  try {
-    await handle.write(Buffer.alloc(bytes))
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false
-    throw error
+async function startOn(database: MortalDatabase, url: string) {
+  const node = await makeNode(url)
+  nodes.push(node)
+  await node.start()
+  const floor = await openFloor(node.url)
+  const { token } = floor.admin
+  const ask = asker(node.url)
+  return {
+    node,
+    floor,
+    ask,
+    token,
+    importRows: (prefix: string) =>
+      ask({
+        path: '/api/components/import',
+        token,
+        body: Array.from({ length: 5_000 }, (_, index) => ({
+          barcode: `${prefix}-${index}`,
+          description: 'x'.repeat(200),
+        })),
+      }),
+    faults: async () => {
+      const { history, audit, wrongStock } = await judge(database, url, floor)
+      return { history, audit, wrongStock, unexpected: floor.unexpected }
+    },
   }
 }
 
-/** Writes until there is no room for one more byte. */
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, 'w')
-  for (const bytes of [1024 * 1024, 4096, 1]) {
-    while (await fits(handle, bytes));
-  }
-  await handle.close()
-}
+describe('a full disk', () => {
+  let database: MortalDatabase
+  beforeAll(async () => {
+    database = await startMortalDatabase()
+    databases.push(database)
+  })
 
-it.skipIf('reason' in disk)(
-  'a full disk stops what would need room, breaks nothing, and is over when there is room',
-  async () => {
-    if ('reason' in disk) throw new Error(disk.reason)
-    const { uid, gid } = database.user
-    await chown(disk.folder, uid, gid)
-    const url = await database.create('full_disk', disk.folder)
-    node = await makeNode(url)
-    await node.start()
-    const floor = await openFloor(node.url)
-    const ask = asker(node.url)
-    const token = floor.admin.token
+  it.skipIf('reason' in disk)(
+    'of the data stops what would need room, breaks nothing, and is over when there is room',
+    async () => {
+      if ('reason' in disk) throw new Error(disk.reason)
+      const { uid, gid } = database.user
+      await chown(disk.folder, uid, gid)
+      const url = await database.create('full_disk', disk.folder)
+      const { node, floor, ask, token, importRows, faults } = await startOn(database, url)
 
-    const filler = join(disk.folder, 'filler')
-    await fill(filler)
-    const load = await startLoad(floor, { urls: [node.url], people: 4, seed: 1 })
-    const rows = Array.from({ length: 5_000 }, (_, index) => ({
-      barcode: `FULL-${index}`,
-      description: 'x'.repeat(200),
-    }))
-    const refused = await ask({ path: '/api/components/import', token, body: rows })
-    expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
-    const read = await ask({ method: 'GET', path: '/api/dashboard', token })
-    expect(read.status).toBe(200)
+      await disk.fill()
+      const load = await startLoad(floor, { urls: [node.url], people: 4, seed: 1 })
+      const refused = await importRows('FULL')
+      expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
+      const read = await ask({ method: 'GET', path: '/api/dashboard', token })
+      expect(read.status).toBe(200)
 
-    await rm(filler)
-    const before = floor.acknowledged.length
-    const taken = await ask({ path: '/api/components/import', token, body: rows })
-    expect(taken.status).toBe(200)
-    await expect.poll(() => floor.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
-    await load.stop()
-    const { history, audit, wrongStock } = await judge(database, url, floor)
-    expect({ history, audit, wrongStock, unexpected: floor.unexpected }).toEqual({
-      history: nothing,
-      audit: nothing,
-      wrongStock: 0,
-      unexpected: [],
-    })
-    expect(node.output().match(/is ready/g)).toHaveLength(1)
-  },
-  120_000,
-)
+      await disk.makeRoom()
+      const before = floor.acknowledged.length
+      expect((await importRows('FULL')).status).toBe(200)
+      await expect.poll(() => floor.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
+      await load.stop()
+      expect(await faults()).toEqual(none)
+      expect(node.output().match(/is ready/g)).toHaveLength(1)
+    },
+    120_000,
+  )
+})
+
+describe('a full disk of the write-ahead log', () => {
+  it.skipIf('reason' in logDisk)(
+    'costs nothing that was acknowledged, and all goes on by itself when there is room',
+    async () => {
+      if ('reason' in logDisk) throw new Error(logDisk.reason)
+      const database = await startMortalDatabase({ logFolder: logDisk.folder })
+      databases.push(database)
+      const url = await database.create('full_log')
+      const { node, floor, ask, token, importRows, faults } = await startOn(database, url)
+
+      const load = await startLoad(floor, { urls: [node.url], people: 4, seed: 2 })
+      // As for a replica that is away: nothing of the log is used again.
+      await database.read(url, "select pg_create_physical_replication_slot('away', true)")
+      await logDisk.fill()
+      let [imported, refused] = [0, 0]
+      // PostgreSQL ends in a panic, recovers as far as there is room, and ends again.
+      while (refused < 3) {
+        const { status, body, headers } = await importRows(`LOG-${imported}`)
+        if (status === 200) {
+          imported += 1
+          continue
+        }
+        refused += 1
+        expect([status, body]).toMatchObject([503, { code: 'unavailable' }])
+        expect(headers.get('retry-after')).toMatch(/^\d+$/)
+      }
+      expect(await database.log()).toMatch(/PANIC: .*No space left on device/)
+      const read = await ask({ method: 'GET', path: '/api/dashboard', token })
+      expect([200, 503]).toContain(read.status)
+
+      await logDisk.makeRoom()
+      const before = floor.acknowledged.length
+      // What a service manager does with a database that has ended for good; nobody touches the program.
+      await database.startAgain()
+      await expect.poll(() => floor.acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20)
+      await database.read(url, "select pg_drop_replication_slot('away')")
+      expect((await importRows(`LOG-${imported}`)).status).toBe(200)
+      await load.stop()
+      expect(await faults()).toEqual(none)
+      const [kept] = await database.read(
+        url,
+        "select count(*)::integer as rows from components where tenant_id = $1 and barcode like 'LOG-%'",
+        [floor.admin.tenantId],
+      )
+      expect(kept).toEqual({ rows: 5_000 * (imported + 1) })
+      expect(node.output().match(/is ready/g)).toHaveLength(1)
+      stdout.write(
+        `faults: a full disk of the log; ${floor.acknowledged.length} acknowledged, ${floor.retries} sent again, 0 lost, 0 doubled\n`,
+      )
+    },
+    180_000,
+  )
+})
