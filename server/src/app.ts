@@ -16,6 +16,7 @@ import { settingsRoutes } from './company/settings-routes.ts'
 import { createBilling } from './company/stripe.ts'
 import { stripeWebhook } from './company/stripe-webhook.ts'
 import { createCountQueue } from './counting/count-queue.ts'
+import { recordCounts } from './counting/queries.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -179,7 +180,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   overviewRoutes(bind)
   stockRoutes(bind)
   countingRoutes(bind, {
-    recordInTurn: createCountQueue(database),
+    recordInTurn: createCountQueue((counts) => recordCounts(database, counts)),
     billing: billing.provider,
     onScan: metrics.scanned,
   })

@@ -1,7 +1,6 @@
-import type { Database } from '../platform/db/database.ts'
 import { isLockTimeout, sqlState } from '../platform/db/errors.ts'
 import type { Claims } from '../platform/http/identity.ts'
-import { recordCounts, type CountOutcome, type CountRequest } from './queries.ts'
+import type { CountOutcome, CountRequest } from './queries.ts'
 
 type Waiting = {
   claims: Claims
@@ -12,6 +11,9 @@ type Waiting = {
   resolve: (outcome: CountOutcome) => void
   reject: (reason: unknown) => void
 }
+
+/** Records counts in one transaction and gives an outcome for each; after an error none is recorded. */
+type RecordTogether = (counts: readonly { claims: Claims; count: CountRequest }[]) => Promise<CountOutcome[]>
 
 /** Records a count in turn; rejects with the error of this count alone. */
 export type CountQueue = (claims: Claims, count: CountRequest) => Promise<CountOutcome>
@@ -46,7 +48,7 @@ function takeTurn(
  * alone, so that an error touches nobody but its own count; a company whose rows somebody else has locked rests, and
  * the others go on (docs/decisions/014-counts-together.md).
  */
-export function createCountQueue(database: Database): CountQueue {
+export function createCountQueue(record: RecordTogether): CountQueue {
   let waiting: Waiting[] = []
   let running = 0
   const busy = new Set<string>()
@@ -80,7 +82,7 @@ export function createCountQueue(database: Database): CountQueue {
     const tenants = new Set(turn.map(({ claims }) => claims.tenantId))
     for (const tenant of tenants) busy.add(tenant)
     try {
-      const outcomes = await recordCounts(database, turn)
+      const outcomes = await record(turn)
       for (const [index, outcome] of outcomes.entries()) turn[index]?.resolve(outcome)
     } catch (error) {
       putBack(turn, error)

@@ -1,0 +1,191 @@
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCountQueue } from './count-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+type Counts = Parameters<Parameters<typeof createCountQueue>[0]>[0]
+
+/** A transaction that waits until it is told what came of it. */
+type Transaction = {
+  /** The keys of its counts, in their order. */
+  keys: string[]
+  commit: () => Promise<void>
+  fail: (error: unknown) => Promise<void>
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+/** A queue before a database that keeps every transaction waiting. */
+function makeQueue() {
+  const transactions: Transaction[] = []
+  const queue = createCountQueue(
+    (counts: Counts) =>
+      new Promise((resolve, reject) => {
+        transactions.push({
+          keys: counts.map(({ count }) => count.key),
+          commit: async () => {
+            resolve(counts.map(() => ({ outcome: 'not_in_list' })))
+            await settle()
+          },
+          fail: async (error) => {
+            reject(error)
+            await settle()
+          },
+        })
+      }),
+  )
+  const answers = new Map<string, string>()
+
+  /** Counts of a company; what each of them was answered stands under its key. */
+  async function count(tenantId: string, ...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      queue(
+        { tenantId, userId: 'user', sessionId: 'session' },
+        {
+          key,
+          hash: key,
+          plans: [],
+          codes: [key],
+          quantity: 1,
+          location: 'PRIMARY',
+          source: 'monthly',
+          session: 'Monthly',
+          at: new Date(0),
+          day: null,
+          recount: false,
+          billing: 'none',
+        },
+      ).then(
+        (outcome) => answers.set(key, outcome.outcome),
+        (error: unknown) => answers.set(key, String(error)),
+      )
+    }
+    await settle()
+  }
+
+  const sent = () => transactions.map(({ keys }) => keys)
+  const at = (place: number) => {
+    const transaction = transactions[place]
+    if (transaction === undefined) throw new Error(`There are ${transactions.length} transactions.`)
+    return transaction
+  }
+  return { count, sent, at, answers }
+}
+
+const keysOf = (company: string, counts: number) => Array.from({ length: counts }, (_, i) => `${company}${i}`)
+
+function databaseError(code: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(`error ${code}`, 0, 'error'), { code })
+}
+
+describe('counts that wait at the same moment', () => {
+  it('go into one transaction in the order they came, 48 at most, and the rest into the next', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    const keys = keysOf('a', 50)
+    await count('A', ...keys)
+    // One company's counts are never in two transactions.
+    expect(sent()).toEqual([keys.slice(0, 48)])
+    await at(0).commit()
+    expect(sent()).toEqual([keys.slice(0, 48), keys.slice(48)])
+    expect([...answers.keys()]).toEqual(keys.slice(0, 48))
+    await at(1).commit()
+    expect(answers.get('a49')).toBe('not_in_list')
+  })
+
+  it('go into four transactions at a time, however many companies there are', async () => {
+    const { count, sent, at } = makeQueue()
+    for (const company of ['A', 'B', 'C', 'D', 'E', 'F']) await count(company, company)
+    expect(sent()).toEqual([['A'], ['B'], ['C'], ['D']])
+    await at(2).commit()
+    expect(sent()).toEqual([['A'], ['B'], ['C'], ['D'], ['E', 'F']])
+    await at(0).commit()
+    await count('G', 'G')
+    expect(sent().at(-1)).toEqual(['G'])
+  })
+
+  it('wait while a count of their company is on its way, and others do not', async () => {
+    const { count, sent, at } = makeQueue()
+    await count('A', 'a1')
+    await count('A', 'a2')
+    await count('B', 'b1')
+    expect(sent()).toEqual([['a1'], ['b1']])
+    await at(0).commit()
+    expect(sent()).toEqual([['a1'], ['b1'], ['a2']])
+  })
+})
+
+describe('counts whose transaction fails', () => {
+  it('are tried alone, before all that came later, and only the guilty one has the error', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    await count('A', 'a1', 'a2', 'a3')
+    await count('A', 'a4')
+    await at(0).fail(databaseError('23514'))
+    expect(sent()).toEqual([['a1', 'a2', 'a3'], ['a1']])
+    await at(1).commit()
+    await at(2).fail(databaseError('23514'))
+    await at(3).commit()
+    expect(sent().slice(1)).toEqual([['a1'], ['a2'], ['a3'], ['a4']])
+    await at(4).commit()
+    expect(Object.fromEntries(answers)).toEqual({
+      a1: 'not_in_list',
+      a2: 'error: error 23514',
+      a3: 'not_in_list',
+      a4: 'not_in_list',
+    })
+  })
+
+  it('all have the error at once when the database is away', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    await count('A', 'a1', 'a2')
+    await at(0).fail(new Error('Connection terminated'))
+    expect(sent()).toEqual([['a1', 'a2']])
+    expect([...answers.values()]).toEqual(['Error: Connection terminated', 'Error: Connection terminated'])
+    await count('A', 'a3')
+    expect(sent().at(-1)).toEqual(['a3'])
+  })
+})
+
+describe('counts of a company whose rows somebody else has locked', () => {
+  const locked = databaseError('55P03')
+
+  it('rest for 300 ms and are tried again, while other companies go on', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    await count('A', 'a1')
+    await at(0).fail(locked)
+    await count('A', 'a2')
+    await count('B', 'b1')
+    expect(sent()).toEqual([['a1'], ['b1']])
+    await vi.advanceTimersByTimeAsync(299)
+    expect(sent()).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent()).toEqual([['a1'], ['b1'], ['a1']])
+    await at(2).commit()
+    expect(sent().at(-1)).toEqual(['a2'])
+    expect(answers.get('a1')).toBe('not_in_list')
+  })
+
+  it('are given up ten seconds after they came', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    await count('A', 'a1')
+    await count('B', 'b1')
+    await vi.advanceTimersByTimeAsync(9_999)
+    await at(0).fail(locked)
+    expect(answers.size).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    await at(1).fail(locked)
+    expect(Object.fromEntries(answers)).toEqual({ b1: 'error: error 55P03' })
+    await vi.advanceTimersByTimeAsync(300)
+    await at(2).fail(locked)
+    expect(answers.get('a1')).toBe('error: error 55P03')
+    expect(sent()).toHaveLength(3)
+  })
+
+  it('rest no longer than they have to when others fail', async () => {
+    const { count, at, answers } = makeQueue()
+    await count('A', 'a1')
+    await at(0).fail(databaseError('57014'))
+    expect(answers.get('a1')).toBe('error: error 57014')
+  })
+})
