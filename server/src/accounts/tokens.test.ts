@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
-import { describe, expect, it } from 'vitest'
-import { createTokens } from './tokens.ts'
+import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createTokens, sessionHours } from './tokens.ts'
 
 const secret = 'a secret only the tests know, long enough'
 const tokens = createTokens(secret)
@@ -69,5 +69,55 @@ describe('a token', () => {
   ])('%s opens nothing', async (_name, make) => {
     const token = await make()
     await expect(tokens.verify(`Bearer ${token}`)).rejects.toThrow('Unauthorized: please log in again.')
+  })
+  it.each([
+    ['nothing', undefined],
+    ['no scheme', 'x.y.z'],
+    ['another scheme', 'Basic YTpi'],
+    ['a scheme that only ends alike', 'NotBearer '],
+    ['a scheme alone', 'Bearer '],
+  ])('is not read from a header with %s', async (_name, header) => {
+    await expect(tokens.verify(header)).rejects.toThrow('Unauthorized: please log in again.')
+  })
+
+  it('is not read from between other words', async () => {
+    const token = await sign({})
+    for (const header of [`x Bearer ${token}`, `Bearer ${token} x`, `Bearer  ${token}`]) {
+      await expect(tokens.verify(header)).rejects.toThrow('Unauthorized: please log in again.')
+    }
+  })
+
+  it('says whose it is, since when and until when, and nothing else', async () => {
+    const until = new Date('2100-01-01T00:00:00Z')
+    const token = await tokens.sign(claims, until)
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'at+jwt' })
+    expect(decodeJwt(token)).toEqual({
+      iss: 'inventory-manager',
+      aud: 'inventory-manager',
+      sub: claims.userId,
+      tid: claims.tenantId,
+      sid: claims.sessionId,
+      iat: expect.closeTo(Date.now() / 1000, -1),
+      exp: until.getTime() / 1000,
+    })
+  })
+
+  it('lasts for one shift', () => {
+    expect(sessionHours).toBe(12)
+  })
+})
+
+describe('a token that was checked before', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('is not checked again, and opens nothing any more when its time is over', async () => {
+    vi.useFakeTimers()
+    const header = `Bearer ${await tokens.sign(claims, new Date(Date.now() + 60_000))}`
+    const first = await tokens.verify(header)
+    expect(first).toEqual(claims)
+    vi.advanceTimersByTime(58_000)
+    expect(await tokens.verify(header)).toBe(first)
+    vi.advanceTimersByTime(2_001)
+    await expect(tokens.verify(header)).rejects.toThrow('Unauthorized: please log in again.')
   })
 })
