@@ -105,6 +105,15 @@ describe("the application's role", () => {
     expect(rows).toEqual([])
   })
 
+  it('waits and works for so long and no longer', async () => {
+    const rows = await app.database.callFunction(
+      `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+         current_setting('idle_in_transaction_session_timeout') as idle`,
+      [],
+    )
+    expect(rows).toEqual([{ statement: '30s', lock: '5s', idle: '15s' }])
+  })
+
   it('sees no row of any company without naming one', async () => {
     const tables = await names(
       `select relname as name from pg_class

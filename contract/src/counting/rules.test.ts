@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { countedThisMonth, countedToday, countingSessionId, startOfDay, startOfMonth } from './rules.ts'
+import {
+  countedThisMonth,
+  countedToday,
+  countingSessionId,
+  daysRequestsAreKnown,
+  isCountedSince,
+  largestUnaskedQuantity,
+  maxClockAheadMinutes,
+  maxCountAgeDays,
+  startOfDay,
+  startOfMonth,
+} from './rules.ts'
 
 const marks = (countedAt: string | null, weeklyCountedAt: string | null = null) => ({
   countedAt: countedAt === null ? null : new Date(countedAt),
@@ -56,6 +67,51 @@ describe('the start of a day', () => {
       '2026-04-23T22:00:00.000Z',
     )
   })
+})
+
+describe('a day that begins twice, or late', () => {
+  it('begins with the second midnight where clocks go back over it', () => {
+    // Havana goes back from 1:00 to 0:00.
+    expect(startOfDay(new Date('2026-11-01T18:00:00Z'), 'America/Havana').toISOString()).toBe(
+      '2026-11-01T05:00:00.000Z',
+    )
+  })
+
+  it('is reckoned to the millisecond, and before 1970 as after it', () => {
+    const start = '2026-11-21T00:00:00.000Z'
+    expect(startOfDay(new Date('2026-11-21T23:59:59.999Z'), 'UTC').toISOString()).toBe(start)
+    expect(startOfDay(new Date('2026-11-21T00:00:00.001Z'), 'UTC').toISOString()).toBe(start)
+    expect(startOfDay(new Date('1969-12-31T23:59:59.500Z'), 'UTC').toISOString()).toBe(
+      '1969-12-31T00:00:00.000Z',
+    )
+  })
+
+  it('has the minutes and seconds of its place', () => {
+    expect(startOfDay(new Date('2026-11-21T12:34:56Z'), 'Asia/Kathmandu').toISOString()).toBe(
+      '2026-11-20T18:15:00.000Z',
+    )
+  })
+})
+
+describe('what a list asks about a count', () => {
+  const start = new Date('2026-11-01T00:00:00Z')
+
+  it('is whether it was at the start of the period or after it', () => {
+    const at = (time: string) => isCountedSince(new Date(time), start)
+    expect([at('2026-10-31T23:59:59.999Z'), at('2026-11-01T00:00:00Z')]).toEqual([false, true])
+    expect(isCountedSince(null, start)).toBe(false)
+    expect(isCountedSince(null, new Date(0))).toBe(false)
+  })
+})
+
+it('a count may come a week late and five minutes early, and its request is known for longer than that', () => {
+  expect([maxCountAgeDays, maxClockAheadMinutes, daysRequestsAreKnown]).toEqual([7, 5, 40])
+  expect(largestUnaskedQuantity).toBe(999_999)
+})
+
+it('names a counting session by its day, where it has one', () => {
+  const session = { kind: 'Weekly', day: 'Friday', date: '2026-11-20', location: 'PRIMARY' } as const
+  expect(countingSessionId({ ...session, milliseconds: 7 })).toBe('Weekly_Friday_2026-11-20_PRIMARY_7')
 })
 
 it('names a counting session by kind, date, location and time', () => {

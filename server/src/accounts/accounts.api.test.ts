@@ -81,6 +81,21 @@ describe('registering a company', () => {
   })
 })
 
+it('an address of the network may register so many companies in an hour', async () => {
+  const strict = await startTestApp({ REGISTRATIONS_PER_HOUR: '2' })
+  const register = async (email: string) => {
+    const body = registration(email)
+    const { status, headers } = await strict.ask({ path: '/api/auth/register-tenant', body })
+    return [status, headers.get('retry-after')]
+  }
+  expect([await register('one@example.com'), await register('two@example.com')]).toEqual([
+    [201, null],
+    [201, null],
+  ])
+  expect(await register('three@example.com')).toEqual([429, '3600'])
+  await strict.close()
+})
+
 describe('signing in', () => {
   it('answers the same for a wrong password and an unknown account', async () => {
     const admin = await makeCompany(app)

@@ -7,6 +7,7 @@ import {
   signInAgain,
   startTestApp,
   testPassword,
+  type Person,
   type TestApp,
 } from '../../test/test-app.ts'
 
@@ -34,6 +35,16 @@ async function mailTo(email: string): Promise<string> {
   return text.replaceAll(/=\n/g, '').replaceAll('=3D', '=')
 }
 
+/** For how many hours the links of a company are good from when they were made. */
+async function hoursOfLinks(where: TestApp, { tenantId }: Person): Promise<number[]> {
+  const { rows } = await where.owner.query<{ hours: number }>(
+    `select round(extract(epoch from expires_at - created_at) / 3600, 1)::float as hours
+     from one_time_links where tenant_id = $1`,
+    [tenantId],
+  )
+  return rows.map(({ hours }) => hours)
+}
+
 describe('a forgotten password, with a mail server', () => {
   it('is set anew by the link in a mail, which ends every session and signs in', async () => {
     const admin = await makeCompany(app)
@@ -48,6 +59,7 @@ describe('a forgotten password, with a mail server', () => {
     ])
     const [, secret = ''] =
       /https:\/\/count\.example\.com\/new-password#([\w-]+)/.exec(await mailTo(admin.email)) ?? []
+    expect(await hoursOfLinks(app, admin)).toEqual([1])
     const reset = await app.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } })
     expect([reset.status, reset.body]).toMatchObject([200, { user: { email: admin.email } }])
     const old = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
@@ -127,6 +139,7 @@ describe('a forgotten password, without a mail server', () => {
     }
     const older = await make()
     const newer = await make()
+    expect(await hoursOfLinks(plain, admin)).toEqual([24, 24])
     const reset = (secret: string) =>
       plain.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } })
     expect((await reset(older)).status).toBe(410)

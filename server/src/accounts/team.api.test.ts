@@ -78,6 +78,12 @@ describe('an invitation', () => {
     }
   })
 
+  it('is good for seven days', async () => {
+    const { body } = await inviteAs(await makeCompany(app))
+    const days = (Date.parse(made.parse(body).expires_at) - Date.now()) / 86_400_000
+    expect(days).toBeCloseTo(7, 2)
+  })
+
   it('is over when taken back, when its time is, and when the address is invited anew', async () => {
     const admin = await makeCompany(app)
     const email = newEmail()

@@ -119,6 +119,15 @@ describe('a label job is refused whole, and nothing is charged', () => {
     expect(await labelsUsed(admin)).toBe(0)
   })
 
+  it('with more labels than one file holds', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const components = Array.from({ length: 101 }, (_, place) => item(`M-${place}`))
+    const { status, body } = await print(admin, { components, copies: 100 })
+    const sentence = 'Too many labels: 10,100. The limit is 10,000 in one file.'
+    expect([status, body]).toMatchObject([400, { error: sentence }])
+    expect(await labelsUsed(admin)).toBe(0)
+  })
+
   it('with each offender named', async () => {
     const admin = await makeCompany(app)
     const { body } = await print(admin, { components: [item('A-1'), item('x'.repeat(32)), item('Größe')] })

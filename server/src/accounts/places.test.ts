@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { claimingEmail, requirePlace, type Places } from './places.ts'
+
+/** What is said of the places; null where there is one. */
+function refusal(places: Places, whose?: 'new' | 'invited') {
+  try {
+    requirePlace(places, whose)
+    return null
+  } catch (error) {
+    return [Object(error).code, Object(error).message]
+  }
+}
+
+describe('a place in the plan', () => {
+  it('is there until users and open invitations have taken all', () => {
+    expect(refusal({ plan: 'starter', users: 2, invited: 0 })).toBeNull()
+    expect(refusal({ plan: 'starter', users: 1, invited: 1 })).toBeNull()
+    expect(refusal({ plan: 'starter', users: 3, invited: 0 })).toEqual([
+      'user_limit',
+      'The Starter plan has 3 users and all places are taken.',
+    ])
+    expect(refusal({ plan: 'professional', users: 8, invited: 2 })).toEqual([
+      'user_limit',
+      'The Professional plan has 10 users and all places are taken. 2 of them by open invitations.',
+    ])
+  })
+
+  it('is kept for who was invited', () => {
+    expect(refusal({ plan: 'starter', users: 2, invited: 1 }, 'invited')).toBeNull()
+    expect(refusal({ plan: 'starter', users: 3, invited: 1 }, 'invited')).toEqual([
+      'user_limit',
+      'The Starter plan has 3 users and all places are taken.',
+    ])
+  })
+
+  it('is always there where the plan has no limit', () => {
+    expect(refusal({ plan: 'enterprise', users: 5_000, invited: 9 })).toBeNull()
+  })
+})
+
+it('an error that is not about the address stays what it is', async () => {
+  await expect(claimingEmail(() => Promise.reject(new Error('Something else.')))).rejects.toThrow(
+    'Something else.',
+  )
+})
