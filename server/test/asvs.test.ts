@@ -35,6 +35,19 @@ function filesUnder(folder: string): string[] {
     .map((name) => `${folder}/${name}`)
 }
 
+const known = [
+  ...['server', 'contract', 'web', 'e2e', 'ops', 'bench'].flatMap(filesUnder),
+  '.dockerignore',
+  'Dockerfile',
+]
+
+const isThere = (name: string) => known.some((file) => `/${file}`.endsWith(`/${name}`))
+
+function filesNamedIn(text: string): string[] {
+  const quoted = [...text.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name)
+  return quoted.filter((name) => /\/\w|\.(ts|md|conf)$|^Docker/.test(name) && !name.startsWith('/'))
+}
+
 describe('the table of the security standard', () => {
   it('has one row for each of the 253 requirements, in order', () => {
     expect(rows.map(({ requirement }) => requirement)).toEqual(expected)
@@ -52,12 +65,19 @@ describe('the table of the security standard', () => {
   })
 
   it('names only files that are there', () => {
-    const files = ['server', 'contract', 'web', 'e2e', 'ops'].flatMap(filesUnder)
-    const known = [...files, '.dockerignore', 'Dockerfile']
-    const named = rows
-      .flatMap(({ why }) => [...why.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name))
-      .filter((name) => /\/\w|\.(ts|md|conf)$|^Docker/.test(name) && !name.startsWith('/'))
-    expect(named.filter((name) => !known.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([])
+    const named = rows.flatMap(({ why }) => filesNamedIn(why))
+    expect(named.filter((name) => !isThere(name))).toEqual([])
     expect(named.length).toBeGreaterThan(100)
+  })
+})
+
+describe('what is decided about security', () => {
+  const parts = readFileSync(join(root, 'docs/security/rules.md'), 'utf8').split(/^## /m).slice(1)
+
+  it('names in each part the tests that keep it, and only files that are there', () => {
+    const isTest = (name: string) => /\.(test|spec)\.ts$/.test(name)
+    expect(parts.filter((part) => !filesNamedIn(part).some(isTest))).toEqual([])
+    expect(parts.flatMap(filesNamedIn).filter((name) => !isThere(name))).toEqual([])
+    expect(parts.length).toBeGreaterThan(8)
   })
 })
