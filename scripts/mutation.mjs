@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { argv } from 'node:process'
 import { createVitest } from 'vitest/node'
 import { ensureInstalled } from './install.mjs'
-import { tryGuards, tryTarget } from './mutation/attempts.mjs'
-import { targets } from './mutation/targets.mjs'
+import { tryCode, tryGuards, tryTarget } from './mutation/attempts.mjs'
+import { rulesInCode, targets } from './mutation/targets.mjs'
 import { root, runScript, say, StopError } from './script.mjs'
 
 /** @typedef {import('./mutation/attempts.mjs').Result} Result */
@@ -25,14 +25,15 @@ function report(results) {
 }
 
 /**
- * npm run test:mutation -- [target…] [--every=3]: takes the guards of the server away, and changes the rules in the
- * database, one by one, and looks whether a test notices. All of it takes an hour; --every=3 takes every third change of a rule.
+ * npm run test:mutation -- [target…] [--every=3]: takes the guards of the server away, and changes the rules in TypeScript
+ * and in the database, one by one, and looks whether a test notices. All of it takes hours; --every=3 takes every third
+ * change of a rule.
  */
 async function runMutation() {
   await ensureInstalled()
   const every = Number(argv.find((word) => word.startsWith('--every='))?.split('=')[1] ?? 1)
   const names = argv.slice(2).filter((word) => !word.startsWith('--'))
-  const known = ['guards', ...targets.map(({ name }) => name)]
+  const known = ['guards', ...Object.keys(rulesInCode), ...targets.map(({ name }) => name)]
   /** @param {string} name */
   const isChosen = (name) => names.length === 0 || names.includes(name)
   if (!names.every((name) => known.includes(name)) || !Number.isInteger(every) || every < 1) {
@@ -40,7 +41,7 @@ async function runMutation() {
   }
   const vitest = await createVitest('test', {
     root,
-    project: ['server'],
+    project: ['contract', 'server'],
     watch: false,
     bail: 1,
     maxWorkers: 1,
@@ -53,6 +54,9 @@ async function runMutation() {
     /** @type {Result[]} */
     const results = []
     if (isChosen('guards')) results.push(...(await tryGuards(vitest)))
+    for (const [target, rules] of Object.entries(rulesInCode)) {
+      if (isChosen(target)) results.push(...(await tryCode(vitest, { target, rules, every })))
+    }
     for (const target of targets.filter(({ name }) => isChosen(name))) {
       results.push(...(await tryTarget(vitest, { target, every })))
     }

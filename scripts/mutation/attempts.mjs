@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { root, say, StopError } from '../script.mjs'
+import { mutantsOfCode } from './code-mutants.mjs'
 import { guards } from './guards.mjs'
 import { mutantsOfFunction, mutantsOfPolicy } from './sql-mutants.mjs'
 
@@ -11,6 +12,8 @@ import { mutantsOfFunction, mutantsOfPolicy } from './sql-mutants.mjs'
  * @typedef {import('vitest/node').Vitest} Vitest
  *
  * @typedef {import('./targets.mjs').Target} Target
+ *
+ * @typedef {import('./targets.mjs').Rules} Rules
  */
 
 /**
@@ -49,7 +52,29 @@ function told(result) {
 }
 
 /**
- * Takes away each guard of the server and runs its test; the file is put back whatever happens.
+ * Runs tests while a file holds something else; it is put back whatever happens.
+ *
+ * @param {Vitest} vitest
+ * @param {{ file: string, text: string, tests: readonly string[] }} change
+ */
+async function failureWith(vitest, { file, text, tests }) {
+  const path = join(root, file)
+  const before = readFileSync(path, 'utf8')
+  const restore = () => writeFileSync(path, before)
+  process.once('exit', restore)
+  writeFileSync(path, text)
+  vitest.invalidateFile(path)
+  try {
+    return await firstFailure(vitest, tests)
+  } finally {
+    restore()
+    process.off('exit', restore)
+    vitest.invalidateFile(path)
+  }
+}
+
+/**
+ * Takes away each guard of the server and runs its test.
  *
  * @param {Vitest} vitest
  * @returns {Promise<Result[]>}
@@ -59,20 +84,9 @@ export async function tryGuards(vitest) {
   if (failing !== null) throw new StopError(`${failing} fails without any change.`)
   const results = []
   for (const { what, file, from, to, test } of guards) {
-    const path = join(root, file)
-    const text = readFileSync(path, 'utf8')
+    const text = readFileSync(join(root, file), 'utf8')
     if (text.split(from).length !== 2) throw new StopError(`${file} does not hold once: ${from}`)
-    const restore = () => writeFileSync(path, text)
-    process.once('exit', restore)
-    writeFileSync(
-      path,
-      text.replace(from, () => to),
-    )
-    vitest.invalidateFile(path)
-    const by = await firstFailure(vitest, [test])
-    restore()
-    process.off('exit', restore)
-    vitest.invalidateFile(path)
+    const by = await failureWith(vitest, { file, text: text.replace(from, () => to), tests: [test] })
     results.push(told({ target: 'guards', what, ...(await outcomeOf(vitest, by)) }))
   }
   return results
@@ -143,6 +157,27 @@ export async function tryTarget(vitest, { target, every }) {
     const by = await firstFailure(vitest, target.tests)
     await run(undo)
     results.push(told({ target: target.name, what, ...(await outcomeOf(vitest, by)) }))
+  }
+  return results
+}
+
+/**
+ * Changes the rules of files in TypeScript one by one and runs their tests.
+ *
+ * @param {Vitest} vitest
+ * @param {{ target: string, rules: readonly Rules[], every: number }} what
+ * @returns {Promise<Result[]>}
+ */
+export async function tryCode(vitest, { target, rules, every }) {
+  const results = []
+  for (const { file, tests } of rules) {
+    const failing = await firstFailure(vitest, tests)
+    if (failing !== null) throw new StopError(`${failing} fails without any change.`)
+    const mutants = mutantsOfCode(file, readFileSync(join(root, file), 'utf8'))
+    for (const { what, text } of mutants.filter((_, index) => index % every === 0)) {
+      const by = await failureWith(vitest, { file, text, tests })
+      results.push(told({ target, what, ...(await outcomeOf(vitest, by)) }))
+    }
   }
   return results
 }

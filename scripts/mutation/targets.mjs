@@ -46,3 +46,74 @@ export const targets = [
     tests: ['server/src/accounts/accounts.api.test.ts', 'server/src/api-keys/api-keys.api.test.ts'],
   },
 ]
+
+/**
+ * Rules that live in TypeScript, file by file, with the tests that must notice, the quickest first.
+ *
+ * @typedef {{ file: string, tests: readonly string[] }} Rules
+ *
+ * @type {Record<string, readonly Rules[]>}
+ */
+export const rulesInCode = {
+  'plans-in-code': [
+    {
+      file: 'contract/src/plans.ts',
+      tests: ['contract/src/plans.test.ts', 'server/src/company/plan.api.test.ts'],
+    },
+    {
+      file: 'contract/src/company/subscription.ts',
+      tests: ['contract/src/company/subscription.test.ts', 'server/src/company/stripe.api.test.ts'],
+    },
+  ],
+  'counting-in-code': [
+    {
+      file: 'contract/src/counting/rules.ts',
+      tests: ['contract/src/counting/rules.test.ts', 'server/src/counting/counting.api.test.ts'],
+    },
+    { file: 'contract/src/counting/room-rules.ts', tests: ['contract/src/counting/room-rules.test.ts'] },
+    {
+      file: 'server/src/counting/count-queue.ts',
+      tests: ['server/src/counting/count-queue.test.ts', 'server/src/counting/count-queue.api.test.ts'],
+    },
+    {
+      file: 'server/src/counting/service.ts',
+      tests: [
+        'server/src/counting/counting.api.test.ts',
+        'server/src/unknown-codes/unknown-codes.api.test.ts',
+      ],
+    },
+  ],
+  'sessions-in-code': [
+    { file: 'server/src/accounts/tokens.ts', tests: ['server/src/accounts/tokens.test.ts'] },
+    {
+      file: 'server/src/accounts/identity.ts',
+      tests: ['server/src/accounts/accounts.api.test.ts', 'server/src/api-keys/api-keys.api.test.ts'],
+    },
+  ],
+  'rights-in-code': [
+    {
+      file: 'contract/src/scope-of.ts',
+      tests: ['contract/src/scope-of.test.ts'],
+    },
+    {
+      file: 'server/src/platform/http/identity.ts',
+      tests: ['server/src/platform/http/identity.test.ts', 'server/src/company/plan.api.test.ts'],
+    },
+    {
+      file: 'server/src/platform/http/idempotency.ts',
+      tests: ['server/src/platform/http/http.api.test.ts', 'server/src/stock/stock.api.test.ts'],
+    },
+  ],
+  'limits-in-code': [
+    {
+      file: 'server/src/accounts/places.ts',
+      tests: ['server/src/accounts/places.test.ts', 'server/src/accounts/team.api.test.ts'],
+    },
+    {
+      file: 'server/src/accounts/throttle.ts',
+      tests: ['server/src/accounts/accounts.api.test.ts', 'server/test/limits.test.ts'],
+    },
+    { file: 'server/src/accounts/passwords.ts', tests: ['server/src/accounts/passwords.test.ts'] },
+    { file: 'server/src/labels/allowance.ts', tests: ['server/src/labels/allowance.api.test.ts'] },
+  ],
+}
