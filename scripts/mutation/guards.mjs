@@ -91,6 +91,20 @@ export const guards = [
     test: 'server/src/platform/http/logging.api.test.ts',
   },
   {
+    what: 'TLS is demanded from what came without it',
+    file: 'server/src/platform/http/server.ts',
+    from: "if (protocol === 'https') raw",
+    to: 'if (protocol.length > 0) raw',
+    test: 'server/src/platform/http/http.api.test.ts',
+  },
+  {
+    what: 'TLS is never demanded',
+    file: 'server/src/platform/http/server.ts',
+    from: "if (protocol === 'https') raw",
+    to: 'if (protocol.length < 0) raw',
+    test: 'server/src/platform/http/http.api.test.ts',
+  },
+  {
     what: 'queries of addresses are logged',
     file: 'server/src/platform/http/logging.ts',
     from: "path: url.split('?', 1)[0] ?? ''",

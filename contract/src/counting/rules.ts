@@ -31,11 +31,11 @@ function localTime(at: Date, timeZone: string): LocalTime {
   return local
 }
 
-/** Milliseconds the zone's wall clock is ahead of UTC at an instant. */
+/** Milliseconds the zone's wall clock is ahead of UTC at a whole second. */
 function offsetAt(at: number, timeZone: string): number {
   const local = localTime(new Date(at), timeZone)
   const wall = Date.UTC(local.year, local.month - 1, local.day, local.hour, local.minute, local.second)
-  return wall - Math.floor(at / 1000) * 1000
+  return wall - at
 }
 
 /**

@@ -102,6 +102,11 @@ describe('a token', () => {
     })
   })
 
+  it('is not to blame where the installation has no secret', async () => {
+    const header = `Bearer ${await sign({})}`
+    await expect(createTokens('').verify(header)).rejects.toThrow('Zero-length key is not supported')
+  })
+
   it('lasts for one shift', () => {
     expect(sessionHours).toBe(12)
   })

@@ -187,6 +187,21 @@ describe('a code that belongs to no component', () => {
     })
   })
 
+  it('leaves at most 5,000 to decide by a company, whoever found them', async () => {
+    const { admin, staff } = await companyWithStock()
+    await app.owner.query(
+      `insert into unknown_codes (tenant_id, code, location, found_by, user_id, user_name)
+       select $1, 'FOUND-' || i, 'PRIMARY', new_id(), $2, 'Sam' from generate_series(1, 4999) i`,
+      [admin.tenantId, staff.userId],
+    )
+    await scan(staff, 'THE-LAST')
+    await scan(admin, 'ONE-MORE')
+    expect((await list(admin, '?limit=1')).body).toMatchObject({
+      total: 5000,
+      unknown_codes: [{ code: 'THE-LAST' }],
+    })
+  })
+
   it('keeps the last ten scans and counts the others', async () => {
     const { admin, staff } = await companyWithStock()
     for (let send = 0; send < 14; send += 1) await scan(staff, 'X-9')
