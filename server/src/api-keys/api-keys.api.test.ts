@@ -271,6 +271,21 @@ describe('what a key does', () => {
     expect((await count(key, 5, 'admin')).status).toBe(403)
   })
 
+  it('shows a key without the scope admin what staff see, and no more', async () => {
+    const admin = await makeCompany(app)
+    await importOne(admin.token)
+    const toCount = async (chosen: readonly Scope[]) => {
+      const { key } = await makeKey(admin, chosen)
+      const path = '/api/components/with-count-status'
+      const reply = await app.ask({ path, token: key, body: { location: 'PRIMARY' } })
+      return JSON.stringify(reply.body)
+    }
+    expect(await toCount(['read', 'admin'])).toContain('"expected_quantity":5')
+    const seen = await toCount(['read', 'count', 'labels'])
+    expect(seen).toContain('"barcode":"A-1"')
+    expect(seen).not.toContain('expected_quantity')
+  })
+
   it('reaches only its own company', async () => {
     const admin = await makeCompany(app)
     const other = await makeCompany(app)
