@@ -116,8 +116,13 @@ export const rulesInCode = {
   'limits-in-code': [
     {
       file: 'server/src/accounts/places.ts',
-      tests: ['server/src/accounts/places.test.ts', 'server/src/accounts/team.api.test.ts'],
-      only: /place|address|an invitation|never become/,
+      tests: [
+        'server/src/accounts/places.test.ts',
+        'server/src/accounts/accounts.api.test.ts',
+        'server/src/accounts/team.api.test.ts',
+        'server/src/company/plan.api.test.ts',
+      ],
+      only: /place|address|an invitation|never become|smaller plan/,
     },
     {
       file: 'server/src/accounts/throttle.ts',
