@@ -1,5 +1,6 @@
 import { argv } from 'node:process'
 import { measureCount } from './parts/count.ts'
+import { measureGrowth } from './parts/growth.ts'
 import { measureImport } from './parts/import.ts'
 import { measureReads } from './parts/reads.ts'
 import { report, type Line } from './report.ts'
@@ -9,6 +10,8 @@ const parts: Record<string, (world: World) => Promise<Line[]>> = {
   count: measureCount,
   import: measureImport,
   reads: measureReads,
+  // Last: it leaves a database that is many times as large.
+  growth: measureGrowth,
 }
 
 const wanted = argv.slice(2)

@@ -50,7 +50,7 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<R>,
   ): void
-  /** As reader, for long lists: the handler gives the reply as JSON text, written by the database. */
+  /** As reader, for what is long or read often: the handler gives the reply as JSON text, written by the database. */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<string>,
@@ -204,7 +204,8 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
-        const value = await database.inTenant(claims.tenantId, async (tx) => {
+        const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
+        const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
           // What a company may do only with a running plan says so among its errors.
           if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
