@@ -10,7 +10,7 @@ export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> 
   return rows[0]?.used ?? 0
 }
 
-/** Locations that hold or held stock, or were counted: one look into the index for each, however much there is. */
+/** Locations that hold or held stock, or were counted; of one in use the first row says so. */
 export async function countLocationsUsed(tx: Tx): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select count(*)::integer as used
