@@ -1,4 +1,5 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 // Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
@@ -98,6 +99,12 @@ type Settled = PromiseSettledResult<Answer>[]
 /** What is said of a statement that was sent ahead. */
 const unread: Answer = { command: '', rowCount: null, rows: [] }
 
+/** What this turn of the event loop still writes goes out with it: one system call, and one turn of the database's process. */
+function writeTogether(stream: Writable): void {
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
 /** What came of a statement, after what came of those sent ahead of it. */
 async function settle(before: Promise<Settled> | null, answer: Promise<Answer>): Promise<Settled> {
   const settled = await Promise.allSettled([answer])
@@ -124,6 +131,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     if (text === allowingMinutes) allowsMinutes = true
     if (text === beginningToRead) isReadOnly = true
     const statement = { ...make(text, values), query_timeout: patienceWith(text, allowsMinutes) }
+    writeTogether(client.connection.stream)
     const settling = settle(ahead, client.query(statement))
     ahead = isSentAhead(text) ? settling : null
     if (ahead !== null) return unread
