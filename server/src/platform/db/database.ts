@@ -17,19 +17,19 @@ export type PoolUse = { total: number; idle: number; size: number; waiting: numb
 
 export type Database = {
   /** The only way to a company's rows: one transaction with the tenant set for it. */
-  inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  inTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
   /** As inTenant, in a transaction that cannot write. */
-  readInTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  readInTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
   /**
    * Reading what need not come from the database itself: from the replica where one is given, else as `readInTenant`. Whoever
    * asks is looked up by `authorise` in the database itself, which knows first when a session or role has ended; what is
    * read holds everything that was written, by anybody, before.
    */
-  reading<A, T>(
+  reading: <A, T>(
     tenantId: string,
     authorise: (tx: Tx) => Promise<A>,
     read: (tx: Tx, authorised: A) => Promise<T>,
-  ): Promise<T>
+  ) => Promise<T>
   /** One long read, from the replica where one is given, with every statement seeing one moment while others write. */
   inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   outside: OutsideDb

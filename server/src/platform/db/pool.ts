@@ -144,12 +144,19 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
   }
 
-  async function release(): Promise<void> {
-    const settled = (await ahead) ?? []
+  /** Not before the answers to what was sent ahead: what failed there must not meet the next one. */
+  function release(): void {
+    const ending = ahead
+    ahead = null
     allowsMinutes = false
     isReadOnly = false
-    ahead = null
-    client.release(isSilent || settled.some((one) => one.status === 'rejected'))
+    if (ending === null) client.release(isSilent)
+    else {
+      ending.then(
+        (settled) => client.release(isSilent || settled.some((one) => one.status === 'rejected')),
+        () => client.release(true),
+      )
+    }
   }
 
   return {
@@ -159,9 +166,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-redundant-type-constituents
       return query(text, values ?? []) as unknown as Promise<PostgresQueryResult<R>> & never
     },
-    release() {
-      void release()
-    },
+    release,
   }
 }
 

@@ -175,7 +175,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
 
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
-  const { database, identity } = parts
+  const { identity, database } = parts
   const route = createRouter(parts)
 
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
@@ -212,7 +212,7 @@ export function createBinder(parts: Parts): Binder {
           const act = () => handler({ ...input, tx, actor })
           if (key === null) return await act()
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
-          return await once({ tx, actor }, { key, hash }, act)
+          return await once({ tx, actor }, { key, hash }, () => handler({ ...input, tx, actor }))
         })
         return present(endpoint, reply, value)
       })

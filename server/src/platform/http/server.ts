@@ -142,10 +142,9 @@ export async function createServer(
   app.addHook('onRequest', ({ headers }, _, done) => {
     done(headers['content-encoding'] === undefined ? undefined : new AppError('unsupported_media_type'))
   })
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
-    done(null, payload)
   })
 
   await app.register(helmet, { contentSecurityPolicy, crossOriginEmbedderPolicy: false })
