@@ -209,8 +209,7 @@ export function createBinder(parts: Parts): Binder {
           const actor = await allowedActor(endpoint, tx, claims)
           // What a company may do only with a running plan says so among its errors.
           if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
-          const act = () => handler({ ...input, tx, actor })
-          if (key === null) return await act()
+          if (key === null) return await handler({ ...input, tx, actor })
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
           return await once({ tx, actor }, { key, hash }, () => handler({ ...input, tx, actor }))
         })
