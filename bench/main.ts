@@ -2,6 +2,7 @@ import { argv } from 'node:process'
 import { measureCount } from './parts/count.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureImport } from './parts/import.ts'
+import { measureNodes } from './parts/nodes.ts'
 import { measureReads } from './parts/reads.ts'
 import { report, type Line } from './report.ts'
 import { startWorld, type World } from './world.ts'
@@ -10,6 +11,7 @@ const parts: Record<string, (world: World) => Promise<Line[]>> = {
   count: measureCount,
   import: measureImport,
   reads: measureReads,
+  nodes: measureNodes,
   // Last: it leaves a database that is many times as large.
   growth: measureGrowth,
 }
