@@ -160,6 +160,17 @@ describe('taking the last entry back', () => {
     }
   })
 
+  it('leaves the mark of the newest count before it, and of two at the same moment that of the later', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff)
+    const timestamp = new Date(clock + 5).toISOString()
+    await count(admin, { source: 'admin', timestamp })
+    await count(staff, { timestamp })
+    const before = await state(staff)
+    expect((await undo(staff, await count(staff))).status).toBe(200)
+    expect(await state(staff)).toEqual(before)
+  })
+
   it('leaves the next entry to count as it would have', async () => {
     const { staff } = await companyWithStock()
     await count(staff, { quantity: 4 })
