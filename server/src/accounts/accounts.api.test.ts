@@ -63,6 +63,8 @@ describe('registering a company', () => {
     expect([again.status, again.body]).toEqual([201, first.body])
     const other = await app.ask({ ...request, body: { ...request.body, companyName: 'Another' } })
     expect(other.status).toBe(422)
+    const anew = await app.ask({ ...request, key: 'r-2' })
+    expect([anew.status, anew.body]).toMatchObject([409, { code: 'email_taken' }])
   })
 
   it.each([
