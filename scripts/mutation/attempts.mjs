@@ -29,6 +29,8 @@ async function firstFailure(vitest, files) {
   for (const file of files) {
     const specifications = await vitest.globTestSpecifications([file])
     if (specifications.length === 0) throw new StopError(`There is no test ${file}.`)
+    // A failure of an earlier run would end this one: `bail` counts all it remembers.
+    vitest.state.idMap.clear()
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
     if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return file
   }
