@@ -182,8 +182,8 @@ describe('a count that does not match', () => {
     expect(blind).not.toContain('primary_quantity')
   })
 
-  it('gives no verdict after the second attempt where the company counts strictly blind', async () => {
-    const { staff } = await companyWithStock()
+  it('gives staff no verdict after the second attempt where the company counts strictly blind', async () => {
+    const { admin, staff } = await companyWithStock()
     await app.owner.query('update companies set strict_blind_counts = true where tenant_id = $1', [
       staff.tenantId,
     ])
@@ -196,6 +196,9 @@ describe('a count that does not match', () => {
       message: 'Recorded for review.',
       progress: { counted: 1, total: 3 },
     })
+    await scan(admin, { quantity: 4 })
+    await scan(admin, { quantity: 3 })
+    expect((await scan(admin, { quantity: 2 })).body).toMatchObject({ matched: false, attempt: 3 })
   })
 })
 
