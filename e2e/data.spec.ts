@@ -108,9 +108,16 @@ test('administrators download history and the company, staff the components', as
   expect((await archive).suggestedFilename()).toMatch(/^Nordlager AG_.*\.zip$/)
 })
 
-test('staff export components only', async ({ staff: page }) => {
+test('staff export components only, all or those they searched for', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Hex bolt' }, { barcode: 'B-2' }])
   await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('HEX')
   await page.getByRole('link', { name: 'Export' }).click()
+  await expect(page.getByLabel('Barcode or description')).toHaveValue('HEX')
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Components as CSV' }).click()
+  const text = await readFile(await (await file).path(), 'utf8')
+  expect(text.split('\r\n').map((line) => line.split(',')[0])).toEqual(['\uFEFFBarcode', 'A-1', ''])
   await expect(page.getByRole('button', { name: 'Components as CSV' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Movements as CSV' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Download archive' })).toBeHidden()

@@ -232,6 +232,7 @@ test.describe('the scanner', () => {
     await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
     await scanLines(page, ['ABC123ABC123'])
     await expect(page.getByLabel('Barcode')).toHaveValue('ABC123')
+    await expect(page.getByText('ABC123 arrived twice in one scan. It is taken once.')).toBeVisible()
   })
 
   test('finds components in the list, and a scan into that search is a scan', async ({ staff: page }) => {

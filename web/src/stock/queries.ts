@@ -1,6 +1,7 @@
 import {
   componentCounts,
   componentDetail,
+  componentLabels,
   componentLedger,
   componentMovements,
   searchComponents,
@@ -53,6 +54,16 @@ export function useCounts(barcode: string) {
     queryKey: ['components', 'counts', barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentCounts, { query: { barcode, limit: '20', cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+  })
+}
+
+export function useLabelPrints(barcode: string) {
+  return useInfiniteQuery({
+    queryKey: ['components', 'labels', barcode],
+    queryFn: ({ pageParam, signal }) =>
+      call(componentLabels, { query: { barcode, limit: '20', cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
   })
