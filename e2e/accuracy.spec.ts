@@ -62,7 +62,7 @@ test('a count leads an administrator to its certificate, and the overview to tha
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
   expect((await download).suggestedFilename()).toMatch(/_PRIMARY_Cycle_\d{4}-\d\d_PRIMARY\.pdf$/)
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(page).toHaveURL(/\/accuracy$/)
 
   await goTo(page, 'Overview')

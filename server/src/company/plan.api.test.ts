@@ -94,6 +94,23 @@ describe('a smaller plan', () => {
     })
   })
 
+  it('says what stops for other programs and looks, and only where it would', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })
+    const nothing = { api_keys: 0, webhooks: 0, branding: false }
+    expect(await stateOf(admin)).toMatchObject({ choices: [{ read_only: { stops: nothing } }, {}, {}] })
+    await ask('/api/api-keys', { name: 'Robot', scopes: ['read'] })
+    await ask('/api/webhooks', { url: 'https://receiver.example/in', events: ['count.recorded'] })
+    await ask('/api/company/settings', { accent_colour: '#7c3aed' })
+    expect(await stateOf(admin)).toMatchObject({
+      choices: [
+        { plan: 'starter', read_only: { stops: { api_keys: 1, webhooks: 1, branding: true } } },
+        { plan: 'professional', read_only: { stops: nothing } },
+        { plan: 'enterprise', read_only: { stops: nothing } },
+      ],
+    })
+  })
+
   it('leaves everything readable: stock of a closed location, and users without a place', async () => {
     const admin = await makeCompany(app, { plan: 'enterprise' })
     await importOne(admin, { primary_quantity: 1, distribution_quantity: 5 })

@@ -1,6 +1,6 @@
 import { parseCommand, type Command } from '@inventory-manager/contract/scanning/commands'
 import { maxQuantity } from '@inventory-manager/contract/values'
-import { cleanCode, onceOf } from './codes.ts'
+import { readCode, type ReadCode } from './codes.ts'
 import {
   emptyForm,
   nextForm,
@@ -89,14 +89,10 @@ type State = ReturnType<typeof createState>
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
 function createActions({ state, set, show, isKnown }: State) {
-  function read(raw: string): { code: string; isDoubled: boolean } {
-    const whole = cleanCode(raw, state.handlers?.settings() ?? plainScanner)
-    const code = onceOf(whole, isKnown)
-    return { code, isDoubled: code !== whole }
-  }
+  const read = (raw: string) => readCode(raw, state.handlers?.settings() ?? plainScanner, isKnown)
 
   /** Shows the form with a code in it or taken out of it; a doubled one stays named until the next code. */
-  function showRead(form: ScanForm, { code, isDoubled }: { code: string; isDoubled: boolean }): void {
+  function showRead(form: ScanForm, { code, isDoubled }: ReadCode): void {
     show(isDoubled ? { ...form, doubled: code } : form)
     if (isDoubled) state.handlers?.onDoubled(code)
   }
