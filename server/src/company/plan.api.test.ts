@@ -61,7 +61,7 @@ describe('a plan, without a payment provider', () => {
     await importOne(admin, { primary_quantity: 1 })
     await app.owner.query('update companies set trial_ends_at = now() where tenant_id = $1', [admin.tenantId])
     expect((await count(admin, 'PRIMARY')).status).toBe(200)
-    expect(await stateOf(admin)).toMatchObject({ status: 'active' })
+    expect(await stateOf(admin)).toMatchObject({ status: 'active', billing: { has_subscription: false } })
   })
 })
 

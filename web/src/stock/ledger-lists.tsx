@@ -73,7 +73,7 @@ const labelColumns: readonly Column<LabelPrint>[] = [
   { head: 'Labels', numeric: true, cell: ({ copies }) => formatNumber(copies) },
   { head: 'Kind', cell: (print) => <span className="max-sm:text-right">{labelKind(print)}</span> },
   {
-    head: 'Description on it',
+    head: 'Description',
     cell: ({ description }) =>
       description === '' ? (
         <span className="text-muted">None</span>
