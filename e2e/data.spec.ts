@@ -69,6 +69,16 @@ test('a long file is read in pieces and can be stopped', async ({ admin: page })
   await expect(page.getByText('long.csv is imported: 8,000 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
+test('a file in the encoding of older spreadsheets keeps its letters', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'alt.csv', Buffer.from('SKU;Description\r\nA-1;Schlüssel 2 \u0080\r\n', 'latin1'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('alt.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await page.goto('/components/A-1')
+  await expect(page.getByText('Schlüssel 2 €')).toBeVisible()
+})
+
 test('a file that is none is refused with a sentence', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'x.xlsx', Buffer.from('no workbook'))
