@@ -22,6 +22,9 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByLabel('SKU')).toHaveValue('barcode')
   await expect(page.getByLabel('Qty')).toHaveValue('primary_quantity')
   await expect(page.getByLabel('Colour')).toHaveValue('')
+  // Stock that is there already changes only where that is asked for.
+  await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
+  await page.getByLabel('Also set the stock of existing components').check()
   expect(await faults(page)).toEqual([])
   await page.getByRole('button', { name: 'Check the rows' }).click()
 
@@ -41,6 +44,7 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
 
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /00012 Washer 3 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1 Hex bolt 9 here/ })).toBeVisible()
   await page.goto('/import')
   await page.getByRole('button', { name: 'Undo stock.csv' }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
