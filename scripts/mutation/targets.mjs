@@ -141,7 +141,6 @@ export const rulesInCode = {
     {
       file: 'server/src/labels/allowance.ts',
       tests: ['server/src/labels/labels.api.test.ts', 'server/src/labels/allowance.api.test.ts'],
-      only: /a label job|a reservation|charged|month/,
     },
   ],
 }
