@@ -22,7 +22,10 @@ afterAll(async () => {
 
 const databases: MortalDatabase[] = []
 const nodes: Node[] = []
+const loads: { stop(): Promise<void> }[] = []
 afterAll(async () => {
+  // Also where a test has failed: people who insist would go on for ever.
+  for (const load of loads) await load.stop()
   for (const node of nodes) await node.remove()
   for (const database of databases) await database.stop()
 })
@@ -73,6 +76,7 @@ describe('a full disk', () => {
 
       await disk.fill()
       const load = await startLoad(floor, { urls: [node.url], people: 4, seed: 1 })
+      loads.push(load)
       const refused = await importRows('FULL')
       expect([refused.status, refused.body]).toMatchObject([503, { code: 'unavailable' }])
       const read = await ask({ method: 'GET', path: '/api/dashboard', token })
@@ -101,6 +105,7 @@ describe('a full disk of the write-ahead log', () => {
       const { node, floor, ask, token, importRows, faults } = await startOn(database, url)
 
       const load = await startLoad(floor, { urls: [node.url], people: 4, seed: 2 })
+      loads.push(load)
       // As for a replica that is away: nothing of the log is used again.
       await database.read(url, "select pg_create_physical_replication_slot('away', true)")
       await logDisk.fill()
