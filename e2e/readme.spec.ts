@@ -8,10 +8,11 @@ import { freePort } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The commands of the README's shell blocks, in order. */
+/** The commands of the README, in shell blocks and in its sentences, each once and in order. */
 async function listCommands(): Promise<string[]> {
   const text = await readFile(join(root, 'README.md'), 'utf8')
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'))
+  const found = [...text.matchAll(/```sh\n([\s\S]*?)```|`(npm [^`]+)`/g)]
+  return [...new Set(found.flatMap(([, block = '', inline = '']) => `${block}${inline}`.trim().split('\n')))]
 }
 
 type Running = { child: ChildProcess; said: () => string; ended: Promise<number | null> }
@@ -62,12 +63,15 @@ test('every command of the README does what it says, from an empty data folder',
     'npm run demo',
     'npm start',
     'npm run add-user -- --company-of you@company.com --email sam@company.com --name "Sam" --password "a good one"',
+    'npm start -- --nodes cores',
     'npm run backup -- monday.backup',
     'npm run doctor',
     'npm run check-ledger',
+    'npm run restore -- monday.backup',
   ])
-  const [demo = '', npmStart = '', addUser = '', backup = '', doctor = '', checkLedger = ''] =
-    await listCommands()
+  const commands = await listCommands()
+  const [demo = '', npmStart = '', addUser = '', onEveryCore = ''] = commands
+  const [backup = '', doctor = '', checkLedger = '', restore = ''] = commands.slice(4)
   const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-readme-'))
   await chmod(folder, 0o711)
   const port = String(await freePort())
@@ -99,8 +103,8 @@ test('every command of the README does what it says, from an empty data folder',
   await stop()
 
   const elsewhere = { DATA_DIR: join(folder, 'elsewhere'), PORT: port }
-  expect(await finish('npm run restore -- monday.backup', elsewhere)).toMatch(/Restored \d+ rows/)
-  const stopElsewhere = await start(npmStart, elsewhere)
+  expect(await finish(restore, elsewhere)).toMatch(/Restored \d+ rows/)
+  const stopElsewhere = await start(onEveryCore, elsewhere)
   expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(200)
   await stopElsewhere()
   await rm(join(root, 'monday.backup'))

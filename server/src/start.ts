@@ -66,15 +66,17 @@ async function prepare(parts: {
   /** Where the operator says the application connects; else a role of its own is made. */
   appUrl: string | undefined
   say: Say
+  as: 'program' | 'command'
   onError: (error: Error) => void
 }): Promise<string> {
   const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
   try {
-    return await withStartLock(owner, async () => {
+    const work = async () => {
       const applied = await migrate(owner, parts.migrations)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
-      return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts.secret))
-    })
+      return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))
+    }
+    return await withStartLock(owner, work, parts.say)
   } finally {
     await owner.end()
   }
@@ -89,7 +91,8 @@ export async function holdDatabase(
   const database = await ownerDatabase(config, say)
   const onError = (error: Error) => say(`A database connection was lost: ${error.message}`)
   try {
-    await prepare({ ...database, secret, migrations, appUrl: config.DATABASE_APP_URL, say, onError })
+    const appUrl = config.DATABASE_APP_URL
+    await prepare({ ...database, secret, migrations, appUrl, say, onError, as: 'program' })
     return database
   } catch (error) {
     await database.stop()
