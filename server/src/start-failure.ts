@@ -9,6 +9,7 @@ import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-err
 const silent =
   'The database at DATABASE_URL does not answer. Check that it runs and that the address is right.'
 const forbidden = (path: string) => `No permission to write ${path}. Choose another folder with DATA_DIR.`
+const noFolder = (path: string) => `${path} cannot be: DATA_DIR names a file. Set it to a folder.`
 const full = 'The disk that holds DATA_DIR is full. Free some space and start again.'
 
 /** By the system's code of an error. */
@@ -18,6 +19,8 @@ const systemSentences: Record<string, (path: string) => string> = {
   EROFS: forbidden,
   ENOSPC: () => full,
   EDQUOT: () => full,
+  EEXIST: noFolder,
+  ENOTDIR: noFolder,
   ECONNREFUSED: () => silent,
   ECONNRESET: () => silent,
   EAI_AGAIN: () => silent,

@@ -29,7 +29,9 @@ async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
   const dataDir = await chooseDataFolder(resolve(config.DATA_DIR), say)
   await requireUnused(dataDir)
-  const server = await startEmbeddedPostgres({ dataDir, log: say })
+  // Without its database it can do nothing: systemd and containers start a program that ended, not one that waits.
+  const onEnded = () => process.exit(1)
+  const server = await startEmbeddedPostgres({ dataDir, log: say, onEnded })
   const release = await holdInstance(server.url)
   return {
     url: server.url,
