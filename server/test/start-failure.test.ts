@@ -55,9 +55,9 @@ it('one whose own database was killed ends with 1, so that it is started again, 
 }, 120_000)
 
 it('every setting that is not right is named', async () => {
-  const read = async () => readConfig({ PORT: 'abc', JWT_SECRET: 'short', DATABASE_POOL_SIZE: '1' })
+  const read = async () => readConfig({ PORT: 'abc', JWT_SECRET: 'short', LOG_FORMAT: 'loud' })
   expect(await explain(read())).toBe(
-    'These settings are not right:\nPORT must be a port, 0 to 65535.\nJWT_SECRET must have at least 32 characters.\nDATABASE_POOL_SIZE must be at least 2.',
+    'These settings are not right:\nPORT must be a port, 0 to 65535.\nJWT_SECRET must have at least 32 characters.\nLOG_FORMAT must be one of: text, json.',
   )
 })
 
