@@ -57,6 +57,20 @@ async function post(url: string, body: object): Promise<number> {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status
 }
 
+/** Counts a SKU of the demo at the primary warehouse. */
+async function countAsMia(url: string, count: object): Promise<unknown> {
+  const ask = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const sent = { 'content-type': 'application/json', ...headers }
+    return await (
+      await fetch(url + path, { method: 'POST', headers: sent, body: JSON.stringify(body) })
+    ).json()
+  }
+  const { token } = await ask('/api/auth/login', { email: 'mia@demo.example', passcode: 'demo-warehouse' })
+  const place = { location: 'PRIMARY', source: 'monthly', session: 'readme' }
+  const body = { ...count, ...place, timestamp: new Date().toISOString() }
+  return await ask('/api/components/update-with-tracking', body, { authorization: `Bearer ${token}` })
+}
+
 test('every command of the README does what it says, from an empty data folder', async () => {
   test.setTimeout(300_000)
   expect(await listCommands()).toEqual([
@@ -81,6 +95,9 @@ test('every command of the README does what it says, from an empty data folder',
   for (const email of ['ada@demo.example', 'mia@demo.example', 'tom@demo.example']) {
     expect(await post(`${url}/api/auth/login`, { email, passcode: 'demo-warehouse' })).toBe(200)
   }
+  const clientPage = await readFile(join(root, 'packages', 'client', 'README.md'), 'utf8')
+  const [, barcode, quantity] = /count\.mjs http\S+ \S+ \S+ (\S+) (\d+)\n/.exec(clientPage) ?? []
+  expect(await countAsMia(url, { barcode, quantity: Number(quantity) })).toMatchObject({ matched: true })
   await stopDemo()
 
   const settings = { DATA_DIR: join(folder, 'data'), PORT: port }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
 import { runTool } from './command.mjs'
@@ -147,5 +147,10 @@ await runScript(async () => {
   writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(compiler))
   const { code, output } = await runTool('typescript-7#tsc', ['-p', work])
   if (code !== 0) throw new StopError(`${output}\nThe client could not be built.`)
+  // Declarations keep the sources' endings, which older compilers do not look for in a package.
+  for (const name of readdirSync(target).filter((file) => file.endsWith('.d.ts'))) {
+    const file = join(target, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"))
+  }
   say(`The client of ${Object.keys(allEndpoints).length} calls is in ${target}.`)
 })

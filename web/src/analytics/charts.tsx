@@ -71,7 +71,7 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
           strokeWidth={2.5}
           fill="var(--color-accent)"
           fillOpacity={0.12}
-          dot={points.length < fewPoints}
+          dot={points.length < fewPoints && { r: 4, fill: 'var(--color-accent)', fillOpacity: 1 }}
           isAnimationActive={false}
         />
       </AreaChart>
