@@ -62,7 +62,8 @@ export async function run({ origin, clients, seconds, next }: Load): Promise<Fig
     connections.map(async (client) => {
       while (performance.now() < end) {
         const sent = performance.now()
-        bytes += await send(client, next())
+        const received = await send(client, next())
+        bytes += received
         latencies.push(performance.now() - sent)
       }
     }),

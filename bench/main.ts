@@ -1,6 +1,8 @@
 import { argv } from 'node:process'
 import { measureCount } from './parts/count.ts'
+import { measureGrowth } from './parts/growth.ts'
 import { measureImport } from './parts/import.ts'
+import { measureNodes } from './parts/nodes.ts'
 import { measureReads } from './parts/reads.ts'
 import { report, type Line } from './report.ts'
 import { startWorld, type World } from './world.ts'
@@ -9,6 +11,9 @@ const parts: Record<string, (world: World) => Promise<Line[]>> = {
   count: measureCount,
   import: measureImport,
   reads: measureReads,
+  nodes: measureNodes,
+  // Last: it leaves a database that is many times as large.
+  growth: measureGrowth,
 }
 
 const wanted = argv.slice(2)

@@ -8,10 +8,11 @@ const rounds = 5
 const seconds = 3
 const session = 'Monthly_2026-11-21_PRIMARY_1732147200000'
 
-/** A count that matches, by anybody of any company. */
-function ourCount(world: World): Request {
-  const { token, rows } = anyOf(world.companies)
-  const { barcode, quantity } = anyOf(rows)
+/** A count as the count screen sends it. */
+export function countOf(
+  token: string,
+  { barcode, quantity }: { barcode: string; quantity: number },
+): Request {
   return {
     method: 'POST',
     path: '/api/components/update-with-tracking',
@@ -27,7 +28,13 @@ function ourCount(world: World): Request {
   }
 }
 
-function bareCount(): Request {
+/** A count that matches, by anybody of any company. */
+function ourCount(world: World): Request {
+  const { token, rows } = anyOf(world.companies)
+  return countOf(token, anyOf(rows))
+}
+
+export function bareCount(): Request {
   const index = Math.floor(Math.random() * 5000)
   return {
     method: 'POST',

@@ -158,17 +158,18 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   const tokens = createTokens(secret)
   const callsPerMinute = config.API_CALLS_PER_MINUTE
   const billing = createBilling(config)
+  const later = workLater(app)
   const identity = createIdentity({
     database,
     claimsOf: async (header) =>
       (await claimsOfKey({ database, callsPerMinute }, header)) ?? (await tokens.verify(header)),
     provider: billing.provider,
+    later,
   })
   const bind = createBinder({ app, database, identity, notices: parts.notices })
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  const later = workLater(app)
   accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
   planRoutes(bind, { database, identity, billing })
   settingsRoutes(bind, { database, identity })

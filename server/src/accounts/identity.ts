@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
+import type { Later } from '../platform/later.ts'
 import { findActor, touchSession } from './queries.ts'
 
 /** A key acts as an administrator where its scopes say so. */
@@ -12,10 +13,20 @@ function roleOf(userType: UserType, { keyScopes }: Claims): Role {
   return keyScopes?.includes('admin') === true ? 'admin' : 'user'
 }
 
-async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promise<Actor> {
+type Parts = {
+  database: Database
+  /** Whom an Authorization header stands for; throws AppError. */
+  claimsOf: Identity['claimsOf']
+  provider: BillingProvider
+  later: Later
+}
+
+async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Parts): Promise<Actor> {
   const row = await findActor(tx, claims)
   if (row === undefined) throw new AppError('unauthorized')
-  if (row.stale) await touchSession(tx, claims.sessionId)
+  // In a transaction of its own, since most of those who ask only read.
+  if (row.stale)
+    later.run(() => database.inTenant(claims.tenantId, (own) => touchSession(own, claims.sessionId)))
   return {
     ...claims,
     role: roleOf(row.role, claims),
@@ -25,6 +36,7 @@ async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promi
     companyName: row.company_name,
     plan: row.plan,
     timeZone: row.time_zone,
+    today: row.today,
     trialEndsAt: row.trial_ends_at,
     seated: row.seated,
     subscription: subscriptionStatus({
@@ -36,19 +48,13 @@ async function actorOf(tx: Tx, claims: Claims, provider: BillingProvider): Promi
 }
 
 /** Who is asking, for the HTTP layer and for calls with transactions of their own. */
-export function createIdentity(parts: {
-  database: Database
-  /** Whom an Authorization header stands for; throws AppError. */
-  claimsOf: Identity['claimsOf']
-  provider: BillingProvider
-}): Identity {
-  const { database, claimsOf, provider } = parts
+export function createIdentity(parts: Parts): Identity {
   return {
-    claimsOf,
-    actorOf: (tx, claims) => actorOf(tx, claims, provider),
+    claimsOf: parts.claimsOf,
+    actorOf: (tx, claims) => actorOf(tx, claims, parts),
     async recordRefusal(claims, call) {
-      await database.inTenant(claims.tenantId, async (tx) => {
-        const actor = await actorOf(tx, claims, provider)
+      await parts.database.inTenant(claims.tenantId, async (tx) => {
+        const actor = await actorOf(tx, claims, parts)
         await recordAudit(tx, actor, {
           kind: 'authentication',
           event: 'access_refused',

@@ -1,5 +1,6 @@
 import type { PlanKey } from '@inventory-manager/contract/plans'
-import type { Role } from '@inventory-manager/contract/roles'
+import type { PaidStatus } from '@inventory-manager/contract/company/subscription'
+import type { Role, UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { OutsideDb, Tx } from '../platform/db/database.ts'
 import type { Claims } from '../platform/http/identity.ts'
@@ -158,36 +159,41 @@ export async function emailIsTaken(tx: Tx, email: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The user behind a running session, with the company; nothing when the session or the user is no longer good. */
-export async function findActor(tx: Tx, claims: Claims) {
-  return await tx.db
-    .selectFrom('sessions')
-    .innerJoin('users', (join) =>
-      join.onRef('users.tenant_id', '=', 'sessions.tenant_id').onRef('users.id', '=', 'sessions.user_id'),
-    )
-    .innerJoin('companies', 'companies.tenant_id', 'sessions.tenant_id')
-    .leftJoin('subscriptions', 'subscriptions.tenant_id', 'sessions.tenant_id')
-    .select([
-      'users.id as user_id',
-      'users.name as user_name',
-      'users.email',
-      'users.role',
-      'companies.name as company_name',
-      'companies.plan',
-      'companies.time_zone',
-      'companies.trial_ends_at',
-      'users.seated',
-      'subscriptions.status as paid',
-      sql<boolean>`companies.trial_ends_at <= now()`.as('trial_is_over'),
-      sql<boolean>`sessions.last_used_at < now() - interval '1 minute'`.as('stale'),
-    ])
-    .where('sessions.tenant_id', '=', tx.tenantId)
-    .where('sessions.id', '=', claims.sessionId)
-    .where('sessions.user_id', '=', claims.userId)
-    .where('sessions.ended_at', 'is', null)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where('users.active', '=', true)
-    .executeTakeFirst()
+type ActorRow = {
+  user_name: string
+  email: string
+  role: UserType
+  company_name: string
+  plan: PlanKey
+  time_zone: string
+  trial_ends_at: Date
+  seated: boolean
+  paid: PaidStatus | null
+  trial_is_over: boolean
+  stale: boolean
+  today: string
+}
+
+/**
+ * The user behind a running session, with the company; nothing when the session or the user is no longer good. Asked at
+ * every call, so it is text: what a builder writes anew each time costs more than the look-up.
+ */
+export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | undefined> {
+  const { rows } = await sql<ActorRow>`
+    select users.name as user_name, users.email, users.role, companies.name as company_name, companies.plan,
+      companies.time_zone, companies.trial_ends_at, users.seated, subscriptions.status as paid,
+      companies.trial_ends_at <= now() as trial_is_over,
+      sessions.last_used_at < now() - interval '1 minute' as stale,
+      to_char(now() at time zone companies.time_zone, 'FMDay') as today
+    from sessions
+    join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
+    join companies on companies.tenant_id = sessions.tenant_id
+    left join subscriptions on subscriptions.tenant_id = sessions.tenant_id
+    where sessions.tenant_id = ${tx.tenantId}::uuid and sessions.id = ${claims.sessionId}::uuid
+      and sessions.user_id = ${claims.userId}::uuid and sessions.ended_at is null and sessions.expires_at > now()
+      and users.active
+  `.execute(tx.db)
+  return rows[0]
 }
 
 export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
@@ -196,6 +202,7 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
     .set({ last_used_at: sql<Date>`now()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', sessionId)
+    .where('last_used_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
 }
 

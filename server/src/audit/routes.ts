@@ -97,11 +97,14 @@ export function auditRoutes(bind: Binder, parts: { database: Database; identity:
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
     const { limit, cursor, action: _, ...narrowed } = query
     const filter = { ...narrowed, kinds }
-    const rows = await listTrail(tx, { ...filter, limit, cursor })
+    const [rows, total] = await Promise.all([
+      listTrail(tx, { ...filter, limit, cursor }),
+      countTrail(tx, filter),
+    ])
     const page = rows.slice(0, limit)
     return {
       entries: page.map(presentEntry),
-      total: await countTrail(tx, filter),
+      total,
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     }
   })

@@ -1,3 +1,4 @@
+import { locations } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -9,15 +10,14 @@ export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> 
   return rows[0]?.used ?? 0
 }
 
-/** Locations that hold or held stock, or were counted. */
+/** Locations that hold or held stock, or were counted; of one in use the first row says so. */
 export async function countLocationsUsed(tx: Tx): Promise<number> {
-  const { used } = await tx.db
-    .selectFrom('stock')
-    .select((eb) => eb.cast<number>(eb.fn.count('location').distinct(), 'integer').as('used'))
-    .where('tenant_id', '=', tx.tenantId)
-    .where('location', '<>', 'QUARANTINE')
-    .executeTakeFirstOrThrow()
-  return used
+  const { rows } = await sql<{ used: number }>`
+    select count(*)::integer as used
+    from unnest(${locations.map(({ code }) => code)}::text[]) as offered (code)
+    where exists (select from stock where tenant_id = ${tx.tenantId}::uuid and location = offered.code)
+  `.execute(tx.db)
+  return rows[0]?.used ?? 0
 }
 
 export async function countActiveUsers(tx: Tx): Promise<number> {
@@ -49,17 +49,18 @@ export async function getMonth(tx: Tx, timeZone: string) {
 
 /** Components of the company, and how many of them carry this month's mark at each location. */
 export async function getMonthProgress(tx: Tx, timeZone: string) {
-  const { component_count: components } = await tx.db
+  const company = tx.db
     .selectFrom('companies')
     .select('component_count')
     .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirstOrThrow()
-  const counted = await tx.db
+  const progress = tx.db
     .selectFrom('count_progress')
     .select(['location', 'counted'])
     .where('tenant_id', '=', tx.tenantId)
     .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
     .execute()
+  const [{ component_count: components }, counted] = await Promise.all([company, progress])
   return { components, counted: new Map(counted.map((row) => [row.location, row.counted])) }
 }
 

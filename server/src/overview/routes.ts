@@ -52,41 +52,62 @@ const recentEntries = 5
 
 /** How far this month's count is; differences are the administrators' to decide (decisions, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
-  const { components, counted } = await getMonthProgress(tx, actor.timeZone)
+  const [{ components, counted }, month, open] = await Promise.all([
+    getMonthProgress(tx, actor.timeZone),
+    getMonth(tx, actor.timeZone),
+    actor.role === 'admin' ? countOpenDiscrepancies(tx) : null,
+  ])
   return {
     components,
-    ...(await getMonth(tx, actor.timeZone)),
+    ...month,
     locations: planLocations(actor.plan).map(({ code }) => ({
       location: code,
       counted: counted.get(code) ?? 0,
     })),
-    ...(actor.role === 'admin' ? { open_discrepancies: await countOpenDiscrepancies(tx) } : {}),
+    ...(open === null ? {} : { open_discrepancies: open }),
+  }
+}
+
+async function usageOf(tx: Tx, actor: Actor) {
+  const plan = getPlan(actor.plan)
+  const [labels, locations, users] = await Promise.all([
+    findLabelsUsed(tx, actor.timeZone),
+    countLocationsUsed(tx),
+    countActiveUsers(tx),
+  ])
+  return {
+    labels_used: labels,
+    labels_limit: plan.labelsPerMonth ?? 'unlimited',
+    locations_used: Math.max(1, locations),
+    locations_limit: plan.maxLocations ?? 'unlimited',
+    users_used: users,
+    users_limit: plan.maxUsers ?? 'unlimited',
+  } as const
+}
+
+async function subscriptionOf(tx: Tx, actor: Actor) {
+  // Whoever has subscribed has no more trial to watch.
+  const daysLeft = actor.subscription === 'trial' ? await countDaysUntil(tx, actor.trialEndsAt) : 0
+  return {
+    plan: actor.plan,
+    status: actor.subscription,
+    trial_days_remaining: daysLeft,
+    trial_ends_at: actor.trialEndsAt.toISOString(),
   }
 }
 
 export function overviewRoutes(bind: Binder): void {
   bind.reader(dashboard, async ({ tx, actor }) => {
-    const plan = getPlan(actor.plan)
-    // Whoever has subscribed has no more trial to watch.
-    const trialDaysRemaining =
-      actor.subscription === 'trial' ? await countDaysUntil(tx, actor.trialEndsAt) : 0
-    const activity = await listRecentActivity(tx, recentEntries)
+    const [subscription, usage, counting, activity] = await Promise.all([
+      subscriptionOf(tx, actor),
+      usageOf(tx, actor),
+      countingOf(tx, actor),
+      listRecentActivity(tx, recentEntries),
+    ])
     return {
-      subscription: {
-        plan: plan.key,
-        status: actor.subscription,
-        trial_days_remaining: trialDaysRemaining,
-        trial_ends_at: actor.trialEndsAt.toISOString(),
-      },
-      usage: {
-        labels_used: await findLabelsUsed(tx, actor.timeZone),
-        labels_limit: plan.labelsPerMonth ?? 'unlimited',
-        locations_used: Math.max(1, await countLocationsUsed(tx)),
-        locations_limit: plan.maxLocations ?? 'unlimited',
-        users_used: await countActiveUsers(tx),
-        users_limit: plan.maxUsers ?? 'unlimited',
-      },
-      counting: await countingOf(tx, actor),
+      subscription,
+      usage,
+      counting,
       recent_activity: activity.map((entry) => ({
         description: describe(entry),
         timestamp: entry.created_at.toISOString(),

@@ -60,8 +60,11 @@ function pageOf<T extends { id: string }>(rows: T[], limit: number): { page: T[]
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponentByBarcode(tx, barcode)
-  const transfers = await listTransfers(tx, { componentId: component.id, limit: shownTransfers })
-  const label = await findLabel(tx, component.id)
+  const [transfers, label, stock] = await Promise.all([
+    listTransfers(tx, { componentId: component.id, limit: shownTransfers }),
+    findLabel(tx, component.id),
+    listStock(tx, component.id),
+  ])
   return {
     ...component,
     label:
@@ -73,7 +76,7 @@ async function readDetail(tx: Tx, barcode: string) {
           },
     created_at: component.created_at.toISOString(),
     updated_at: component.updated_at.toISOString(),
-    stock: presentStock(await listStock(tx, component.id), transfers),
+    stock: presentStock(stock, transfers),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
   }
 }

@@ -100,14 +100,6 @@ export async function countComponents(tx: Tx): Promise<number> {
   return company.component_count
 }
 
-/** The weekday it is now in a time zone, by the database's clock: 'Monday' … 'Sunday'. */
-export async function findToday(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{
-    day: string
-  }>`select trim(to_char(now() at time zone ${timeZone}, 'Day')) as day`.execute(tx.db)
-  return rows[0]?.day ?? ''
-}
-
 /** Stock rows that differ from the sum of their movements: none, or something is badly wrong. */
 export async function listLedgerFaults(tx: Tx) {
   return await tx.db

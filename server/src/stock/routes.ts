@@ -12,16 +12,17 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
-import { listComponentsAsJson } from './list-query.ts'
-import { countComponents, findToday, getComponent, setStock } from './queries.ts'
+import { getComponentAsJson, listComponentsAsJson } from './list-query.ts'
+import { countComponents, getComponent, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
 export function stockRoutes(bind: Binder): void {
   bind.list(listEndpoint, async ({ tx, actor, query }) => {
-    const today = await findToday(tx, actor.timeZone)
-    const { components, more, last } = await listComponentsAsJson(tx, { ...query, today })
-    const cursor = JSON.stringify(more ? last : null)
-    return `{"components":${components},"total":${await countComponents(tx)},"next_cursor":${cursor}}`
+    const [{ components, more, last }, total] = await Promise.all([
+      listComponentsAsJson(tx, { ...query, today: actor.today }),
+      countComponents(tx),
+    ])
+    return `{"components":${components},"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`
   })
 
   bind.member(importEndpoint, async ({ tx, actor, query, body }) => {
@@ -29,14 +30,13 @@ export function stockRoutes(bind: Binder): void {
     return { success: true, ...counts, total: body.length }
   })
 
-  bind.member(findByBarcode, async ({ tx, actor, body }) => {
-    const today = await findToday(tx, actor.timeZone)
-    return { component: presentComponent(await getComponent(tx, lookupCodes(body.barcode)), today) }
+  bind.list(findByBarcode, async ({ tx, actor, body }) => {
+    const codes = lookupCodes(body.barcode)
+    return `{"component":${await getComponentAsJson(tx, { codes, today: actor.today })}}`
   })
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const today = await findToday(tx, actor.timeZone)
     const before = await getComponent(tx, [body.barcode])
     await setStock(tx, actor, { componentId: before.id, location: body.location, quantity: body.quantity })
     await recordAudit(tx, actor, {
@@ -51,7 +51,7 @@ export function stockRoutes(bind: Binder): void {
         new_value: body.quantity,
       },
     })
-    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), today) }
+    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), actor.today) }
   })
 
   bind.member(configureHighVolume, async ({ tx, actor, body }) => {
@@ -59,8 +59,7 @@ export function stockRoutes(bind: Binder): void {
       (body.assignments[day] ?? []).map((location) => ({ day, location })),
     )
     await configure(tx, actor, { barcode: body.barcode, assignments })
-    const today = await findToday(tx, actor.timeZone)
-    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), today) }
+    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), actor.today) }
   })
 
   bind.member(bulkHighVolume, async ({ tx, actor, body }) => {

@@ -17,17 +17,19 @@ export type PoolUse = { total: number; idle: number; size: number; waiting: numb
 
 export type Database = {
   /** The only way to a company's rows: one transaction with the tenant set for it. */
-  inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  inTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** As inTenant, in a transaction that cannot write. */
+  readInTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
   /**
-   * Reading what need not come from the database itself: from the replica where one is given, else as `inTenant`. Whoever
+   * Reading what need not come from the database itself: from the replica where one is given, else as `readInTenant`. Whoever
    * asks is looked up by `authorise` in the database itself, which knows first when a session or role has ended; what is
    * read holds everything that was written, by anybody, before.
    */
-  reading<A, T>(
+  reading: <A, T>(
     tenantId: string,
     authorise: (tx: Tx) => Promise<A>,
     read: (tx: Tx, authorised: A) => Promise<T>,
-  ): Promise<T>
+  ) => Promise<T>
   /** One long read, from the replica where one is given, with every statement seeing one moment while others write. */
   inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   outside: OutsideDb
@@ -75,6 +77,11 @@ async function attempt<T>(db: Connection, tenantId: string, work: (tx: Tx) => Pr
   return await db.transaction().execute(async (trx) => await work(await enter(trx, tenantId)))
 }
 
+async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = db.transaction().setAccessMode('read only')
+  return await transaction.execute(async (trx) => await work(await enter(trx, tenantId)))
+}
+
 async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return await transaction.execute(async (trx) => {
@@ -108,6 +115,11 @@ export function createDatabase(
     return await retrying(() => attempt(db, tenantId, work))
   }
 
+  async function readInTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    requireUuid(tenantId)
+    return await retrying(() => attemptToRead(db, tenantId, work))
+  }
+
   /** The one place that decides where is read. */
   async function onReplica<T>(
     read: (connection: Kysely<DB>) => Promise<T>,
@@ -118,12 +130,15 @@ export function createDatabase(
 
   return {
     inTenant,
+    readInTenant,
     async reading(tenantId, authorise, read) {
-      if (replica === null) return await inTenant(tenantId, async (tx) => await read(tx, await authorise(tx)))
-      const authorised = await inTenant(tenantId, authorise)
+      if (replica === null) {
+        return await readInTenant(tenantId, async (tx) => await read(tx, await authorise(tx)))
+      }
+      const authorised = await readInTenant(tenantId, authorise)
       const work = (tx: Tx) => read(tx, authorised)
-      const found = await onReplica((there) => attempt(there, tenantId, work), { again: true })
-      return found === null ? await inTenant(tenantId, work) : found.value
+      const found = await onReplica((there) => attemptToRead(there, tenantId, work), { again: true })
+      return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {
       requireUuid(tenantId)

@@ -1,4 +1,5 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 // Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
@@ -36,6 +37,8 @@ export const patience = {
 /** Lets statements of a transaction run for minutes, here and in the database. */
 export const allowingMinutes = "set local statement_timeout = '5min'"
 
+/** How Kysely begins a transaction that may not write. */
+const beginningToRead = 'start transaction read only'
 const beginnings = /^(begin|start transaction|set |select set_config)/i
 
 function patienceWith(text: string, allowsMinutes: boolean): number {
@@ -80,6 +83,7 @@ export function createPool(options: {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.size,
+    pipeline: true,
     ...heldAlive,
     ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
     idleTimeoutMillis: 60_000,
@@ -91,20 +95,69 @@ export function createPool(options: {
   return pool
 }
 
-/** A connection as Kysely takes it. One that stayed silent is asked nothing more, not even to roll back, and closed. */
+type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
+type Settled = PromiseSettledResult<Answer>[]
+
+/** What is said of a statement that was sent ahead. */
+const unread: Answer = { command: '', rowCount: null, rows: [] }
+
+/** What this turn of the event loop still writes goes out with it: one system call, and one turn of the database's process. */
+function writeTogether(stream: Writable): void {
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+/** What came of a statement, after what came of those sent ahead of it. */
+async function settle(before: Promise<Settled> | null, answer: Promise<Answer>): Promise<Settled> {
+  const settled = await Promise.allSettled([answer])
+  return before === null ? settled : [...(await before), ...settled]
+}
+
+/**
+ * A connection as Kysely takes it. What begins a transaction is sent ahead, without waiting for its answer: the statement
+ * behind it follows at once, and fails where it failed. The end of one that only read is not waited for either. A
+ * connection that stayed silent is asked nothing more, not even to roll back, and closed.
+ */
 function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolClient {
   let allowsMinutes = false
+  let isReadOnly = false
   let isSilent = false
+  let ahead: Promise<Settled> | null = null
 
-  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  function isSentAhead(text: string): boolean {
+    return beginnings.test(text) || (isReadOnly && text === 'commit')
+  }
+
+  async function query(text: string, values: readonly unknown[]): Promise<Answer> {
     if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
     if (text === allowingMinutes) allowsMinutes = true
+    if (text === beginningToRead) isReadOnly = true
     const statement = { ...make(text, values), query_timeout: patienceWith(text, allowsMinutes) }
-    try {
-      return await client.query(statement)
-    } catch (error) {
-      isSilent = isSilence(error)
-      throw error
+    writeTogether(client.connection.stream)
+    const settling = settle(ahead, client.query(statement))
+    ahead = isSentAhead(text) ? settling : null
+    if (ahead !== null) return unread
+    const settled = await settling
+    const failed = settled.find((one) => one.status === 'rejected')
+    if (failed !== undefined) {
+      isSilent = isSilence(failed.reason)
+      throw failed.reason
+    }
+    return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
+  }
+
+  /** Not before the answers to what was sent ahead: what failed there must not meet the next one. */
+  function release(): void {
+    const ending = ahead
+    ahead = null
+    allowsMinutes = false
+    isReadOnly = false
+    if (ending === null) client.release(isSilent)
+    else {
+      ending.then(
+        (settled) => client.release(isSilent || settled.some((one) => one.status === 'rejected')),
+        () => client.release(true),
+      )
     }
   }
 
@@ -115,10 +168,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-redundant-type-constituents
       return query(text, values ?? []) as unknown as Promise<PostgresQueryResult<R>> & never
     },
-    release() {
-      allowsMinutes = false
-      client.release(isSilent)
-    },
+    release,
   }
 }
 

@@ -50,7 +50,7 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<R>,
   ): void
-  /** As reader, for long lists: the handler gives the reply as JSON text, written by the database. */
+  /** As reader, for what is long or read often: the handler gives the reply as JSON text, written by the database. */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<string>,
@@ -175,7 +175,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
 
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
-  const { database, identity } = parts
+  const { identity, database } = parts
   const route = createRouter(parts)
 
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
@@ -204,14 +204,14 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
-        const value = await database.inTenant(claims.tenantId, async (tx) => {
+        const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
+        const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
           // What a company may do only with a running plan says so among its errors.
           if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
-          const act = () => handler({ ...input, tx, actor })
-          if (key === null) return await act()
+          if (key === null) return await handler({ ...input, tx, actor })
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
-          return await once({ tx, actor }, { key, hash }, act)
+          return await once({ tx, actor }, { key, hash }, () => handler({ ...input, tx, actor }))
         })
         return present(endpoint, reply, value)
       })

@@ -24,6 +24,8 @@ export type Actor = Claims & {
   companyName: string
   plan: PlanKey
   timeZone: string
+  /** The weekday it is now in that time zone, by the database's clock: 'Monday' … 'Sunday'. */
+  today: string
   trialEndsAt: Date
   /** Whether the plan has a place for this user. */
   seated: boolean

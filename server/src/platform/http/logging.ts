@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { FastifyServerOptions } from 'fastify'
+import { LogController, type FastifyServerOptions } from 'fastify'
 
 type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
 
@@ -30,13 +30,33 @@ export function describeError(error: unknown): LoggedError {
 
 export type LogSink = { write: (line: string) => void }
 
+const withoutQuery = (url: string) => url.split('?', 1)[0] ?? ''
+
+/** One line for each request, when it was answered, with how long that took in ms. */
+export function oneLineEach(): LogController {
+  const controller = new LogController()
+  controller.incomingRequest = () => undefined
+  controller.requestCompleted = (error, request, reply) => {
+    const facts = {
+      method: request.method,
+      path: withoutQuery(request.url),
+      address: request.ip,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    }
+    if (error == null) request.log.info(facts, 'request')
+    else request.log.error({ ...facts, err: error }, 'request failed')
+  }
+  return controller
+}
+
 /** One JSON object a line, each with its request's id; headers, bodies and query strings are never written. */
 export function logOptions(level: string, sink: LogSink = process.stdout): LoggerOptions {
   return {
     level,
     stream: sink,
     serializers: {
-      req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0] ?? '', address: ip }),
+      req: ({ method, url, ip }) => ({ method, path: withoutQuery(url), address: ip }),
       err: describeError,
     },
   }

@@ -10,7 +10,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
-import { logOptions, type LogSink } from './logging.ts'
+import { logOptions, oneLineEach, type LogSink } from './logging.ts'
 
 /** Nothing but this origin's own files; Trusted Types make injected markup inert (security 3, 'Strict CSP'). */
 const contentSecurityPolicy = {
@@ -114,6 +114,7 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: logOptions(config.LOG_LEVEL, logTo),
+    logController: oneLineEach(),
     genReqId: () => randomUUID(),
     trustProxy: config.TRUSTED_PROXIES ?? false,
     bodyLimit: 256 * 1024,
@@ -138,8 +139,8 @@ export async function createServer(
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
   // An expectation is nothing a server must meet (RFC 9110, 10.1.1); Node would answer 417 on its own.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async ({ headers }) => {
-    if (headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type')
+  app.addHook('onRequest', ({ headers }, _, done) => {
+    done(headers['content-encoding'] === undefined ? undefined : new AppError('unsupported_media_type'))
   })
   app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id)

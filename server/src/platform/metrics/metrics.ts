@@ -110,12 +110,19 @@ function watchRequests(registry: Registry, app: FastifyInstance): void {
     registers: [registry],
   })
   // What matches no route goes under one name: an address is anybody's to make up.
-  app.addHook('onRequest', async ({ routeOptions }) => open.inc({ route: routeOptions.url ?? 'none' }))
-  app.addHook('onRequestAbort', async ({ routeOptions }) => open.dec({ route: routeOptions.url ?? 'none' }))
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onRequest', ({ routeOptions }, _, done) => {
+    open.inc({ route: routeOptions.url ?? 'none' })
+    done()
+  })
+  app.addHook('onRequestAbort', ({ routeOptions }, done) => {
+    open.dec({ route: routeOptions.url ?? 'none' })
+    done()
+  })
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.url ?? 'none'
     open.dec({ route })
     duration.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
   })
 }
 
