@@ -47,14 +47,16 @@ export async function appRoleUrl(
   url.username = encodeURIComponent(role)
   url.password = password
   const name = pg.escapeIdentifier(role)
-  if (!(await connects(url.href))) await makeRole(ownerPool, { role, password })
+  if (!(await connects(url.href))) await makeRole(ownerPool, { role, password, as })
   for (const [setting, value] of Object.entries(settings)) {
     await ownerPool.query(`alter role ${name} set ${setting} = ${pg.escapeLiteral(value)}`)
   }
   return url.href
 }
 
-async function makeRole(ownerPool: pg.Pool, { role, password }: { role: string; password: string }) {
+type NewRole = { role: string; password: string; as: 'program' | 'command' }
+
+async function makeRole(ownerPool: pg.Pool, { role, password, as }: NewRole): Promise<void> {
   const name = pg.escapeIdentifier(role)
   const login = `login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`
   const existing = await ownerPool.query('select from pg_roles where rolname = $1', [role])
