@@ -94,3 +94,11 @@ it('every sentence that the handbook explains is one of the program', async () =
   expect(said.length).toBeGreaterThan(8)
   expect(unknown).toEqual([])
 })
+
+it('every setting stands in the README', async () => {
+  const source = await readFile(join(root, 'server/src/platform/config.ts'), 'utf8')
+  const settings = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
+  const readme = pages.find(({ name }) => name === 'README.md')?.text ?? ''
+  expect(settings.length).toBeGreaterThan(20)
+  expect(settings.filter((name) => !readme.includes(`| \`${name}\``))).toEqual([])
+})
