@@ -123,6 +123,9 @@ it('a database that is gone is seen: down in the metrics, not ready, but alive',
   const its = await serveMetrics(alone.metrics, { port: 0, host: '127.0.0.1' })
   const statusOf = async (path: string) => (await alone.ask({ method: 'GET', path })).status
   expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 200])
+  const [, seconds] =
+    /^inventory_manager_database_round_trip_seconds (\S+)$/m.exec(await (await fetch(its.url)).text()) ?? []
+  expect(Number(seconds)).toBeGreaterThan(0)
   await alone.database.close()
   expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503])
   expect(await (await fetch(its.url)).text()).toContain('inventory_manager_database_up 0')
