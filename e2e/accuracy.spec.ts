@@ -49,3 +49,30 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
   expect((await download).suggestedFilename()).toMatch(/^count_certificate_Nordlager AG_PRIMARY_.+\.pdf$/)
   await expect(dialog.getByText(/is saved/)).toBeVisible()
 })
+
+test('a count leads an administrator to its certificate, and the overview to that of the month', async ({
+  admin: page,
+}) => {
+  await countThree(page)
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+  await page.getByRole('link', { name: 'Count certificate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Count certificate' })
+  await expect(dialog.getByLabel('Location')).toHaveValue('PRIMARY')
+  await expect(dialog.getByLabel('Counting session')).toHaveValue('0')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download PDF' }).click()
+  expect((await download).suggestedFilename()).toMatch(/_PRIMARY_Cycle_\d{4}-\d\d_PRIMARY\.pdf$/)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page).toHaveURL(/\/accuracy$/)
+
+  await goTo(page, 'Overview')
+  await page.getByRole('link', { name: 'Count certificate' }).click()
+  await expect(dialog.getByLabel('Counting session')).toHaveValue('')
+})
+
+test('staff are offered no certificate', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
+  await page.goto('/accuracy?certificate=PRIMARY')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Count certificate' })).toBeHidden()
+})

@@ -1,5 +1,15 @@
 import { startStripe, type StripeStandIn } from '../server/test/stripe.ts'
-import { chooseLocation, expect, register, signIn, test as base, type Company } from './fixtures.ts'
+import {
+  chooseLocation,
+  expect,
+  goTo,
+  importRows,
+  register,
+  scanLines,
+  signIn,
+  test as base,
+  type Company,
+} from './fixtures.ts'
 import { startProgram, type Program } from './program.ts'
 
 /** A program that is paid by a stand-in for Stripe on loopback. */
@@ -57,6 +67,41 @@ test('a plan is paid at the provider, and managed there', async ({ page, program
   await expect(page.getByText(/^Enterprise plan\. Renews on/)).toBeVisible()
   await page.getByRole('button', { name: 'Manage billing' }).click()
   await expect(page.getByRole('heading', { name: 'Your card' })).toBeVisible()
+})
+
+const trialEnds = `update companies set trial_ends_at = now() + make_interval(hours => $2)
+  where tenant_id = (select tenant_id from users where email = $1)`
+
+test('what was scanned when the trial was over stays on the device, and is sent when a plan runs', async ({
+  page,
+  program,
+  paid,
+}) => {
+  await signIn(page, paid)
+  await chooseLocation(page, 'Primary Warehouse')
+  await importRows(page, [
+    { barcode: 'A-1', primary_quantity: 3 },
+    { barcode: 'A-2', primary_quantity: 4 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await program.sql(trialEnds, [paid.email, 0])
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
+  await page.reload()
+  await expect(
+    page.getByText(
+      'Your free trial has ended. These scans stay on this device. Send them again when the reason is gone.',
+    ),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByRole('list', { name: 'Scans to decide' }).getByText('Trial ended')).toHaveCount(2)
+  await program.sql(trialEnds, [paid.email, 48])
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
 })
 
 test('after the trial everything can be read, and nothing counted before a plan is chosen', async ({

@@ -22,6 +22,9 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByLabel('SKU')).toHaveValue('barcode')
   await expect(page.getByLabel('Qty')).toHaveValue('primary_quantity')
   await expect(page.getByLabel('Colour')).toHaveValue('')
+  // Stock that is there already changes only where that is asked for.
+  await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
+  await page.getByLabel('Also set the stock of existing components').check()
   expect(await faults(page)).toEqual([])
   await page.getByRole('button', { name: 'Check the rows' }).click()
 
@@ -41,6 +44,7 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
 
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /00012 Washer 3 here/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1 Hex bolt 9 here/ })).toBeVisible()
   await page.goto('/import')
   await page.getByRole('button', { name: 'Undo stock.csv' }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
@@ -67,6 +71,16 @@ test('a long file is read in pieces and can be stopped', async ({ admin: page })
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByRole('button', { name: 'Import 8,000 rows' }).click()
   await expect(page.getByText('long.csv is imported: 8,000 new, 0 changed, 0 unchanged.')).toBeVisible()
+})
+
+test('a file in the encoding of older spreadsheets keeps its letters', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'alt.csv', Buffer.from('SKU;Description\r\nA-1;Schlüssel 2 \u0080\r\n', 'latin1'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('alt.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await page.goto('/components/A-1')
+  await expect(page.getByText('Schlüssel 2 €')).toBeVisible()
 })
 
 test('a file that is none is refused with a sentence', async ({ admin: page }) => {
@@ -108,9 +122,16 @@ test('administrators download history and the company, staff the components', as
   expect((await archive).suggestedFilename()).toMatch(/^Nordlager AG_.*\.zip$/)
 })
 
-test('staff export components only', async ({ staff: page }) => {
+test('staff export components only, all or those they searched for', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Hex bolt' }, { barcode: 'B-2' }])
   await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('HEX')
   await page.getByRole('link', { name: 'Export' }).click()
+  await expect(page.getByLabel('Barcode or description')).toHaveValue('HEX')
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Components as CSV' }).click()
+  const text = await readFile(await (await file).path(), 'utf8')
+  expect(text.split('\r\n').map((line) => line.split(',')[0])).toEqual(['\uFEFFBarcode', 'A-1', ''])
   await expect(page.getByRole('button', { name: 'Components as CSV' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Movements as CSV' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Download archive' })).toBeHidden()

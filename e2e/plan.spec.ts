@@ -27,10 +27,16 @@ test('a smaller plan names what becomes read-only before it is taken', async ({ 
     const person = { email: `${name}-${company.email}`, name, password: 'a new horse' }
     await program.addUser({ companyOf: company.email, ...person })
   }
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('Robot')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await expect(page.getByLabel('Key for Robot')).toBeVisible()
   await page.goto('/plan')
   await page.getByRole('button', { name: 'Change to Starter' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Distribution Center: 1 SKUs, 3 pieces.')
+  await expect(dialog).toContainText('Distribution Center: 1 SKU, 3 pieces.')
+  await expect(dialog).toContainText('1 API key, until a larger plan.')
   await expect(dialog).toContainText('Dan')
   await expect(dialog).not.toContainText('Cleo')
   await dialog.getByRole('button', { name: 'Change plan' }).click()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { readSymbols } from '../server/test/read-symbols.ts'
 import { chooseLocation, expect, register, signIn, test } from './fixtures.ts'
 
 /** Makes an invitation and gives its link. */
@@ -44,6 +45,24 @@ test('an invitation: made by an administrator, accepted with name and password, 
   await page.reload()
   await expect(page.getByRole('table', { name: 'Users' })).toContainText('Nia New')
   await expect(page.getByRole('table', { name: 'Open invitations' })).toBeHidden()
+})
+
+test('an invitation is scanned off the screen by the handheld that is to join', async ({
+  admin: page,
+  browser,
+}) => {
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill(`pia-${randomUUID()}@nordlager.example`)
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  const symbol = page.getByRole('img', { name: 'QR code of the link' })
+  await expect(symbol).toBeVisible()
+  const [link = ''] = await readSymbols(await symbol.screenshot())
+  const handheld = await browser.newContext({ viewport: { width: 360, height: 640 } })
+  const other = await handheld.newPage()
+  await other.goto(link)
+  await expect(other.getByRole('heading', { name: 'Join Nordlager AG' })).toBeVisible()
+  await handheld.close()
 })
 
 test('an administrator signs a colleague out, deactivates them, and cannot be demoted as the last one', async ({

@@ -249,6 +249,20 @@ table label_jobs (
   created_at timestamp with time zone not null default now()
 )
 
+table label_prints (
+  tenant_id uuid not null,
+  id uuid not null default new_id(),
+  component_id uuid not null,
+  copies integer not null,
+  size text not null,
+  symbology text not null,
+  format text not null,
+  description text not null,
+  user_id uuid not null,
+  user_name text not null,
+  printed_at timestamp with time zone not null default now()
+)
+
 table label_usage (
   tenant_id uuid not null,
   month_start timestamp with time zone not null,
@@ -515,6 +529,9 @@ label_jobs: CHECK ((streams >= 0))
 label_jobs: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 label_jobs: PRIMARY KEY (tenant_id, id)
 label_jobs: UNIQUE (tenant_id, user_id, request_key)
+label_prints: CHECK ((copies > 0))
+label_prints: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+label_prints: PRIMARY KEY (tenant_id, id)
 label_usage: CHECK ((used >= 0))
 label_usage: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 label_usage: PRIMARY KEY (tenant_id, month_start)
@@ -615,6 +632,8 @@ CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock U
 CREATE INDEX label_jobs_reserved ON public.label_jobs USING btree (tenant_id, expires_at) WHERE (state = 'reserved'::text)
 CREATE UNIQUE INDEX label_jobs_pkey ON public.label_jobs USING btree (tenant_id, id)
 CREATE UNIQUE INDEX label_jobs_tenant_id_user_id_request_key_key ON public.label_jobs USING btree (tenant_id, user_id, request_key)
+CREATE INDEX label_prints_of_component ON public.label_prints USING btree (tenant_id, component_id, id)
+CREATE UNIQUE INDEX label_prints_pkey ON public.label_prints USING btree (tenant_id, id)
 CREATE UNIQUE INDEX label_usage_pkey ON public.label_usage USING btree (tenant_id, month_start)
 CREATE UNIQUE INDEX labelled_components_pkey ON public.labelled_components USING btree (tenant_id, component_id)
 CREATE UNIQUE INDEX login_emails_pkey ON public.login_emails USING btree (email)
@@ -668,6 +687,7 @@ import_changes: enabled and forced, using (tenant_id = current_tenant()), with c
 import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+label_prints: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_usage: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 labelled_components: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 movements: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -706,6 +726,7 @@ insert, select on import_changes
 delete, insert, select on import_rows
 insert, select, update on imports
 insert, select, update on label_jobs
+insert, select on label_prints
 insert, select, update on label_usage
 insert, select, update on labelled_components
 insert, select on movements

@@ -73,6 +73,7 @@ export const allEndpoints = {
   componentDetail: components.componentDetail,
   componentMovements: components.componentMovements,
   componentCounts: components.componentCounts,
+  componentLabels: components.componentLabels,
   componentLedger: components.componentLedger,
   describeComponent: components.describeComponent,
   sendTransfer: transfers.sendTransfer,

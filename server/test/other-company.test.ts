@@ -235,6 +235,7 @@ const matrix: Record<
   componentDetail: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentMovements: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentCounts: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
+  componentLabels: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentLedger: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   describeComponent: { ask: { body: { barcode: 'CANARY-7', description: 'Stolen' } }, gets: 404 },
   sendTransfer: {
@@ -296,6 +297,7 @@ const tables = [
   'label_usage',
   'label_jobs',
   'labelled_components',
+  'label_prints',
   'operations',
   'weekly_counts',
   'cycle_counts',

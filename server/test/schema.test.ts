@@ -116,7 +116,7 @@ describe("the application's role", () => {
     }
   })
 
-  it.each(['audit_entries', 'audit_seals', 'count_history', 'movements', 'count_attempts'])(
+  it.each(['audit_entries', 'audit_seals', 'count_history', 'movements', 'count_attempts', 'label_prints'])(
     'can neither change nor delete what stands in %s',
     async (table) => {
       for (const statement of [

@@ -10,6 +10,8 @@ const readOnlyAfter = z.object({
   locations: z.array(z.object({ code: z.string(), name: z.string(), skus: z.int(), units: z.number() })),
   /** Users beyond the plan's number: the last who joined, administrators kept first. */
   users: z.array(z.object({ name: z.string(), email: z.string() })),
+  /** What other programs and looks stop until a plan has them again: keys and webhooks that work now, own branding. */
+  stops: z.object({ api_keys: z.int(), webhooks: z.int(), branding: z.boolean() }),
 })
 
 export type ReadOnlyAfter = z.output<typeof readOnlyAfter>

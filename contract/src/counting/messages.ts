@@ -36,6 +36,9 @@ export const countMessages = {
   noSource: 'No source information available',
   retrievingSource: 'Error retrieving source',
   noneMatch: (search: string) => `Nothing here matches "${search}".`,
+  doubled: 'Scanned twice in one. Taken once.',
+  trialOver: 'Your free trial has ended.',
+  keptUntilSent: 'These scans stay on this device. Send them again when the reason is gone.',
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
 } as const

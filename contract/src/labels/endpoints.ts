@@ -41,6 +41,8 @@ const mostPositions = 100
 /** What a label file is; ZPL is what thermal printers of Zebra's kind take directly. */
 const fileKinds = ['pdf', 'zpl'] as const
 
+export type LabelFormat = (typeof fileKinds)[number]
+
 export const generateLabels = endpoint({
   method: 'POST',
   path: '/api/generate-labels',

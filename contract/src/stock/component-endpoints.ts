@@ -119,6 +119,33 @@ export const componentCounts = endpoint({
   errors: ['not_found'],
 })
 
+const labelPrint = z.object({
+  id: z.string(),
+  /** Labels of this component that were printed at once. */
+  copies: z.int(),
+  /** Width and height in inches, such as '4x1.5'. */
+  size: z.string(),
+  symbology: z.string(),
+  format: z.string(),
+  /** What the labels said. */
+  description: z.string(),
+  user_name: z.string(),
+  timestamp: instant,
+})
+
+export type LabelPrint = z.output<typeof labelPrint>
+
+export const componentLabels = endpoint({
+  method: 'GET',
+  path: '/api/components/labels',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the labels printed of one component, newest first',
+  query: z.object({ barcode, limit: pageSize({ initial: 50, max: 500 }), cursor: cursor.optional() }),
+  reply: { status: 200, json: z.object({ labels: z.array(labelPrint), next_cursor: z.string().nullable() }) },
+  errors: ['not_found'],
+})
+
 const step = z.object({ location: z.string(), quantity: z.int(), timestamp: instant })
 
 export type LedgerStep = z.output<typeof step>

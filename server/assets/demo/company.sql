@@ -304,6 +304,23 @@ from demo_products
 cross join demo
 where pg_temp.chance('has label ' || n) < 0.9
 -- ;;
+-- Each print of the labels that are still on the shelves, and an earlier one of every third thing.
+insert into label_prints (
+  tenant_id, id, component_id, copies, size, symbology, format, description, user_id, user_name, printed_at
+)
+select demo.tenant_id, pg_temp.id_for(printed.at, 'print ' || printed.place || ' ' || products.n), products.id,
+  1 + floor(pg_temp.chance('copies ' || printed.place || ' ' || products.n) ^ 3 * 8)::integer,
+  case when pg_temp.chance('small label ' || products.n) < 0.3 then '2x1' else '4x1.5' end, 'code128', 'pdf',
+  labelled.description, people.id, people.name, printed.at
+from demo_products as products
+cross join demo
+join labelled_components as labelled on labelled.tenant_id = demo.tenant_id and labelled.component_id = products.id
+cross join lateral (
+  values (1, labelled.labelled_at), (2, began + pg_temp.chance('printed ' || products.n) * (labelled.labelled_at - began))
+) as printed (place, at)
+join demo_people as people on people.place = 2 + (products.n + printed.place) % 2
+where printed.place = 1 or products.n % 3 = 0
+-- ;;
 -- Codes that were scanned and that nobody knows yet.
 create temp table demo_unknown on commit drop as
 select codes.place, scan, codes.code, codes.location, people.id as user_id, people.name as user_name,

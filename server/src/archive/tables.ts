@@ -21,6 +21,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'label_usage' },
   { name: 'label_jobs' },
   { name: 'labelled_components' },
+  { name: 'label_prints' },
   { name: 'company_logos' },
   { name: 'imports' },
   { name: 'import_changes' },

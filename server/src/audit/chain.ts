@@ -68,8 +68,9 @@ export function keepSealing(database: Database, onError: (error: unknown) => voi
   return keepDoing({
     pauseMs: sealEveryMs,
     onError,
-    async round() {
-      for (const tenantId of await listCompaniesToSeal(database)) await sealCompany(database, tenantId)
+    look: () => listCompaniesToSeal(database),
+    async work(companies) {
+      for (const tenantId of companies) await sealCompany(database, tenantId)
     },
   })
 }

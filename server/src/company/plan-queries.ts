@@ -24,6 +24,24 @@ export async function listLocationsInUse(tx: Tx) {
     .execute()
 }
 
+/** Keys and webhooks of other programs that work now, and whether the company has a look of its own. */
+export async function getExtras(tx: Tx): Promise<{ api_keys: number; webhooks: number; branding: boolean }> {
+  const { rows } = await sql<{ api_keys: number; webhooks: number; branding: boolean }>`
+    select
+      (select count(*)::integer from api_keys
+       where tenant_id = ${tx.tenantId}::uuid and revoked_at is null) as api_keys,
+      (select count(*)::integer from webhooks
+       where tenant_id = ${tx.tenantId}::uuid and disabled_at is null) as webhooks,
+      exists (select from company_logos where tenant_id = ${tx.tenantId}::uuid)
+        or exists (
+          select from companies where tenant_id = ${tx.tenantId}::uuid and accent_colour is not null
+        ) as branding
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row
+}
+
 /** Active users in the order in which they get a plan's places: the order of seat_users. */
 export async function listUsersInOrder(tx: Tx) {
   return await tx.db

@@ -73,7 +73,9 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
       trial_ends_at: actor.trialEndsAt.toISOString(),
       billing: {
         provider: billing.provider,
-        has_subscription: actor.subscription === 'active' || actor.subscription === 'past_due',
+        has_subscription:
+          billing.provider !== 'none' &&
+          (actor.subscription === 'active' || actor.subscription === 'past_due'),
         period_ends_at: subscription?.period_ends_at?.toISOString() ?? null,
         ends_with_period: subscription?.ends_with_period ?? false,
       },

@@ -1,24 +1,31 @@
 import type { ReadOnlyAfter } from '@inventory-manager/contract/company/plan-endpoints'
-import { findLocation } from '@inventory-manager/contract/locations'
-import { getPlan, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
+import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
+import { locations } from '@inventory-manager/contract/locations'
+import { getPlan, hasBranding, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { lockPlaces, seatUsers } from '../accounts/places.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { listLocationsInUse, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
+import { getExtras, listLocationsInUse, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
 
 /** What of the company's present use a plan would make read-only. */
 export async function readOnlyAfter(tx: Tx, plan: PlanKey): Promise<ReadOnlyAfter> {
   const used = await listLocationsInUse(tx)
   const users = await listUsersInOrder(tx)
+  const extras = await getExtras(tx)
   return {
-    locations: used.flatMap(({ location, skus, units }) => {
-      const found = findLocation(location)
-      if (found === undefined || planOffers(plan, found.code)) return []
-      return [{ code: found.code, name: found.name, skus, units }]
+    locations: locations.flatMap(({ code, name }) => {
+      const found = used.find(({ location }) => location === code)
+      if (found === undefined || planOffers(plan, code)) return []
+      return [{ code, name, skus: found.skus, units: found.units }]
     }),
     users: users.slice(placesOf(plan)),
+    stops: {
+      api_keys: hasApiAccess(plan) ? 0 : extras.api_keys,
+      webhooks: hasApiAccess(plan) ? 0 : extras.webhooks,
+      branding: !hasBranding(plan) && extras.branding,
+    },
   }
 }
 

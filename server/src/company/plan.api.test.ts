@@ -61,7 +61,7 @@ describe('a plan, without a payment provider', () => {
     await importOne(admin, { primary_quantity: 1 })
     await app.owner.query('update companies set trial_ends_at = now() where tenant_id = $1', [admin.tenantId])
     expect((await count(admin, 'PRIMARY')).status).toBe(200)
-    expect(await stateOf(admin)).toMatchObject({ status: 'active' })
+    expect(await stateOf(admin)).toMatchObject({ status: 'active', billing: { has_subscription: false } })
   })
 })
 
@@ -90,6 +90,23 @@ describe('a smaller plan', () => {
         },
         { plan: 'professional', read_only: { locations: [{ code: 'DISTRIBUTION' }], users: [] } },
         { plan: 'enterprise', read_only: { locations: [], users: [] } },
+      ],
+    })
+  })
+
+  it('says what stops for other programs and looks, and only where it would', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })
+    const nothing = { api_keys: 0, webhooks: 0, branding: false }
+    expect(await stateOf(admin)).toMatchObject({ choices: [{ read_only: { stops: nothing } }, {}, {}] })
+    await ask('/api/api-keys', { name: 'Robot', scopes: ['read'] })
+    await ask('/api/webhooks', { url: 'https://receiver.example/in', events: ['count.recorded'] })
+    await ask('/api/company/settings', { accent_colour: '#7c3aed' })
+    expect(await stateOf(admin)).toMatchObject({
+      choices: [
+        { plan: 'starter', read_only: { stops: { api_keys: 1, webhooks: 1, branding: true } } },
+        { plan: 'professional', read_only: { stops: nothing } },
+        { plan: 'enterprise', read_only: { stops: nothing } },
       ],
     })
   })

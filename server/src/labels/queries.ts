@@ -1,4 +1,6 @@
+import type { LabelFormat } from '@inventory-manager/contract/labels/endpoints'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
+import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -165,21 +167,38 @@ export async function setJob(
     .execute()
 }
 
+type Print = {
+  items: readonly { barcode: string; description?: string | null | undefined }[]
+  /** Labels of each item. */
+  copies: number
+  /** Width and height in inches, such as '4x1.5'. */
+  size: string
+  symbology: Symbology
+  format: LabelFormat
+  userId: string
+  userName: string
+}
+
 /**
- * Marks the components of these barcodes as labelled now, with the description that was printed; says how many had
- * been labelled before. Barcodes without a component are left out.
+ * Records the labels of a job, in one statement: a print for each component and description, and the component as
+ * labelled now. Says how many components had been labelled before. Barcodes without a component are left out.
  */
-export async function recordLabelled(
-  tx: Tx,
-  items: readonly { barcode: string; description?: string | null | undefined }[],
-): Promise<number> {
-  const rows = items.map(({ barcode, description }) => ({ barcode, description: description ?? '' }))
+export async function recordPrint(tx: Tx, print: Print): Promise<number> {
+  const rows = print.items.map(({ barcode, description }) => ({ barcode, description: description ?? '' }))
   const { rows: counted } = await sql<{ again: number }>`
     with given as (
-      select distinct on (components.id) components.id, item.description
+      select components.id, item.description, count(*)::integer * ${print.copies}::integer as copies
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (barcode text, description text)
       join components on components.tenant_id = ${tx.tenantId}::uuid and components.barcode = item.barcode
-      order by components.id
+      group by components.id, item.description
+    ),
+    printed as (
+      insert into label_prints (
+        tenant_id, component_id, copies, size, symbology, format, description, user_id, user_name
+      )
+      select ${tx.tenantId}::uuid, id, copies, ${print.size}, ${print.symbology}, ${print.format}, description,
+        ${print.userId}::uuid, ${print.userName}
+      from given
     ),
     before as (
       select count(*)::integer as again
@@ -188,7 +207,7 @@ export async function recordLabelled(
     ),
     marked as (
       insert into labelled_components (tenant_id, component_id, description)
-      select ${tx.tenantId}::uuid, id, description from given
+      select distinct on (id) ${tx.tenantId}::uuid, id, description from given order by id
       on conflict (tenant_id, component_id)
         do update set labelled_at = excluded.labelled_at, description = excluded.description
     )

@@ -11,7 +11,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { recordLabelled } from './queries.ts'
+import { recordPrint } from './queries.ts'
 
 export type LabelBody = EndpointInput<typeof generateLabels>['body']
 type Printing = EndpointInput<typeof calibrationPage>['body']
@@ -68,14 +68,17 @@ export function countLabels({ components, copies }: LabelBody): number {
   })
 }
 
-/** Records that a job's labels were handed out: how many of which kind, and what each component's label says now. */
+/** Records that a job's labels were handed out: each component's print, and how many of which kind in the trail. */
 export async function recordJob(
   tx: Tx,
   actor: Actor,
   { body, labels }: { body: LabelBody; labels: number },
 ): Promise<void> {
   const { labelSize, page, copies, symbology, dpi, format } = body
-  const again = await recordLabelled(tx, body.components)
+  const size = `${labelSize.width}x${labelSize.height}`
+  const { userId, userName } = actor
+  const print = { items: body.components, copies, size, symbology, format, userId, userName }
+  const again = await recordPrint(tx, print)
   await recordAudit(tx, actor, {
     kind: 'label_generation',
     event: 'labels_generated',
@@ -88,7 +91,7 @@ export async function recordJob(
       components: body.components.length,
       reprinted: again,
       copies,
-      size: `${labelSize.width}x${labelSize.height}`,
+      size,
       page,
       symbology,
       dpi,

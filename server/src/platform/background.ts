@@ -3,16 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Work that goes on until it is stopped. */
 export type Background = { stop: () => Promise<void> }
 
-/** Rounds together take at most this share of a connection's time. */
+/** Looks together take at most a twentieth of a connection's time. */
 const share = 20
 
 /**
- * Does rounds of work, one after the other, with at least the given pause between them; a round that took long is
- * followed by a longer one. What a round throws is told, and the next one tries again.
+ * Does rounds, one after the other: looks for work, then does what was found. The pause after a round is at least the
+ * given one, and longer where the look took long; work, however much there was, delays no later work. What a round
+ * throws is told, and the next one tries again.
  */
-export function keepDoing(options: {
+export function keepDoing<Found>(options: {
   pauseMs: number
-  round: () => Promise<void>
+  look: () => Promise<Found>
+  work: (found: Found) => Promise<void>
   onError: (error: unknown) => void
 }): Background {
   const stopping = new AbortController()
@@ -30,12 +32,15 @@ export function keepDoing(options: {
   async function go(): Promise<void> {
     while (!isStopping()) {
       const begin = performance.now()
+      let looked = begin
       try {
-        await options.round()
+        const found = await options.look()
+        looked = performance.now()
+        await options.work(found)
       } catch (error) {
         if (!isStopping()) options.onError(error)
       }
-      await pause(Math.max(options.pauseMs, share * (performance.now() - begin)))
+      await pause(Math.max(options.pauseMs, share * (looked - begin)))
     }
   }
 

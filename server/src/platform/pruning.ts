@@ -52,16 +52,29 @@ async function all(forget: () => Promise<number>): Promise<void> {
   while (forgotten === forgottenAtOnce) forgotten = await forget()
 }
 
-/** Forgets, of all companies, requests that nobody can repeat any more, and attempts that no limit looks at. */
-export async function prune(database: Database): Promise<void> {
+async function listCompanies(database: Database): Promise<string[]> {
   const companies = await database.callFunction<{ id: string }>('select companies_to_prune($1) as id', [
     daysRequestsAreKnown,
   ])
-  for (const { id } of companies) await all(() => database.inTenant(id, forgetRequests))
+  return companies.map(({ id }) => id)
+}
+
+async function forget(database: Database, companies: string[]): Promise<void> {
+  for (const id of companies) await all(() => database.inTenant(id, forgetRequests))
   await all(() => forgetAttempts(database))
+}
+
+/** Forgets, of all companies, requests that nobody can repeat any more, and attempts that no limit looks at. */
+export async function prune(database: Database): Promise<void> {
+  await forget(database, await listCompanies(database))
 }
 
 /** Keeps forgetting what is of no use any more. */
 export function keepPruning(database: Database, onError: (error: unknown) => void): Background {
-  return keepDoing({ pauseMs: lookEveryMs, onError, round: () => prune(database) })
+  return keepDoing({
+    pauseMs: lookEveryMs,
+    onError,
+    look: () => listCompanies(database),
+    work: (companies) => forget(database, companies),
+  })
 }

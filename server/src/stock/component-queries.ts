@@ -100,6 +100,20 @@ export async function listCounts(
     .execute()
 }
 
+/** Prints of a component's labels, newest first, one more than the limit where there are more. */
+export async function listLabelPrints(tx: Tx, { componentId, limit, cursor }: Page) {
+  let query = tx.db
+    .selectFrom('label_prints')
+    .select(['id', 'copies', 'size', 'symbology', 'format', 'description', 'user_name', 'printed_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  return await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
 const stepsOfALine = 200
 
 /** The ledger as steps: the time between first and last movement in equal parts, of each the last quantity. */

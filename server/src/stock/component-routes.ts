@@ -1,6 +1,7 @@
 import {
   componentCounts,
   componentDetail,
+  componentLabels,
   componentLedger,
   componentMovements,
   describeComponent,
@@ -15,6 +16,7 @@ import {
   findLabel,
   getComponentByBarcode,
   listCounts,
+  listLabelPrints,
   listLedgerSteps,
   listMovements,
   listStock,
@@ -110,6 +112,15 @@ export function componentRoutes(bind: Binder): void {
     const { page, next } = pageOf(await listCounts(tx, { ...query, sku: barcode }), query.limit)
     return {
       counts: page.map(({ counted_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
+      next_cursor: next,
+    }
+  })
+
+  bind.reader(componentLabels, async ({ tx, query }) => {
+    const { id } = await getComponentByBarcode(tx, query.barcode)
+    const { page, next } = pageOf(await listLabelPrints(tx, { ...query, componentId: id }), query.limit)
+    return {
+      labels: page.map(({ printed_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
       next_cursor: next,
     }
   })

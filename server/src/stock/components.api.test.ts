@@ -110,6 +110,48 @@ describe('one component', () => {
     })
   })
 
+  it('lists the labels printed of it, newest first, page by page, each job once', async () => {
+    const print = (person: Person, body: Record<string, unknown>, key?: string) =>
+      app.ask({
+        path: '/api/generate-labels',
+        token: person.token,
+        ...(key === undefined ? {} : { key }),
+        body: { labelSize: { width: 2, height: 1 }, ...body },
+      })
+    const seal = { barcode: 'A/1 %', description: 'Seal' }
+    expect((await get(`labels?barcode=${encodeURIComponent('A/1 %')}`)).body).toEqual({
+      labels: [],
+      next_cursor: null,
+    })
+    await print(staff, { components: [seal, { barcode: '00-1' }], copies: 3 }, 'prints-1')
+    await print(staff, { components: [seal, { barcode: '00-1' }], copies: 3 }, 'prints-1')
+    await print(admin, { components: [seal, seal], symbology: 'qr', format: 'zpl' })
+    const first = await get(`labels?barcode=${encodeURIComponent('A/1 %')}&limit=1`)
+    expect(first.body).toEqual({
+      labels: [
+        {
+          id: expect.any(String),
+          copies: 2,
+          size: '2x1',
+          symbology: 'qr',
+          format: 'zpl',
+          description: 'Seal',
+          user_name: admin.name,
+          timestamp: expect.any(String),
+        },
+      ],
+      next_cursor: expect.any(String),
+    })
+    const cursor = /"next_cursor":"([^"]+)"/.exec(first.bytes.toString())?.[1]
+    expect((await get(`labels?barcode=${encodeURIComponent('A/1 %')}&cursor=${cursor}`)).body).toMatchObject({
+      labels: [{ copies: 3, symbology: 'code128', format: 'pdf', user_name: 'Sam Staff' }],
+      next_cursor: null,
+    })
+    expect((await get('labels?barcode=00-1')).body).toMatchObject({
+      labels: [{ copies: 3, description: '' }],
+    })
+  })
+
   it('shows how its stock went, with at most 200 steps for each location', async () => {
     const { body, bytes } = await get('ledger?barcode=00-1')
     expect(body).toMatchObject({ steps: expect.any(Array) })
@@ -127,13 +169,16 @@ describe('one component', () => {
     expect(steps.at(-1)).toMatchObject({ quantity: 1000 })
   })
 
-  it.each(['detail', 'movements', 'counts', 'ledger'])('that is not there has no %s', async (path) => {
-    const reply = await get(`${path}?barcode=GHOST`)
-    expect([reply.status, reply.body]).toMatchObject([
-      404,
-      { error: 'There is no component with this barcode.' },
-    ])
-  })
+  it.each(['detail', 'movements', 'counts', 'labels', 'ledger'])(
+    'that is not there has no %s',
+    async (path) => {
+      const reply = await get(`${path}?barcode=GHOST`)
+      expect([reply.status, reply.body]).toMatchObject([
+        404,
+        { error: 'There is no component with this barcode.' },
+      ])
+    },
+  )
 })
 
 describe('the description', () => {

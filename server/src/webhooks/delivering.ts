@@ -127,10 +127,9 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
   const rounds = keepDoing({
     pauseMs: lookEveryMs,
     onError,
-    async round() {
-      const companies = await database.callFunction<{ id: string }>('select companies_to_tell($1) as id', [
-        plansWithWebhooks,
-      ])
+    look: () =>
+      database.callFunction<{ id: string }>('select companies_to_tell($1) as id', [plansWithWebhooks]),
+    async work(companies) {
       for (const { id: tenantId } of companies) {
         const due = await database.inTenant(tenantId, async (tx) => {
           await makeDeliveries(tx)

@@ -153,6 +153,9 @@ function validRequests(world: World, unique: string): ValidRequests {
     componentCounts: {
       query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
     },
+    componentLabels: {
+      query: { barcode: 'FUZZ-1', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
+    },
     componentLedger: { query: { barcode: 'FUZZ-1' } },
     describeComponent: { body: { barcode: 'FUZZ-1', description: 'First' } },
     sendTransfer: { body: { barcode: 'FUZZ-2', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1, note: 'n' } },

@@ -4,6 +4,7 @@ import { formatDateTime } from '../lib/dates.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { LinkPicture } from './link-picture.tsx'
 
 export type MadeLink = { secret: string; expires_at: string; mailed: Mailed }
 
@@ -43,6 +44,7 @@ export function OneTimeLink({ path, link, email }: OneTimeLinkProps) {
       <Button look="primary" onClick={() => void copy().catch(reportError)}>
         {copied ? 'Copied' : 'Copy link'}
       </Button>
+      <LinkPicture address={address} />
     </div>
   )
 }

@@ -7,14 +7,16 @@ import {
   mostMonths,
   recordAccuracy,
 } from '@inventory-manager/contract/accuracy/rules'
-import { locations } from '@inventory-manager/contract/locations'
+import { findLocation, locations } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { FileCheck } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber, formatPercent } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -165,10 +167,20 @@ function Figures({ data }: { data: Accuracy }) {
   )
 }
 
+/** The certificate that the address asks for: other screens lead here with it. */
+function useAskedCertificate() {
+  const asked = new URLSearchParams(useSearch())
+  const place = asked.get('certificate')
+  if (place === null) return null
+  return { location: findLocation(place)?.code ?? '', session: asked.get('session') }
+}
+
 /** How far the stock figures agree with what is counted, for administrators. */
 export function AccuracyScreen() {
   const [filters, setFilters] = useState<Filters>({ location: '', until: '', months: '12' })
-  const [certifying, setCertifying] = useState(false)
+  const [, navigate] = useLocation()
+  const asked = useAskedCertificate()
+  const [certifying, setCertifying] = useState(asked !== null)
   const { data, error } = useAccuracy(filters)
   return (
     <Page
@@ -192,8 +204,11 @@ export function AccuracyScreen() {
         <CertificateDialog
           months={monthOptions(data)}
           places={places}
-          initial={{ month: data.until, location: filters.location }}
-          onClose={() => setCertifying(false)}
+          initial={{ month: data.until, location: filters.location, session: null, ...asked }}
+          onClose={() => {
+            setCertifying(false)
+            navigate(paths.accuracy, { replace: true })
+          }}
         />
       )}
     </Page>

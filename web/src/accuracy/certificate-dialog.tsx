@@ -49,7 +49,7 @@ type Option = { value: string; label: string }
 type CertificateDialogProps = {
   months: readonly Option[]
   places: readonly Option[]
-  initial: { month: string; location: string }
+  initial: { month: string; location: string; session: string | null }
   onClose: () => void
 }
 
@@ -57,11 +57,14 @@ type CertificateDialogProps = {
 export function CertificateDialog({ months, places, initial, onClose }: CertificateDialogProps) {
   const [month, setMonth] = useState(initial.month)
   const [location, setLocation] = useState(initial.location)
-  const [chosen, setChosen] = useState('')
+  /** The place of a session in the list; null until one is chosen, and then the one that was asked for. */
+  const [chosen, setChosen] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>(usualPaper)
   const { sessions, hint, error } = useSessions(month, location)
   const download = useDownload()
-  const session = sessions.find((_, index) => String(index) === chosen)
+  const session = sessions.find((one, index) =>
+    chosen === null ? one.session === initial.session : String(index) === chosen,
+  )
   const place = session?.location ?? location
 
   function issue(): void {
@@ -118,7 +121,7 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
             { value: '', label: `All of ${formatMonth(month)}` },
             ...sessions.map((one, index) => ({ value: String(index), label: sessionLabel(one) })),
           ]}
-          value={chosen}
+          value={session === undefined ? '' : String(sessions.indexOf(session))}
           hint={hint}
           error={error}
           onChange={(event) => setChosen(event.target.value)}

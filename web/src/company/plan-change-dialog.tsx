@@ -15,8 +15,33 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
+function counted(number: number, one: string): string {
+  return `${formatNumber(number)} ${number === 1 ? one : `${one}s`}`
+}
+
+type Stops = ReadOnlyAfter['stops'] & { labels: string | null }
+
+/** What a smaller plan no longer does, a sentence each. */
+function stopsOf({ api_keys: keys, webhooks, branding, labels }: Stops): string[] {
+  const access = [
+    ...(keys > 0 ? [counted(keys, 'API key')] : []),
+    ...(webhooks > 0 ? [counted(webhooks, 'webhook')] : []),
+  ]
+  return [
+    ...(access.length > 0 ? [`${access.join(' and ')}, until a larger plan.`] : []),
+    ...(branding ? ['Your logo and colour, until a larger plan.'] : []),
+    ...(labels === null ? [] : [labels]),
+  ]
+}
+
+/** Why no more labels can be printed this month; null where they can. */
+function labelsStop({ labelsPerMonth: limit }: Plan, used: number): string | null {
+  if (limit === null || used < limit) return null
+  return `Labels, until next month: ${formatNumber(used)} of the plan’s ${formatNumber(limit)} are used.`
+}
+
 /** Everything a smaller plan takes from people's hands, by name, and that nothing of it is lost. */
-function BecomesReadOnly({ locations, users }: ReadOnlyAfter) {
+function BecomesReadOnly({ locations, users }: Omit<ReadOnlyAfter, 'stops'>) {
   if (locations.length === 0 && users.length === 0) {
     return <p>Nothing that you use now becomes read-only.</p>
   }
@@ -28,8 +53,8 @@ function BecomesReadOnly({ locations, users }: ReadOnlyAfter) {
       <ul className="list-disc space-y-1 pl-5">
         {locations.map(({ code, name, skus, units }) => (
           <li key={code}>
-            <span className="font-medium">{name}</span>: {formatNumber(skus)} SKUs, {formatNumber(units)}{' '}
-            pieces. Shown everywhere, but not counted or changed.
+            <span className="font-medium">{name}</span>: {counted(skus, 'SKU')}, {counted(units, 'piece')}.
+            Shown everywhere, but not counted or changed.
           </li>
         ))}
         {users.map(({ email, name }) => (
@@ -50,10 +75,31 @@ function BecomesReadOnly({ locations, users }: ReadOnlyAfter) {
   )
 }
 
-type PlanChangeDialogProps = { plan: Plan; readOnly: ReadOnlyAfter; paying: boolean; onClose: () => void }
+function Stops({ sentences }: { sentences: string[] }) {
+  if (sentences.length === 0) return null
+  return (
+    <div>
+      <p className="font-medium">This stops:</p>
+      <ul className="list-disc space-y-1 pl-5">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type PlanChangeDialogProps = {
+  plan: Plan
+  readOnly: ReadOnlyAfter
+  labelsUsed: number
+  paying: boolean
+  onClose: () => void
+}
 
 /** Says what a plan means before it is taken. */
-export function PlanChangeDialog({ plan, readOnly, paying, onClose }: PlanChangeDialogProps) {
+export function PlanChangeDialog(props: PlanChangeDialogProps) {
+  const { plan, readOnly, labelsUsed, paying, onClose } = props
   const client = useQueryClient()
   // One for all tries of this dialog, so that a lost answer begins no second checkout.
   const [idempotencyKey] = useState(newId)
@@ -89,6 +135,7 @@ export function PlanChangeDialog({ plan, readOnly, paying, onClose }: PlanChange
           {plan.name}, {plan.price}: {plan.features.slice(0, 3).join(', ').toLowerCase()}.
         </p>
         <BecomesReadOnly {...readOnly} />
+        <Stops sentences={stopsOf({ ...readOnly.stops, labels: labelsStop(plan, labelsUsed) })} />
       </div>
     </Dialog>
   )

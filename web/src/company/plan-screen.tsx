@@ -96,6 +96,7 @@ function Choices({ state, paid }: ChoicesProps) {
         <PlanChangeDialog
           plan={getPlan(choice.plan)}
           readOnly={choice.read_only}
+          labelsUsed={state.usage.labels}
           paying={paying}
           onClose={() => setWanted(null)}
         />

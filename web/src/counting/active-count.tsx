@@ -171,6 +171,7 @@ export function ActiveCount(props: ActiveCountProps) {
           onProblem={(problem) => tellProblem(problems[problem])}
           onUndo={entries.undo}
           onLocation={followLocationCode}
+          onDoubled={() => speak(countMessages.doubled)}
         >
           <Button onClick={entries.undo}>Undo last</Button>
         </ScanPanel>

@@ -13,6 +13,7 @@ import { Card } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
+import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
@@ -71,6 +72,10 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
   const [resetting, setResetting] = useState(false)
   const progress = cycle?.progress ?? {}
   const counted = countOf(items, progress)
+  // Entries that were answered on another screen may have been the last ones.
+  const isComplete = cycle?.completed === true || isAllCounted(counted, items.length)
+
+  const standing = { session: actions.id, isComplete }
 
   function takeResults(results: readonly TakenResult[]): void {
     const recorded = results.flatMap(({ result, reply }) => {
@@ -111,7 +116,7 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
     <Page title={`Admin View, ${place.name}`} subtitle="Expected quantities are shown; staff count blind.">
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
       <KeptNotice keptAt={keptAt} />
-      {cycle?.completed === true && <Banner tone="good">This month’s cycle count is complete.</Banner>}
+      <CountDone {...standing} sentence="This month’s cycle count is complete." />
       {actions.active ? (
         <ActiveCount
           scope={{ location, session: actions.id, source: 'admin' }}
@@ -134,7 +139,9 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
             countedWords="counted in this cycle"
             startLabel={cycle === null ? 'Start Admin View' : 'Resume Admin View'}
             onStart={() => void actions.start()}
-          />
+          >
+            <CertificateSoFar {...standing} counted={counted} />
+          </ReadyToCount>
           <EntriesToDecide />
           {skus}
         </>

@@ -7,7 +7,9 @@ import { useEntryCounts, useOutboxState } from './count-entries.ts'
 function QueueLine({ session }: { session: string }) {
   const { scanned, stored, waiting, refused } = useEntryCounts(session)
   if (scanned === 0) return <span>No scans yet</span>
-  if (waiting === 0 && refused === 0) return <span>All {formatNumber(scanned)} scans stored</span>
+  if (waiting === 0 && refused === 0) {
+    return <span>{scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`}</span>
+  }
   const parts = [
     `${formatNumber(scanned)} scanned`,
     `${formatNumber(stored)} stored`,

@@ -75,14 +75,46 @@ function DecideDialog({ entry, onClose }: DialogProps) {
   )
 }
 
+/** Refusals that lie in the company's standing, not in the entry: the same one is taken once that has changed. */
+const ofStanding: ReadonlySet<string> = new Set(['trial_expired', 'forbidden', 'location_not_in_plan'])
+
+/** Sends again, in their order, what was refused for a reason that may have passed meanwhile. */
+function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
+  const [sending, setSending] = useState(false)
+
+  async function sendAll(): Promise<void> {
+    setSending(true)
+    try {
+      for (const entry of entries) await sendEntryAgain(entry)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const isOver = entries.some(({ refusal }) => refusal?.code === 'trial_expired')
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
+      <p className="text-sm">
+        {isOver && `${countMessages.trialOver} `}
+        {countMessages.keptUntilSent}
+      </p>
+      <Button disabled={sending} onClick={() => void sendAll().catch(reportError)}>
+        {entries.length === 1 ? 'Send it again' : `Send all ${formatNumber(entries.length)} again`}
+      </Button>
+    </div>
+  )
+}
+
 /** What the server did not take, of all this person's counts on this device. Nothing goes without a decision. */
 export function EntriesToDecide() {
   const { refused } = useOutboxState()
   const [chosen, setChosen] = useState<string | null>(null)
   const entry = refused.find(({ id }) => id === chosen)
+  const again = refused.filter(({ refusal }) => ofStanding.has(refusal?.code ?? ''))
   if (refused.length === 0) return null
   return (
     <Card title="To decide" flush>
+      {again.length > 0 && <SendAllAgain entries={again} />}
       <ul className="divide-y divide-line" aria-label="Scans to decide">
         {refused.map((held) => (
           <li key={held.id} className="flex items-center gap-3 px-4 py-2">

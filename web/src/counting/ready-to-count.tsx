@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -9,10 +10,13 @@ type ReadyProps = {
   countedWords: string
   startLabel: string
   onStart: () => void
+  /** What can be done besides. */
+  children?: ReactNode
 }
 
 /** What there is to count and how far it is, with the one thing to press. */
-export function ReadyToCount({ title, total, counted, countedWords, startLabel, onStart }: ReadyProps) {
+export function ReadyToCount(props: ReadyProps) {
+  const { title, total, counted, countedWords, startLabel, onStart, children } = props
   return (
     <Card>
       <div className="flex flex-col items-center gap-4 py-6 text-center">
@@ -30,6 +34,7 @@ export function ReadyToCount({ title, total, counted, countedWords, startLabel, 
         <Button look="primary" onClick={onStart} className="w-full max-w-sm">
           {startLabel}
         </Button>
+        {children}
       </div>
     </Card>
   )

@@ -22,6 +22,7 @@ import { SelectField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
+import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
 import { markCounted, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
@@ -123,6 +124,7 @@ function DayCount({ day }: { day: Day }) {
 
   const { components } = data
   const counted = components.filter((item) => item.counted).length
+  const standing = { session: counting.session, isComplete: isAllCounted(counted, components.length) }
 
   function start(): void {
     if (user.tenantId === '') {
@@ -169,6 +171,7 @@ function DayCount({ day }: { day: Day }) {
     <>
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
       <KeptNotice keptAt={data.keptAt} />
+      <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
       {counting.session === null ? (
         <>
           <ReadyToCount
@@ -178,7 +181,9 @@ function DayCount({ day }: { day: Day }) {
             countedWords="counted today"
             startLabel={counted > 0 ? 'Resume Count' : 'Start Count'}
             onStart={start}
-          />
+          >
+            <CertificateSoFar {...standing} counted={counted} />
+          </ReadyToCount>
           <EntriesToDecide />
           {list}
         </>

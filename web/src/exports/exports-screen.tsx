@@ -8,6 +8,7 @@ import {
 } from '@inventory-manager/contract/exports/endpoints'
 import { locations } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
+import { useSearch } from 'wouter'
 import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
 import { dayBounds } from '../lib/dates.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -139,6 +140,38 @@ function Archive({ download }: { download: Download }) {
   )
 }
 
+/** The components, all of them or those that a text finds: the one that was searched for, where one comes from a search. */
+function ComponentsList({ download }: { download: Download }) {
+  const asked = new URLSearchParams(useSearch()).get('text') ?? ''
+  const [search, setSearch] = useState(asked)
+  const text = search.trim()
+  const query = text === '' ? {} : { text }
+  return (
+    <Card title="Stock" flush>
+      <div className="border-b border-line p-4 sm:max-w-md">
+        <TextField
+          label="Barcode or description"
+          type="search"
+          placeholder="A part of it"
+          maxLength={100}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
+      <ul>
+        <ListRow
+          title="Components"
+          about="Barcode, description, stock per location, last count."
+          download={download}
+          start={(format) =>
+            void download.start('Components', exportComponents, { query: { ...query, format } })
+          }
+        />
+      </ul>
+    </Card>
+  )
+}
+
 /** Every list as a file, and the company as an archive. */
 export function ExportsScreen() {
   const { user } = useLocatedSession()
@@ -149,16 +182,7 @@ export function ExportsScreen() {
       subtitle="XLSX keeps codes as text in a spreadsheet. CSV is for other programs, and opens in spreadsheets too."
     >
       <DownloadStatus download={download} />
-      <Card title="Stock" flush>
-        <ul>
-          <ListRow
-            title="Components"
-            about="Barcode, description, stock per location, last count."
-            download={download}
-            start={(format) => void download.start('Components', exportComponents, { query: { format } })}
-          />
-        </ul>
-      </Card>
+      <ComponentsList download={download} />
       {user.role === 'admin' && <AdministratorsLists download={download} />}
       {user.role === 'admin' && <Archive download={download} />}
     </Page>

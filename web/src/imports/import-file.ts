@@ -1,3 +1,4 @@
+import { encodingOf, type Encoding } from '../lib/encoding.ts'
 import { createCsvReader, FileFault, type FileRow } from './csv-pieces.ts'
 
 /** A file to be imported: its first rows to be looked at, and all of them in pieces. */
@@ -10,9 +11,12 @@ export type ImportFile = {
 
 const firstRows = 5
 
-async function* csvPieces(file: File): AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined> {
+async function* csvPieces(
+  file: File,
+  encoding: Encoding,
+): AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined> {
   const reader = file.stream().getReader()
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const decoder = new TextDecoder(encoding)
   const csv = createCsvReader()
   let bytes = 0
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -60,11 +64,12 @@ async function openWorkbook(file: File): Promise<ImportFile> {
 export async function openImportFile(file: File): Promise<ImportFile> {
   if (/\.xlsx$/i.test(file.name)) return await openWorkbook(file)
   if (/\.xls$/i.test(file.name)) throw new FileFault('Save the workbook as XLSX or CSV first.')
+  const encoding = await encodingOf(file)
   const first: FileRow[] = []
-  for await (const { rows } of csvPieces(file)) {
+  for await (const { rows } of csvPieces(file, encoding)) {
     first.push(...rows.slice(0, firstRows - first.length))
     if (first.length === firstRows) break
   }
   if (first.length === 0) throw new FileFault('The file is empty.')
-  return { name: file.name, first, pieces: () => csvPieces(file) }
+  return { name: file.name, first, pieces: () => csvPieces(file, encoding) }
 }

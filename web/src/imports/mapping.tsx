@@ -47,7 +47,7 @@ export function Mapping({ file, onBack, onPlan }: MappingProps) {
   const headed = guess.includes('barcode')
   const [hasHeads, setHasHeads] = useState(headed)
   const [fields, setFields] = useState(headed ? guess : fieldsByPlace(columns, here))
-  const [setsStock, setSetsStock] = useState(true)
+  const [setsStock, setSetsStock] = useState(false)
   const fault = faultOf(fields)
   const samples = hasHeads ? file.first.slice(1) : file.first
 

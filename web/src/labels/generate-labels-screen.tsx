@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readText } from '../lib/encoding.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
@@ -114,7 +115,7 @@ type CsvInputProps = { disabled: boolean; onFile: (file: CsvFile | null) => void
 
 function CsvInput({ disabled, onFile }: CsvInputProps) {
   async function take(chosen: File | undefined): Promise<void> {
-    onFile(chosen === undefined ? null : { name: chosen.name, text: await chosen.text() })
+    onFile(chosen === undefined ? null : { name: chosen.name, text: await readText(chosen) })
   }
   return (
     <div className="flex flex-col gap-1.5">

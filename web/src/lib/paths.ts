@@ -37,3 +37,14 @@ export function componentPath(barcode: string): string {
 export function pathFor(screen: typeof paths.printSettings | typeof paths.auditTrail, sku: string): string {
   return `${screen}?${new URLSearchParams({ sku }).toString()}`
 }
+
+/** The exports screen, with the components that a text finds. */
+export function exportPath(text: string): string {
+  return text === '' ? paths.exports : `${paths.exports}?${new URLSearchParams({ text }).toString()}`
+}
+
+/** The accuracy screen, with the certificate of a location's month to be chosen, or of a counting session. */
+export function certificatePath({ location, session }: { location: string; session?: string }): string {
+  const asked = { certificate: location, ...(session === undefined ? {} : { session }) }
+  return `${paths.accuracy}?${new URLSearchParams(asked).toString()}`
+}

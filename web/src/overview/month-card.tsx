@@ -1,10 +1,12 @@
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import { FileCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
-import { paths } from '../lib/paths.ts'
+import { certificatePath, paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
+import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 
@@ -46,6 +48,27 @@ function OtherLocations({ counting, here }: { counting: Counting; here: Location
   )
 }
 
+/** What administrators go on to: differences, and the certificate of a location where something is counted. */
+function ForAdministrators({ open, here }: { open: number; here: LocationCode | null }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
+      <Link
+        href={paths.discrepancies}
+        className="flex min-h-12 items-baseline gap-2 py-2 text-accent-text underline-offset-4 hover:underline lg:min-h-0 lg:py-0"
+      >
+        <span className="text-lg font-semibold tabular-nums">{formatNumber(open)}</span>
+        <span>{open === 1 ? 'difference waits' : 'differences wait'} for a decision</span>
+      </Link>
+      {here !== null && (
+        <Link href={certificatePath({ location: here })} className={buttonClasses('secondary')}>
+          <FileCheck aria-hidden className="size-4" />
+          Count certificate
+        </Link>
+      )}
+    </div>
+  )
+}
+
 /** Whether this month's count is on track, and what waits for an administrator: the first thing of the overview. */
 export function MonthCard({ counting, here }: { counting: Counting; here: LocationCode }) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
@@ -65,15 +88,7 @@ export function MonthCard({ counting, here }: { counting: Counting; here: Locati
               {days} {days === 1 ? 'day' : 'days'} left
             </span>
           </p>
-          {open !== undefined && (
-            <Link
-              href={paths.discrepancies}
-              className="flex items-baseline gap-2 text-accent-text underline-offset-4 hover:underline"
-            >
-              <span className="text-lg font-semibold tabular-nums">{formatNumber(open)}</span>
-              <span>{open === 1 ? 'difference waits' : 'differences wait'} for a decision</span>
-            </Link>
-          )}
+          {open !== undefined && <ForAdministrators open={open} here={counted > 0 ? here : null} />}
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanCode, onceOf } from './codes.ts'
+import { cleanCode, readCode } from './codes.ts'
 
 const plain = { prefix: '', suffix: '' }
 
@@ -24,14 +24,20 @@ describe('a code from a scanner', () => {
 
 describe('a code that arrived twice in one string', () => {
   const isKnown = (code: string) => ['ABC123', '1212'].includes(code)
+  const read = (raw: string, settings = plain) => readCode(raw, settings, isKnown)
 
   it('is taken once when only its half is known', () => {
-    expect(onceOf('ABC123ABC123', isKnown)).toBe('ABC123')
+    expect(read('ABC123ABC123')).toEqual({ code: 'ABC123', isDoubled: true })
+  })
+
+  it('is taken once with what the scanner puts around each', () => {
+    const settings = { prefix: ']C1', suffix: '#' }
+    expect(read(']C1ABC123#]C1ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: true })
+    expect(read(']C1ABC123ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: true })
+    expect(read(']C1ABC123#', settings)).toEqual({ code: 'ABC123', isDoubled: false })
   })
 
   it('stays as it is when it is a code itself, or nobody knows it', () => {
-    expect(onceOf('1212', isKnown)).toBe('1212')
-    expect(onceOf('XYXY', isKnown)).toBe('XYXY')
-    expect(onceOf('ABC123ABC12', isKnown)).toBe('ABC123ABC12')
+    for (const code of ['1212', 'XYXY', 'ABC123ABC12']) expect(read(code)).toEqual({ code, isDoubled: false })
   })
 })

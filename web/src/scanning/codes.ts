@@ -20,8 +20,21 @@ function halfOf(code: string): string | null {
   return half !== '' && half + half === code ? half : null
 }
 
+export type ReadCode = { code: string; isDoubled: boolean }
+
 /** The code that was meant: once, where it arrived twice in one string and only the half is known. */
-export function onceOf(code: string, isKnownCode: (code: string) => boolean): string {
-  const half = halfOf(code)
-  return half !== null && !isKnownCode(code) && isKnownCode(half) ? half : code
+export function readCode(
+  raw: string,
+  settings: ScannerSettings,
+  isKnownCode: (code: string) => boolean,
+): ReadCode {
+  const whole = cleanCode(raw, settings)
+  // A scanner puts its prefix and suffix around each of the two.
+  const doubled = [raw.replaceAll(controlCharacters, '').trim(), whole].map(halfOf)
+  const [half] = doubled
+    .flatMap((text) => (text === null ? [] : [cleanCode(text, settings)]))
+    .filter(isKnownCode)
+  return half === undefined || isKnownCode(whole)
+    ? { code: whole, isDoubled: false }
+    : { code: half, isDoubled: true }
 }

@@ -23,6 +23,7 @@ beforeEach(() => {
     onProblem: (problem) => happened.push(problem),
     onUndo: () => happened.push('undo'),
     onLocation: (location) => happened.push(`go to ${location}`),
+    onDoubled: (code) => happened.push(`doubled ${code}`),
     onTurn: (field) => (turn = field),
   })
 })
@@ -94,6 +95,15 @@ describe('scanning', () => {
   it('strips the prefix of the scanner and takes a doubled code once', () => {
     scan(']C1ABC123ABC123')
     expect(engine.getForm().barcode).toBe('ABC123')
+  })
+
+  it('says that a code was doubled until the next code comes, and goes on', () => {
+    for (const line of ['ABC123ABC123', '3']) scan(line)
+    expect(happened).toEqual(['doubled ABC123', ['ABC123', 3]])
+    expect(engine.getForm().doubled).toBe('ABC123')
+    scan('A-1')
+    expect(engine.getForm().doubled).toBeNull()
+    expect(happened).toHaveLength(2)
   })
 
   it('tells a scan from a quantity that is half typed', () => {

@@ -1,6 +1,6 @@
 import { parseCommand, type Command } from '@inventory-manager/contract/scanning/commands'
 import { maxQuantity } from '@inventory-manager/contract/values'
-import { cleanCode, onceOf } from './codes.ts'
+import { readCode, type ReadCode } from './codes.ts'
 import {
   emptyForm,
   nextForm,
@@ -25,6 +25,8 @@ export type ScanHandlers = {
   onUndo: () => void
   /** A location's command code; the location is as printed. */
   onLocation: (location: string) => void
+  /** A code arrived twice in one string and is taken once. */
+  onDoubled: (code: string) => void
   /** Where what comes next is typed. */
   onTurn: (field: ScanField) => void
 }
@@ -87,7 +89,13 @@ type State = ReturnType<typeof createState>
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
 function createActions({ state, set, show, isKnown }: State) {
-  const codeOf = (raw: string) => onceOf(cleanCode(raw, state.handlers?.settings() ?? plainScanner), isKnown)
+  const read = (raw: string) => readCode(raw, state.handlers?.settings() ?? plainScanner, isKnown)
+
+  /** Shows the form with a code in it or taken out of it; a doubled one stays named until the next code. */
+  function showRead(form: ScanForm, { code, isDoubled }: ReadCode): void {
+    show(isDoubled ? { ...form, doubled: code } : form)
+    if (isDoubled) state.handlers?.onDoubled(code)
+  }
 
   function multiply(): void {
     const { form, handlers } = state
@@ -106,8 +114,9 @@ function createActions({ state, set, show, isKnown }: State) {
     if (submission.kind === 'ask') set({ ...form, asking: submission.number })
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else if (handlers.mayTake()) {
-      show(nextForm(form))
-      handlers.onEntry({ barcode: codeOf(submission.barcode), quantity: submission.quantity })
+      const barcode = read(submission.barcode)
+      showRead(nextForm(form), barcode)
+      handlers.onEntry({ barcode: barcode.code, quantity: submission.quantity })
     }
   }
 
@@ -119,9 +128,9 @@ function createActions({ state, set, show, isKnown }: State) {
   }
 
   function take(raw: string): void {
-    const code = codeOf(raw)
-    const command = parseCommand(code)
-    if (command === null) show(takeCode(state.form, code))
+    const taken = read(raw)
+    const command = parseCommand(taken.code)
+    if (command === null) showRead({ ...takeCode(state.form, taken.code), doubled: null }, taken)
     else if (command.kind === 'location') state.handlers?.onLocation(command.location)
     else obey[command.command]()
   }

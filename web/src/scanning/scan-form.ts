@@ -3,7 +3,8 @@ import { maxQuantity } from '@inventory-manager/contract/values'
 
 /**
  * What stands in the two inputs, and the codes scanned since that still wait for their quantity.
- * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode.
+ * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode,
+ * `doubled` the last code, where it arrived twice in one string and was taken once.
  */
 export type ScanForm = {
   barcode: string
@@ -11,9 +12,17 @@ export type ScanForm = {
   quantity: string
   waiting: readonly string[]
   asking: string | null
+  doubled: string | null
 }
 
-export const emptyForm: ScanForm = { barcode: '', taken: false, quantity: '', waiting: [], asking: null }
+export const emptyForm: ScanForm = {
+  barcode: '',
+  taken: false,
+  quantity: '',
+  waiting: [],
+  asking: null,
+  doubled: null,
+}
 
 /** A complete code: into the barcode field, or behind the one whose quantity is still missing. */
 export function takeCode(form: ScanForm, code: string): ScanForm {
@@ -26,7 +35,7 @@ export function takeCode(form: ScanForm, code: string): ScanForm {
 /** The form for the next entry: the next waiting code, and no quantity. */
 export function nextForm(form: ScanForm): ScanForm {
   const [barcode = '', ...waiting] = form.waiting
-  return { barcode, taken: barcode !== '', quantity: '', waiting, asking: null }
+  return { ...form, barcode, taken: barcode !== '', quantity: '', waiting, asking: null }
 }
 
 /** The form with nothing in its fields; what waits stays. */
@@ -68,5 +77,5 @@ export function readScanForm(saved: unknown): ScanForm | null {
   if (typeof barcode !== 'string' || typeof quantity !== 'string' || !Array.isArray(waiting)) return null
   const codes: unknown[] = waiting
   const isCode = (code: unknown): code is string => typeof code === 'string'
-  return { barcode, quantity, waiting: codes.filter(isCode), taken: taken === true, asking: null }
+  return { ...emptyForm, barcode, quantity, waiting: codes.filter(isCode), taken: taken === true }
 }

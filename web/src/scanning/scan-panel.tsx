@@ -54,6 +54,15 @@ function WaitingCodes({ form, onDiscard }: { form: ScanForm; onDiscard: () => vo
   )
 }
 
+/** Stands below the buttons, so that nothing moves under a thumb. */
+function Doubled({ code }: { code: string }) {
+  return (
+    <p role="status" className="rounded-card bg-warn-soft p-3 text-sm text-warn-text">
+      <span className="font-mono break-all">{code}</span> arrived twice in one scan. It is taken once.
+    </p>
+  )
+}
+
 /** What the company has set for its scanners; undefined until that is known. */
 function useScannersOfCompany(): ScannerSettings | undefined {
   const { data } = useCompanySettings()
@@ -133,6 +142,7 @@ export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps
         )}
         {children}
       </div>
+      {form.doubled !== null && <Doubled code={form.doubled} />}
       {form.waiting.length > 0 && <WaitingCodes form={form} onDiscard={engine.discardWaiting} />}
     </form>
   )

@@ -19,7 +19,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { TransferList } from './arrivals.tsx'
 import { DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
-import { CountList, MovementList } from './ledger-lists.tsx'
+import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { useComponent, useLedger } from './queries.ts'
 
 const LedgerChart = lazy(async () => ({ default: (await import('./ledger-chart.tsx')).LedgerChart }))
@@ -139,9 +139,8 @@ function StockCard({ stock }: { stock: StockLine[] }) {
 
 type Detail = NonNullable<ReturnType<typeof useComponent>['data']>
 
-/** Whether there is a label, and whether what it says still holds. */
-function labelSentence(label: Detail['label']): string {
-  if (label === null) return 'No label was printed yet.'
+/** Whether what its newest label says still holds. */
+function labelSentence(label: NonNullable<Detail['label']>): string {
   const printed = `Its label was printed last on ${formatDateTime(label.printed_at)}`
   return label.current ? `${printed} and is up to date.` : `${printed}. The description has changed since.`
 }
@@ -160,7 +159,7 @@ function Shown({ detail }: { detail: Detail }) {
     >
       {done !== null && <Banner tone="good">{done}</Banner>}
       <StockCard stock={stock} />
-      <p className="text-sm text-muted">{labelSentence(label)}</p>
+      {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
       {transfers.length > 0 && (
         <Card title="On its way" flush>
           <TransferList transfers={transfers} named={false} />
@@ -169,6 +168,7 @@ function Shown({ detail }: { detail: Detail }) {
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />
+      <LabelList barcode={barcode} everPrinted={label !== null} />
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'moving' && (
         <MoveDialog
@@ -181,7 +181,7 @@ function Shown({ detail }: { detail: Detail }) {
   )
 }
 
-/** One component: where it lies, how its stock went, what was counted; administrators edit and move it. */
+/** One component: where it lies, how its stock went, what was counted and printed; administrators edit and move it. */
 export function ComponentScreen() {
   const barcode = useBarcode()
   const { data, error } = useComponent(barcode)

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { componentPath, paths } from '../lib/paths.ts'
+import { componentPath, exportPath, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
@@ -93,7 +93,7 @@ export function ComponentsScreen() {
               Import
             </Link>
           )}
-          <Link href={paths.exports} className={buttonClasses('secondary')}>
+          <Link href={exportPath(text)} className={buttonClasses('secondary')}>
             Export
           </Link>
         </>

@@ -1,4 +1,9 @@
-import type { ComponentCount, Movement } from '@inventory-manager/contract/stock/component-endpoints'
+import { symbologies } from '@inventory-manager/contract/labels/symbologies'
+import type {
+  ComponentCount,
+  LabelPrint,
+  Movement,
+} from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName, placeName } from '@inventory-manager/contract/stock/places'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -10,7 +15,7 @@ import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { useCounts, useMovements } from './queries.ts'
+import { useCounts, useLabelPrints, useMovements } from './queries.ts'
 
 function When({ at }: { at: string }) {
   return (
@@ -53,6 +58,28 @@ const countColumns: readonly Column<ComponentCount>[] = [
   {
     head: 'Kind',
     cell: ({ count_type: kind }) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+  },
+  { head: 'User', cell: ({ user_name: name }) => name },
+]
+
+/** What labels were: '4 x 1.5 in, Code 128, PDF'. */
+function labelKind({ size, symbology, format }: LabelPrint): string {
+  const drawnAs = Object.values(symbologies).find(({ key }) => key === symbology)?.name ?? symbology
+  return `${size.replace('x', ' x ')} in, ${drawnAs}, ${format.toUpperCase()}`
+}
+
+const labelColumns: readonly Column<LabelPrint>[] = [
+  { head: 'Time', cell: ({ timestamp }) => <When at={timestamp} /> },
+  { head: 'Labels', numeric: true, cell: ({ copies }) => formatNumber(copies) },
+  { head: 'Kind', cell: (print) => <span className="max-sm:text-right">{labelKind(print)}</span> },
+  {
+    head: 'Description',
+    cell: ({ description }) =>
+      description === '' ? (
+        <span className="text-muted">None</span>
+      ) : (
+        <span className="min-w-0 break-words max-sm:text-right">{description}</span>
+      ),
   },
   { head: 'User', cell: ({ user_name: name }) => name },
 ]
@@ -109,6 +136,27 @@ export function CountList({ barcode }: { barcode: string }) {
       {rows?.length === 0 && <EmptyState title="Not counted yet" />}
       {rows !== undefined && rows.length > 0 && (
         <DataTable label="Counts" columns={countColumns} rows={rows} keyOf={({ id }) => id} />
+      )}
+    </Frame>
+  )
+}
+
+type LabelListProps = { barcode: string; everPrinted: boolean }
+
+/** The labels printed of a component, newest first, page by page. */
+export function LabelList({ barcode, everPrinted }: LabelListProps) {
+  const paged = useLabelPrints(barcode)
+  const rows = paged.data?.pages.flatMap(({ labels }) => labels)
+  return (
+    <Frame title="Labels printed" paged={paged}>
+      {rows === undefined && paged.error === null && <Loading label="Loading labels..." />}
+      {rows?.length === 0 && (
+        <EmptyState
+          title={everPrinted ? 'Its labels were printed before this list began' : 'No label was printed yet'}
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <DataTable label="Labels printed" columns={labelColumns} rows={rows} keyOf={({ id }) => id} />
       )}
     </Frame>
   )

@@ -1,6 +1,7 @@
 import {
   componentCounts,
   componentDetail,
+  componentLabels,
   componentLedger,
   componentMovements,
   searchComponents,
@@ -42,7 +43,7 @@ export function useMovements(barcode: string) {
   return useInfiniteQuery({
     queryKey: ['components', 'movements', barcode],
     queryFn: ({ pageParam, signal }) =>
-      call(componentMovements, { query: { barcode, limit: '20', cursor: pageParam } }, { signal }),
+      call(componentMovements, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
   })
@@ -52,7 +53,17 @@ export function useCounts(barcode: string) {
   return useInfiniteQuery({
     queryKey: ['components', 'counts', barcode],
     queryFn: ({ pageParam, signal }) =>
-      call(componentCounts, { query: { barcode, limit: '20', cursor: pageParam } }, { signal }),
+      call(componentCounts, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+  })
+}
+
+export function useLabelPrints(barcode: string) {
+  return useInfiniteQuery({
+    queryKey: ['components', 'labels', barcode],
+    queryFn: ({ pageParam, signal }) =>
+      call(componentLabels, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
   })

@@ -278,6 +278,20 @@ export interface LabelledComponents {
   tenant_id: string;
 }
 
+export interface LabelPrints {
+  component_id: string;
+  copies: number;
+  description: string;
+  format: string;
+  id: Generated<string>;
+  printed_at: Generated<Timestamp>;
+  size: string;
+  symbology: string;
+  tenant_id: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface LabelUsage {
   month_start: Timestamp;
   tenant_id: string;
@@ -477,6 +491,7 @@ export interface DB {
   import_rows: ImportRows;
   imports: Imports;
   label_jobs: LabelJobs;
+  label_prints: LabelPrints;
   label_usage: LabelUsage;
   labelled_components: LabelledComponents;
   movements: Movements;

@@ -1,0 +1,49 @@
+import { FileCheck } from 'lucide-react'
+import { Link } from 'wouter'
+import { certificatePath } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { buttonClasses } from '../ui/button.tsx'
+
+type CertificateProps = {
+  /** Chosen on the certificate; the whole month where it is null. */
+  session: string | null
+}
+
+/** Leads administrators from a count to its certificate. */
+function CertificateLink({ session }: CertificateProps) {
+  const { user, location } = useLocatedSession()
+  if (user.role !== 'admin') return null
+  const asked = session === null ? { location } : { location, session }
+  return (
+    <Link href={certificatePath(asked)} className={buttonClasses('secondary')}>
+      <FileCheck aria-hidden className="size-4" />
+      Count certificate
+    </Link>
+  )
+}
+
+type SoFar = CertificateProps & { counted: number; isComplete: boolean }
+
+/** The way to the certificate of a count that is begun and not complete. */
+export function CertificateSoFar({ session, counted, isComplete }: SoFar) {
+  return counted === 0 || isComplete ? null : <CertificateLink session={session} />
+}
+
+/** Says that everything is counted, with the way to the certificate. */
+export function CountDone({ session, isComplete, sentence }: Omit<SoFar, 'counted'> & { sentence: string }) {
+  if (!isComplete) return null
+  return (
+    <Banner tone="good">
+      <span className="flex flex-wrap items-center justify-between gap-3">
+        {sentence}
+        <CertificateLink session={session} />
+      </span>
+    </Banner>
+  )
+}
+
+/** Whether nothing of a list is left to count. */
+export function isAllCounted(counted: number, total: number): boolean {
+  return total > 0 && counted === total
+}
