@@ -1,4 +1,4 @@
-// Import rules of the layout in aesthetics.md, C3. A folder not named here is a product capability and is protected by default.
+// Import rules (ARCHITECTURE.md has the map). A folder not named here is a product capability and is protected by default.
 const serverCapability = '^server/src/(?!(?:platform|commands)/)([^/]+)/'
 const webCapability = '^web/src/(?!(?:app|api|session|scanning|ui|lib)/)([^/]+)/'
 const testFile = '[.](test|spec)[.]tsx?$|^(server/test|e2e|bench)/'

@@ -66,6 +66,29 @@ test('each chart shows a scan, and its numbers as a table', async ({ staff: page
   await expect(weeks.getByRole('row')).toHaveCount(5)
 })
 
+test('the numbers of very many scans can be read, also on a handheld', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await countOne(page)
+  const own = '(select tenant_id from login_emails where email = $1)'
+  await program.sql(`update stock set scans = 45678 where scans > 0 and tenant_id = ${own}`, [company.email])
+  await program.sql(`update scan_days set scans = 1234567 where tenant_id = ${own}`, [company.email])
+  await page.setViewportSize({ width: 360, height: 640 })
+  await goTo(page, 'Analytics')
+  const canvas = page.getByRole('region')
+  await expect(canvas.getByText('1.4M')).toBeVisible()
+  await page.getByRole('button', { name: 'Top SKUs' }).click()
+  await expect(canvas.getByText('45,678')).toBeVisible()
+  await page.getByRole('button', { name: 'Location Heatmap' }).click()
+  await expect(canvas.getByRole('cell', { name: '45,678' })).toBeInViewport()
+  const width = await canvas.evaluate((element) => element.scrollWidth - element.clientWidth)
+  expect(width).toBe(0)
+  await page.getByRole('button', { name: 'Weekly Trends' }).click()
+  await expect(canvas.getByRole('cell', { name: '1,234,567' })).toHaveCount(1)
+})
+
 test('the canvas of a chart takes 70 % of the height of the window', async ({ staff: page }) => {
   await goTo(page, 'Analytics')
   const box = await page.getByRole('region', { name: 'Progress Over Time' }).boundingBox()

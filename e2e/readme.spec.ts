@@ -8,10 +8,11 @@ import { freePort } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The commands of the README's shell blocks, in order. */
+/** The commands of the README, in shell blocks and in its sentences, each once and in order. */
 async function listCommands(): Promise<string[]> {
   const text = await readFile(join(root, 'README.md'), 'utf8')
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'))
+  const found = [...text.matchAll(/```sh\n([\s\S]*?)```|`(npm [^`]+)`/g)]
+  return [...new Set(found.flatMap(([, block = '', inline = '']) => `${block}${inline}`.trim().split('\n')))]
 }
 
 type Running = { child: ChildProcess; said: () => string; ended: Promise<number | null> }
@@ -56,18 +57,42 @@ async function post(url: string, body: object): Promise<number> {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status
 }
 
+/** What the client's page counts in the demo. */
+async function readExampleCount(): Promise<object> {
+  const page = await readFile(join(root, 'packages', 'client', 'README.md'), 'utf8')
+  const [, barcode, quantity] = /count\.mjs http\S+ \S+ \S+ (\S+) (\d+)\n/.exec(page) ?? []
+  return { barcode, quantity: Number(quantity) }
+}
+
+/** Counts a SKU of the demo at the primary warehouse. */
+async function countAsMia(url: string, count: object): Promise<unknown> {
+  const ask = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const sent = { 'content-type': 'application/json', ...headers }
+    return await (
+      await fetch(url + path, { method: 'POST', headers: sent, body: JSON.stringify(body) })
+    ).json()
+  }
+  const { token } = await ask('/api/auth/login', { email: 'mia@demo.example', passcode: 'demo-warehouse' })
+  const place = { location: 'PRIMARY', source: 'monthly', session: 'readme' }
+  const body = { ...count, ...place, timestamp: new Date().toISOString() }
+  return await ask('/api/components/update-with-tracking', body, { authorization: `Bearer ${token}` })
+}
+
 test('every command of the README does what it says, from an empty data folder', async () => {
   test.setTimeout(300_000)
   expect(await listCommands()).toEqual([
     'npm run demo',
     'npm start',
     'npm run add-user -- --company-of you@company.com --email sam@company.com --name "Sam" --password "a good one"',
+    'npm start -- --nodes cores',
     'npm run backup -- monday.backup',
     'npm run doctor',
     'npm run check-ledger',
+    'npm run restore -- monday.backup',
   ])
-  const [demo = '', npmStart = '', addUser = '', backup = '', doctor = '', checkLedger = ''] =
-    await listCommands()
+  const commands = await listCommands()
+  const [demo = '', npmStart = '', addUser = '', onEveryCore = ''] = commands
+  const [backup = '', doctor = '', checkLedger = '', restore = ''] = commands.slice(4)
   const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-readme-'))
   await chmod(folder, 0o711)
   const port = String(await freePort())
@@ -77,6 +102,7 @@ test('every command of the README does what it says, from an empty data folder',
   for (const email of ['ada@demo.example', 'mia@demo.example', 'tom@demo.example']) {
     expect(await post(`${url}/api/auth/login`, { email, passcode: 'demo-warehouse' })).toBe(200)
   }
+  expect(await countAsMia(url, await readExampleCount())).toMatchObject({ matched: true })
   await stopDemo()
 
   const settings = { DATA_DIR: join(folder, 'data'), PORT: port }
@@ -99,8 +125,8 @@ test('every command of the README does what it says, from an empty data folder',
   await stop()
 
   const elsewhere = { DATA_DIR: join(folder, 'elsewhere'), PORT: port }
-  expect(await finish('npm run restore -- monday.backup', elsewhere)).toMatch(/Restored \d+ rows/)
-  const stopElsewhere = await start(npmStart, elsewhere)
+  expect(await finish(restore, elsewhere)).toMatch(/Restored \d+ rows/)
+  const stopElsewhere = await start(onEveryCore, elsewhere)
   expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(200)
   await stopElsewhere()
   await rm(join(root, 'monday.backup'))

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
 import { runTool } from './command.mjs'
@@ -137,14 +137,20 @@ await runScript(async () => {
     join(root, 'server', 'src', 'app.ts'),
   )
   const { describeApi } = await tsImport('./platform/http/openapi.ts', join(root, 'server', 'src', 'app.ts'))
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   rmSync(work, { recursive: true, force: true })
   rmSync(target, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   copyFileSync(join(source, 'client.ts'), join(work, 'client.ts'))
-  writeFileSync(join(work, 'calls.ts'), writeCalls(describeApi(allEndpoints, '0.1.0')))
+  writeFileSync(join(work, 'calls.ts'), writeCalls(describeApi(allEndpoints, version)))
   writeFileSync(join(work, 'index.ts'), index)
   writeFileSync(join(work, 'tsconfig.json'), JSON.stringify(compiler))
   const { code, output } = await runTool('typescript-7#tsc', ['-p', work])
   if (code !== 0) throw new StopError(`${output}\nThe client could not be built.`)
+  // Declarations keep the sources' endings, which older compilers do not look for in a package.
+  for (const name of readdirSync(target).filter((file) => file.endsWith('.d.ts'))) {
+    const file = join(target, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"))
+  }
   say(`The client of ${Object.keys(allEndpoints).length} calls is in ${target}.`)
 })

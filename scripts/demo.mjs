@@ -13,6 +13,7 @@ await runScript(async () => {
   env.DATA_DIR = env.DEMO_DATA_DIR ?? join(root, 'data-demo')
   delete env.DATABASE_URL
   delete env.DATABASE_APP_URL
+  delete env.DATABASE_REPLICA_URL
   say('Making three months of a made-up company…')
   const { code, output } = await runCommand(execPath, [join(root, 'server', 'dist', 'cli.js'), 'demo'])
   if (code !== 0) throw new StopError(output.trim())

@@ -50,6 +50,7 @@ const signedOut: Shot[] = [
   { name: 'register', path: '/register' },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'register-errors', path: '/register', prepare: press('Start Free Trial') },
+  { name: 'link-used', path: '/invitation#nothing' },
 ]
 
 const everybody: Shot[] = [
@@ -76,7 +77,33 @@ const everybody: Shot[] = [
   },
   { name: 'audit-trail', path: '/audit-trail' },
   { name: 'account', path: '/account' },
+  {
+    name: 'menu',
+    path: '/overview',
+    windowOnly: true,
+    async prepare(page) {
+      const menu = page.getByRole('button', { name: 'Open menu' })
+      if (await menu.isVisible()) await menu.click()
+    },
+  },
 ]
+
+/** Before any other screen has loaded its parts. */
+const crash: Shot = {
+  name: 'crash',
+  path: '/overview',
+  windowOnly: true,
+  async prepare(page) {
+    // As in a warehouse without a network: a part that was never loaded cannot be.
+    await page.context().setOffline(true)
+    await page.evaluate(() => {
+      history.pushState(null, '', '/graphs')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await expect(page.getByRole('heading', { name: /Something went wrong/ })).toBeVisible()
+    await page.context().setOffline(false)
+  },
+}
 
 const administrators: Shot[] = [
   {
@@ -94,8 +121,9 @@ const administrators: Shot[] = [
     name: 'component',
     path: '/components',
     async prepare(page) {
-      await page.getByRole('main').getByRole('link').first().click()
+      await page.locator('main a[href^="/components/"]').first().click()
       await expect(page.getByRole('heading', { name: 'Stock over time' })).toBeVisible()
+      await expect(page.locator('.recharts-surface').first()).toBeVisible()
     },
   },
   {
@@ -116,6 +144,7 @@ const administrators: Shot[] = [
   { name: 'unknown-codes', path: '/unknown-codes' },
   { name: 'count-room', path: '/count-room' },
   { name: 'team', path: '/team' },
+  { name: 'invite', path: '/team', windowOnly: true, prepare: press('Invite') },
   { name: 'plan', path: '/plan' },
   { name: 'settings', path: '/settings' },
   { name: 'api-access', path: '/api-access' },
@@ -159,9 +188,10 @@ test('every screen of the demo company, in three sizes, light and dark', async (
   const admin = await signedInPage(browser, program.url, ada)
   await shoot({ page: admin, shots: [{ name: 'locations', path: '/' }], who: 'admin' })
   await chooseLocation(admin, 'Primary Warehouse')
+  await shoot({ page: admin, shots: [crash], who: 'admin' })
   await shoot({ page: admin, shots: [...everybody, ...administrators], who: 'admin' })
 
   const staff = await signedInPage(browser, program.url, mia)
   await chooseLocation(staff, 'Primary Warehouse')
-  await shoot({ page: staff, shots: everybody.slice(-6), who: 'staff' })
+  await shoot({ page: staff, shots: everybody.slice(-7, -1), who: 'staff' })
 })

@@ -134,8 +134,8 @@ function newsRoutes(
   bind: Binder,
   app: FastifyInstance,
   { database, identity, notices }: AppParts & { identity: Identity },
-): void {
-  eventRoutes(bind, {
+): { openStreams: () => number } {
+  return eventRoutes(bind, {
     database,
     identity,
     notices,
@@ -156,7 +156,6 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   const metrics = createMetrics(parts.version)
   const ping = () => requireDatabase(database)
   metrics.watch(app)
-  metrics.connect({ pool: database.poolUse, streams: parts.notices.listeners, ping })
   const tokens = createTokens(secret)
   const callsPerMinute = config.API_CALLS_PER_MINUTE
   const billing = createBilling(config)
@@ -192,7 +191,8 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   exportRoutes(bind, { database, identity })
   archiveRoutes(bind, { database, identity, version: parts.version })
   auditRoutes(bind, { database, identity })
-  newsRoutes(bind, app, { ...parts, identity })
+  const { openStreams } = newsRoutes(bind, app, { ...parts, identity })
+  metrics.connect({ pool: database.poolUse, streams: openStreams, ping })
   discrepancyRoutes(bind)
   unknownCodeRoutes(bind)
   analyticsRoutes(bind)

@@ -7,6 +7,7 @@ import { checkLedger } from './commands/check-ledger.ts'
 import { CommandError, UsageError, type Command } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
+import { passwordLink } from './commands/password-link.ts'
 import { restoreCompany } from './commands/restore-company.ts'
 import { restore } from './commands/restore.ts'
 import { verifyAudit } from './commands/verify-audit.ts'
@@ -17,6 +18,7 @@ import { explainStartFailure } from './start-failure.ts'
 
 const commands = new Map<string, Command>([
   ['add-user', addUser],
+  ['password-link', passwordLink],
   ['check-ledger', checkLedger],
   ['verify-audit', verifyAudit],
   ['backup', backup],

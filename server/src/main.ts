@@ -32,9 +32,17 @@ async function openMetrics(
 
 const migrations = here('../migrations')
 
+/** Where people and Prometheus reach the program: both are free, or nothing is begun. */
+async function requireFreePorts({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Config): Promise<void> {
+  await requireFreePort({ port: PORT, host: HOST, settings: { port: 'PORT', host: 'HOST' } })
+  if (METRICS_PORT === undefined) return
+  const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' }
+  await requireFreePort({ port: METRICS_PORT, host: METRICS_HOST, settings })
+}
+
 /** One process: serves until it is asked to end. */
 async function runNode(config: Config, say: Say): Promise<void> {
-  if (!isOneOfSeveral) await requireFreePort({ port: config.PORT, host: config.HOST })
+  if (!isOneOfSeveral) await requireFreePorts(config)
   const { version } = packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8')))
   const running = await openDatabase(config, { migrations, say, as: 'program' })
   const webFolder = here('../../web/dist')
@@ -86,7 +94,7 @@ function environmentOfNodes(
 
 /** Several processes on one port: this one holds the database and the metrics, the others serve. */
 async function runNodes(config: Config, { count, say }: { count: number; say: Say }): Promise<void> {
-  await requireFreePort({ port: config.PORT, host: config.HOST })
+  await requireFreePorts(config)
   const database = await holdDatabase(config, { migrations, say })
   const environment = environmentOfNodes(config, { count, url: database.url })
   try {

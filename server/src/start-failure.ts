@@ -3,40 +3,66 @@ import { ConfigError } from './platform/config.ts'
 import { NodesError } from './nodes.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { sqlState } from './platform/db/errors.ts'
+import { ListenError } from './platform/http/free-port.ts'
 import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-error.ts'
 
-function systemSentence(error: NodeJS.ErrnoException): string | null {
-  switch (error.code ?? '') {
-    case 'EADDRINUSE':
-      return 'The port is taken by another program. Stop that program or choose another port: PORT=3001 npm start'
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return `No permission to write ${error.path ?? 'the data folder'}. Choose another folder with DATA_DIR.`
-    case 'ENOSPC':
-      return 'The disk that holds DATA_DIR is full. Free some space and start again.'
-    case 'ECONNREFUSED':
-    case 'ENOTFOUND':
-      return 'The database at DATABASE_URL does not answer. Check that it runs and that the address is right.'
-    default:
-      return null
-  }
+const silent =
+  'The database at DATABASE_URL does not answer. Check that it runs and that the address is right.'
+const forbidden = (path: string) => `No permission to write ${path}. Choose another folder with DATA_DIR.`
+const noFolder = (path: string) => `${path} cannot be: DATA_DIR names a file. Set it to a folder.`
+const full = 'The disk that holds DATA_DIR is full. Free some space and start again.'
+
+/** By the system's code of an error. */
+const systemSentences: Record<string, (path: string) => string> = {
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: forbidden,
+  ENOSPC: () => full,
+  EDQUOT: () => full,
+  EEXIST: noFolder,
+  ENOTDIR: noFolder,
+  ECONNREFUSED: () => silent,
+  ECONNRESET: () => silent,
+  EAI_AGAIN: () => silent,
+  EHOSTUNREACH: () => silent,
+  ENETUNREACH: () => silent,
+  ENOTFOUND: () => silent,
+  ETIMEDOUT: () => silent,
 }
 
-function databaseSentence(state: string): string | null {
-  if (state === '28P01' || state === '28000')
-    return 'The database refused the user or password of DATABASE_URL.'
-  if (state === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
-  if (state === '42501') {
-    return 'The database role of DATABASE_URL may not do what is needed: it must own the database and be allowed to create roles.'
+/** By the SQLSTATE that the database gave. */
+const databaseSentences: Record<string, string> = {
+  '28P01': 'The database refused the user or password of DATABASE_URL.',
+  '28000': 'The database refused the user or password of DATABASE_URL, or this machine (pg_hba.conf).',
+  '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',
+  '42501':
+    'The database role of DATABASE_URL may not do what is needed: it must own the database and be allowed to create roles.',
+  '53100': 'The disk of the database is full. Free some space and start again.',
+  '53300': 'The database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.',
+  '57P03': 'The database is starting or stopping. Start again in a moment.',
+}
+
+/** What TLS makes of a certificate that it does not trust. */
+const untrusted = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+
+/** What has no code of its own: how pg words it. */
+function wordedSentence({ message }: Error): string | null {
+  if (/timeout expired|Connection terminated/.test(message)) return silent
+  if (!message.includes('does not support SSL')) return null
+  return 'The database at DATABASE_URL does not speak TLS. Switch it on there, or take sslmode out of the address.'
+}
+
+function systemSentence(error: NodeJS.ErrnoException): string | null {
+  const { code = '', path = 'the data folder' } = error
+  if (untrusted.test(code)) {
+    return `The certificate of the database at DATABASE_URL is not trusted (${code}). Name its authority by sslrootcert in the address.`
   }
-  if (state === '53100') return 'The disk of the database is full. Free some space and start again.'
-  return null
+  return systemSentences[code]?.(path) ?? wordedSentence(error)
 }
 
 function knownSentence(error: Error): string | null {
   const state = sqlState(error)
-  return state === null ? systemSentence(error) : databaseSentence(state)
+  return state === null ? systemSentence(error) : (databaseSentences[state] ?? null)
 }
 
 function explainMigrationFailure(error: MigrationError): string {
@@ -45,7 +71,7 @@ function explainMigrationFailure(error: MigrationError): string {
 }
 
 /** Errors whose message says all there is to say. */
-const sentences = [EmbeddedPostgresError, RoleError, NodesError]
+const sentences = [EmbeddedPostgresError, ListenError, RoleError, NodesError]
 
 /** Why the program did not start, as one sentence with the remedy; the whole error where none is known. */
 export function explainStartFailure(error: unknown): string {

@@ -29,7 +29,9 @@ async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
   const dataDir = await chooseDataFolder(resolve(config.DATA_DIR), say)
   await requireUnused(dataDir)
-  const server = await startEmbeddedPostgres({ dataDir, log: say })
+  // Without its database it can do nothing: systemd and containers start a program that ended, not one that waits.
+  const onEnded = () => process.exit(1)
+  const server = await startEmbeddedPostgres({ dataDir, log: say, onEnded })
   const release = await holdInstance(server.url)
   return {
     url: server.url,
@@ -66,15 +68,17 @@ async function prepare(parts: {
   /** Where the operator says the application connects; else a role of its own is made. */
   appUrl: string | undefined
   say: Say
+  as: 'program' | 'command'
   onError: (error: Error) => void
 }): Promise<string> {
   const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
   try {
-    return await withStartLock(owner, async () => {
+    const work = async () => {
       const applied = await migrate(owner, parts.migrations)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
-      return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts.secret))
-    })
+      return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))
+    }
+    return await withStartLock(owner, work, parts.say)
   } finally {
     await owner.end()
   }
@@ -89,7 +93,8 @@ export async function holdDatabase(
   const database = await ownerDatabase(config, say)
   const onError = (error: Error) => say(`A database connection was lost: ${error.message}`)
   try {
-    await prepare({ ...database, secret, migrations, appUrl: config.DATABASE_APP_URL, say, onError })
+    const appUrl = config.DATABASE_APP_URL
+    await prepare({ ...database, secret, migrations, appUrl, say, onError, as: 'program' })
     return database
   } catch (error) {
     await database.stop()

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
@@ -8,13 +9,24 @@ import { makeCompany, startTestApp, testPassword, type Person, type TestApp } fr
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
-const example = join(root, 'packages', 'client', 'examples', 'count.mjs')
-const folder = join(root, '.cache', 'client-test')
 
+/** An empty project outside the repository, with the packed client installed in it. */
+let folder: string
+let installed: string
 let app: TestApp
 let admin: Person
+async function npm(options: string[], cwd: string): Promise<void> {
+  await run('npm', [...options, '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
+}
+
 beforeAll(async () => {
-  await run(process.execPath, [join(root, 'scripts', 'client.mjs')], { cwd: root })
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'inventory-manager-client-')))
+  installed = join(folder, 'node_modules', '@inventory-manager', 'client')
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  await npm(['run', 'client'], root)
+  await npm(['pack', '-w', 'packages/client', '--pack-destination', folder], root)
+  const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+  await npm(['install', '--offline', join(folder, archive)], folder)
   app = await startTestApp()
   admin = await makeCompany(app)
   await app.ask({
@@ -29,12 +41,32 @@ afterAll(async () => {
 })
 
 async function count(barcode: string, quantity: string, password = testPassword) {
-  const options = [example, app.url, admin.email, password, barcode, quantity]
+  const options = [
+    join(installed, 'examples', 'count.mjs'),
+    app.url,
+    admin.email,
+    password,
+    barcode,
+    quantity,
+  ]
   return await run(process.execPath, options).catch((error: unknown) => ({
     stdout: '',
     stderr: error instanceof Error && 'stderr' in error ? String(error.stderr) : '',
   }))
 }
+
+it('the package brings its types, its example, its words and its licence, and nothing else', async () => {
+  expect((await readdir(installed)).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist',
+    'examples',
+    'package.json',
+  ])
+  expect((await readdir(join(installed, 'dist'))).toSorted()).toEqual(
+    ['calls', 'client', 'index'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]),
+  )
+})
 
 it('the example of the client counts a SKU on the real server', async () => {
   expect((await count('CLIENT-1', '5')).stdout).toBe('CLIENT-1: counted 5\n')
@@ -50,42 +82,46 @@ it('a refusal is an error with the sentence, the code and the request of the ser
   expect((await count('CLIENT-1', '5', 'wrong')).stderr).toMatch(/request [0-9a-f-]{36}\)\n$/)
 })
 
-/** What the compiler says of a program that uses the client. */
-async function compile(name: string, text: string): Promise<string> {
-  await mkdir(folder, { recursive: true })
+/** What the compiler says of a program that uses the client, by the ways a project may find packages. */
+async function compile(
+  name: string,
+  text: string,
+  resolution: string[] = ['--module', 'nodenext'],
+): Promise<string> {
   const file = join(folder, `${name}.ts`)
-  await writeFile(file, `import { createClient } from '@inventory-manager/client'\n${text}`)
+  await writeFile(file, `import { ClientError, createClient } from '@inventory-manager/client'\n${text}`)
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc')
-  const options = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--lib',
-    'es2023,dom',
-    file,
-  ]
-  const { stdout } = await run(process.execPath, [compiler, ...options]).catch((error: unknown) => ({
-    stdout: error instanceof Error && 'stdout' in error ? String(error.stdout) : '',
-  }))
+  const options = ['--ignoreConfig', '--noEmit', '--strict', ...resolution, '--lib', 'es2023,dom', file]
+  const { stdout } = await run(process.execPath, [compiler, ...options], { cwd: folder }).catch(
+    (error: unknown) => ({
+      stdout: error instanceof Error && 'stdout' in error ? String(error.stdout) : '',
+    }),
+  )
   return stdout
 }
 
-it('the client has every call, and the compiler refuses what the server would', async () => {
-  const begin = `const client = createClient({ url: 'http://localhost' })\n`
-  const names = Object.keys(allEndpoints).map((name) => `'${name}'`)
-  expect(
-    await compile(
-      'right',
-      `${begin}const names: Parameters<typeof client.call>[0][] = [${names.join(', ')}]
-      void names
-      const { components } = await client.call('listComponents', { query: { limit: '5' } })
-      const first: string | undefined = components[0]?.barcode
-      void first
-      void (await client.call('dashboard')).usage.users_used.toFixed()`,
-    ),
-  ).toBe('')
+const begin = `const client = createClient({ url: 'http://localhost' })\n`
+const rightProgram = `${begin}const names: Parameters<typeof client.call>[0][] = [${Object.keys(allEndpoints)
+  .map((name) => `'${name}'`)
+  .join(', ')}]
+  void names
+  const { components } = await client.call('listComponents', { query: { limit: '5' } })
+  const first: string | undefined = components[0]?.barcode
+  void first
+  void (await client.call('dashboard')).usage.users_used.toFixed()
+  void ((error: unknown) => (error instanceof ClientError ? error.code.length : 0))`
+
+it('the client has every call, however a project finds packages', async () => {
+  for (const resolution of [
+    ['--module', 'nodenext'],
+    ['--module', 'node16'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ]) {
+    expect([resolution, await compile('right', rightProgram, resolution)]).toEqual([resolution, ''])
+  }
+}, 60_000)
+
+it('the compiler refuses what the server would', async () => {
   expect(await compile('no-such-call', `${begin}await client.call('dashbored')`)).toContain('dashbored')
   expect(await compile('no-body', `${begin}await client.call('login')`)).toContain('error TS')
   expect(await compile('wrong-body', `${begin}await client.call('login', { body: { email: 5 } })`)).toContain(

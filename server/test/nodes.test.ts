@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import pg from 'pg'
-import { makeNode, type Node } from './faults/node.ts'
+import { withStartLock } from '../src/platform/db/migrate.ts'
+import { backupName, createPool } from '../src/platform/db/pool.ts'
+import { makeNode, nodeSecret, type Node } from './faults/node.ts'
 import { freePort } from './free-port.ts'
 import { asker, makeCompany } from './test-app.ts'
 
@@ -70,8 +74,8 @@ it('news of one reach those who follow the other', async () => {
       return body?.getReader()
     }),
   )
-  // A node listens once for a company, however many streams follow it there.
-  await expect.poll(() => metric(/^inventory_manager_streams_open (\d+)/m), { timeout: 5_000 }).toBe(2)
+  // One connection each, dealt out over both nodes.
+  await expect.poll(() => metric(/^inventory_manager_streams_open (\d+)/m), { timeout: 5_000 }).toBe(4)
   await ask({
     path: '/api/components/import',
     token: admin.token,
@@ -94,6 +98,22 @@ it('limits hold for all of them together', async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429])
 })
 
+// The next test starts a node, which signs in to the database anew.
+it('a command with another secret is refused, and leaves the program its database', async () => {
+  const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${database}` })
+  const cli = resolve(import.meta.dirname, '../src/cli.ts')
+  const environment = {
+    PATH: env['PATH'],
+    DATABASE_URL: url.href,
+    JWT_SECRET: nodeSecret.toUpperCase(),
+  }
+  const checking = run(process.execPath, ['--import', 'tsx', cli, 'check-ledger'], { env: environment })
+  await expect(checking).rejects.toMatchObject({
+    stderr:
+      'The program works on this database with another JWT_SECRET. Give this command the same one, or the DATA_DIR that holds it.\n',
+  })
+})
+
 it('one that is killed comes back, and the other goes on', async () => {
   const [victim = 0, other = 0] = await listNodes()
   process.kill(victim, 'SIGKILL')
@@ -110,6 +130,23 @@ it('all finish and end with the first', async () => {
   const nodes = await listNodes()
   expect(await program.end('SIGTERM')).toBe(0)
   for (const pid of nodes) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+it('one that starts while a backup is restored says for whom it waits, and goes on when that is done', async () => {
+  const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${database}` })
+  const pool = createPool({ url: url.href, size: 1, onError: () => undefined, name: backupName })
+  let finish: () => void = () => undefined
+  const restored = withStartLock(pool, () => new Promise<void>((resolve) => (finish = resolve)))
+  const waiting = await makeNode(url.href)
+  waiting.launch()
+  await expect
+    .poll(() => waiting.output(), { timeout: 20_000 })
+    .toBe('Waiting for a restore that prepares this database.\n')
+  finish()
+  await restored
+  await pool.end()
+  await expect.poll(() => waiting.output(), { timeout: 20_000 }).toContain('Inventory Manager is ready')
+  await waiting.remove()
 })
 
 it('an option that is none is refused with how it is meant', async () => {

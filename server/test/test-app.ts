@@ -144,7 +144,7 @@ export async function startTestApp(
   const onError = () => undefined
   await fill?.(url.href)
   const owner = createPool({ url: url.href, size: 3, onError })
-  const appUrl = await appRoleUrl(owner, url.href, secret)
+  const appUrl = await appRoleUrl(owner, url.href, { secret, as: 'program' })
   const pooler = await startPooler?.(appUrl)
   const config = readConfig({
     ...environment,

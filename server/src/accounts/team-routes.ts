@@ -71,7 +71,9 @@ function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamPart
   })
 
   bind.ownTransaction(makePasswordLinkEndpoint, async ({ claims, params, body, request }) => {
-    const link = await asAdmin(claims, (tx, actor) => makePasswordLink(tx, actor, params.id))
+    const link = await asAdmin(claims, (tx, actor) =>
+      makePasswordLink(tx, actor, { id: params.id, source: 'team' }),
+    )
     const send = body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null
     return {
       success: true,

@@ -2,6 +2,7 @@ import type { Mailed } from '@inventory-manager/contract/accounts/team-endpoints
 import type { Role } from '@inventory-manager/contract/roles'
 import type { FastifyBaseLogger } from 'fastify'
 import { recordConfigurationChange } from '../audit/configuration.ts'
+import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -109,11 +110,11 @@ export async function signOutEverywhere(tx: Tx, actor: Actor, id: string): Promi
   return ended
 }
 
-/** Makes a link by which an active user sets a new password. */
+/** Makes a link by which an active user sets a new password: asked for under Team, or by the operator. */
 export async function makePasswordLink(
   tx: Tx,
-  actor: Actor,
-  id: string,
+  actor: AuditActor,
+  { id, source }: { id: string; source: 'team' | 'command' },
 ): Promise<MadeLink & { email: string }> {
   const user = await getUser(tx, id)
   if (!user.active) throw new AppError('not_found')
@@ -124,7 +125,7 @@ export async function makePasswordLink(
   )
   await recordConfigurationChange(tx, actor, {
     event: 'password_link_made',
-    source: 'team',
+    source,
     user_id: id,
     email: user.email,
   })

@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../platform/config.ts'
+import { createMailer } from '../platform/mail.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const gigabyte = 1_000_000_000
@@ -91,6 +92,19 @@ async function lookAtSecret(folder: string): Promise<Finding[]> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
+  }
+}
+
+/** Whether the mail server lets the program in; nothing where none is set. */
+export async function lookAtMail(config: Config): Promise<Finding[]> {
+  const mailer = createMailer(config)
+  if (mailer === null) return []
+  try {
+    await mailer.check()
+    return [{ state: 'good', about: 'mail', says: 'the mail server answers and lets the program in' }]
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [{ state: 'bad', about: 'mail', says: `the mail server of SMTP_URL does not take mail: ${why}` }]
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { startMailServer } from '../../test/smtp.ts'
 import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
 import { readConfig } from '../platform/config.ts'
 import { examine } from './doctor.ts'
@@ -48,6 +49,14 @@ it('a sound installation has nothing bad', async () => {
     'ledger: good',
     'audit trail: good',
   ])
+})
+
+it('a mail server that answers is good, and one that does not is bad', async () => {
+  const mailServer = await startMailServer()
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://count.example.com' }
+  expect(await look(settings)).toContain('mail: good')
+  await mailServer.close()
+  expect(await look(settings)).toContain('mail: bad')
 })
 
 it('a stock figure that is not the sum of its movements is bad', async () => {

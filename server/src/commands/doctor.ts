@@ -12,7 +12,7 @@ import { openOwnerDatabase } from '../start.ts'
 import type { Command, Installation } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import type { Finding } from './doctor-finding.ts'
-import { lookAtMachine, lookAtSettings } from './doctor-machine.ts'
+import { lookAtMachine, lookAtMail, lookAtSettings } from './doctor-machine.ts'
 
 const marks = { good: 'ok  ', doubtful: 'look', bad: 'BAD ' }
 
@@ -73,7 +73,13 @@ async function isThere(config: Config, say: Installation['say']): Promise<boolea
 async function lookAtOwner(config: Config, installation: Installation): Promise<Finding[]> {
   const quiet = () => undefined
   if (!(await isThere(config, quiet))) {
-    return [{ state: 'doubtful', about: 'database', says: 'there is none yet: npm start makes it' }]
+    return [
+      {
+        state: 'doubtful',
+        about: 'database',
+        says: 'there is none: npm start makes an empty one, npm run restore brings back a backup',
+      },
+    ]
   }
   const owner = await openOwnerDatabase(config, { say: quiet, alone: false })
   const pool = createPool({ url: owner.url, size: 2, onError: quiet })
@@ -98,6 +104,7 @@ export async function examine(config: Config, installation: Installation): Promi
   return [
     ...lookAtSettings(config),
     ...(await orExplain('machine', () => lookAtMachine(config))),
+    ...(await lookAtMail(config)),
     ...(await orExplain('database', () => lookAtOwner(config, installation))),
   ]
 }
@@ -106,7 +113,7 @@ export async function examine(config: Config, installation: Installation): Promi
 export const doctor: Command = {
   usage: `npm run doctor
 
-Looks at settings, machine, database, migrations, roles, ledger and audit trail, and says what is wrong. Changes nothing,
+Looks at settings, machine, mail server, database, migrations, roles, ledger and audit trail, and says what is wrong. Changes nothing,
 but seals the entries of the trail that wait for it.`,
   async run(_args, installation) {
     const findings = await orExplain('settings', async () => examine(readConfig(), installation))

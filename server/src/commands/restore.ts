@@ -12,7 +12,11 @@ Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) o
     const file = readFileName(args)
     const owner = await openOwnerDatabase(readConfig(), { say, alone: true })
     try {
-      const { rows, tables, madeAt, newer } = await restoreFile(file, { ownerUrl: owner.url, migrations })
+      const { rows, tables, madeAt, newer } = await restoreFile(file, {
+        ownerUrl: owner.url,
+        migrations,
+        say,
+      })
       const brought = newer === 0 ? '' : ` and brought up to date (${newer} steps)`
       say(
         `Restored ${rows.toLocaleString('en-US')} rows of ${tables} tables, as they were at ${madeAt}${brought}.`,

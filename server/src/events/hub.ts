@@ -56,6 +56,8 @@ function createTurns({ look, followers }: Feed, onError: (error: unknown) => voi
 export type Hub = {
   /** Adds a stream, which is told at once what it missed; the answer takes it out again. */
   follow: (follower: Follower) => () => void
+  /** How many streams are open on this node. */
+  open: () => number
   /** Ends all streams. */
   close: () => void
 }
@@ -103,6 +105,7 @@ export function createHub({ database, notices, onError }: Parts): Hub {
       turns.wish()
       return () => leave(follower)
     },
+    open: () => [...feeds.values()].reduce((sum, { feed }) => sum + feed.followers.size, 0),
     close() {
       for (const { feed } of feeds.values()) {
         for (const { end } of feed.followers) end()

@@ -56,7 +56,11 @@ function openStream(request: FastifyRequest, reply: FastifyReply): Pick<Follower
   }
 }
 
-export function eventRoutes(bind: Binder, { database, identity, notices, onError, onClosing }: Parts): void {
+/** Binds the streams of news, and gives how many of them are open on this node. */
+export function eventRoutes(
+  bind: Binder,
+  { database, identity, notices, onError, onClosing }: Parts,
+): { openStreams: () => number } {
   const hub = createHub({ database, notices, onError })
   onClosing(hub.close)
 
@@ -72,4 +76,5 @@ export function eventRoutes(bind: Binder, { database, identity, notices, onError
     const leave = hub.follow({ ...stream, claims, role: actor.role, userType: actor.userType, place })
     reply.raw.on('close', leave)
   })
+  return { openStreams: hub.open }
 }

@@ -106,6 +106,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = settings.safeParse(given)
   if (result.success) return result.data
-  const lines = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
+  const lines = result.error.issues.map(
+    (issue) => `${issue.path.join('.')} ${issue.message.replace(/\.$/, '')}.`,
+  )
   throw new ConfigError(lines.join('\n'))
 }

@@ -90,10 +90,12 @@ function PlanChoice({ value, onChange }: { value: PlanKey; onChange: (plan: Plan
               className="mt-1 size-4 shrink-0 accent-accent"
             />
             <span className="min-w-0 flex-1">
-              <span className="flex flex-wrap items-center gap-2 font-medium">
-                {plan.name}
-                {plan.popular && <Badge look="info">Popular</Badge>}
-                <span className="ml-auto">{plan.price}</span>
+              <span className="flex items-baseline justify-between gap-2 font-medium">
+                <span className="flex flex-wrap items-center gap-x-2">
+                  {plan.name}
+                  {plan.popular && <Badge look="info">Popular</Badge>}
+                </span>
+                {plan.price}
               </span>
               <span className="text-sm text-muted">{plan.features.join(', ')}</span>
             </span>

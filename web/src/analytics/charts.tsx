@@ -35,6 +35,14 @@ const tooltip = {
 
 const fewPoints = 40
 
+/** Numbers of an axis, short from here on, so that they stay clear of its title. */
+const shortFrom = 100_000
+const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
+
+function formatTick(value: number): string {
+  return value < shortFrom ? formatNumber(value) : short.format(value)
+}
+
 type ProgressPoint = { day: string; scans: number; cumulative: number }
 
 /** Items scanned in total, day by day. */
@@ -47,7 +55,7 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
         <YAxis
           allowDecimals={false}
           width={72}
-          tickFormatter={formatNumber}
+          tickFormatter={formatTick}
           label={{ ...axisTitle('Items scanned in total'), angle: -90, position: 'insideLeft', offset: 8 }}
           {...axis}
         />
@@ -63,7 +71,7 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
           strokeWidth={2.5}
           fill="var(--color-accent)"
           fillOpacity={0.12}
-          dot={points.length < fewPoints}
+          dot={points.length < fewPoints && { r: 4, fill: 'var(--color-accent)', fillOpacity: 1 }}
           isAnimationActive={false}
         />
       </AreaChart>
@@ -82,7 +90,7 @@ export function TopSkusChart({ points }: { points: SkuPoint[] }) {
         <XAxis
           type="number"
           allowDecimals={false}
-          tickFormatter={formatNumber}
+          tickFormatter={formatTick}
           label={axisTitle('Scans')}
           {...axis}
         />
@@ -100,7 +108,13 @@ export function TopSkusChart({ points }: { points: SkuPoint[] }) {
           maxBarSize={40}
           isAnimationActive={false}
         >
-          <LabelList dataKey="scans" position="right" fill="var(--color-text)" fontSize={12} />
+          <LabelList
+            dataKey="scans"
+            position="right"
+            formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
+            fill="var(--color-text)"
+            fontSize={12}
+          />
         </Bar>
       </BarChart>
     </ResponsiveContainer>

@@ -1,6 +1,13 @@
 import { formatNumber } from '../lib/numbers.ts'
+import { classNames } from '../ui/class-names.ts'
 
 type Cell = { column: string; value: number; title: string }
+/** In rem. */
+const highestRow = 5
+const headHeight = 2.5
+/** Letters of a column's name that fit across on a handheld. */
+const shortName = 3
+
 type MatrixRow = { name: string; hint?: string; cells: Cell[] }
 
 /** Steps of one hue, the first clearly above the surface, so that 1 is told from 0; text by the step's own contrast. */
@@ -24,17 +31,34 @@ function stepOf(value: number, largest: number): string {
 export function Matrix({ caption, corner, rows }: { caption: string; corner: string; rows: MatrixRow[] }) {
   const largest = Math.max(0, ...rows.flatMap(({ cells }) => cells.map(({ value }) => value)))
   const columns = rows[0]?.cells.map(({ column }) => column) ?? []
+  const isNarrow = columns.every((column) => column.length <= shortName)
   return (
-    <table className="w-full min-w-md table-fixed border-separate border-spacing-1 text-sm">
+    <table
+      className={classNames(
+        'w-full table-fixed border-separate border-spacing-1 text-xs sm:text-sm',
+        largest >= (isNarrow ? 10_000 : 100_000) && 'min-w-md',
+      )}
+      // Numbers too wide for a handheld's columns make it scroll. All of the canvas, but no rows higher than they are easy to read across.
+      style={{ height: `min(100%, ${rows.length * highestRow + headHeight}rem)` }}
+    >
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col" className="w-32 px-2 py-1 text-left font-medium text-muted sm:w-64">
+          <th
+            scope="col"
+            className={classNames(
+              'px-2 py-1 text-left align-bottom font-medium text-muted sm:w-64',
+              isNarrow ? 'w-16' : 'w-32',
+            )}
+          >
             {corner}
           </th>
           {columns.map((column) => (
-            <th key={column} scope="col" className="truncate px-1 py-1 text-xs font-medium text-muted">
-              {column}
+            <th key={column} scope="col" className="px-1 py-1 align-bottom text-xs font-medium text-muted">
+              {/* Long names stand upright where columns are narrow. */}
+              <span className={isNarrow ? '' : 'max-sm:rotate-180 max-sm:[writing-mode:vertical-rl]'}>
+                {column}
+              </span>
             </th>
           ))}
         </tr>
@@ -50,7 +74,7 @@ export function Matrix({ caption, corner, rows }: { caption: string; corner: str
               <td
                 key={column}
                 title={title}
-                className={`rounded-control px-1 py-3 text-center tabular-nums ${stepOf(value, largest)}`}
+                className={`rounded-control py-3 text-center tabular-nums sm:px-1 ${stepOf(value, largest)}`}
               >
                 {formatNumber(value)}
               </td>

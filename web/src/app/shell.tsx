@@ -64,11 +64,11 @@ function changeLocation(location: string): void {
 function SessionActions({ location }: { location: string }) {
   return (
     <>
-      <Button look="quiet" onClick={() => changeLocation(location)}>
+      <Button look="quiet" className="max-desk:px-2" onClick={() => changeLocation(location)}>
         <MapPin aria-hidden className="size-4" />
         Change Location
       </Button>
-      <Button look="quiet" onClick={signOut}>
+      <Button look="quiet" className="max-desk:px-2" onClick={signOut}>
         <LogOut aria-hidden className="size-4" />
         Logout
       </Button>
@@ -147,7 +147,11 @@ export function Shell({ screens, children }: { screens: Screens; children: React
         <Dialog
           title="Menu"
           onClose={() => setMenuOpen(false)}
-          actions={<SessionActions location={location} />}
+          actions={
+            <div className="flex w-full justify-between">
+              <SessionActions location={location} />
+            </div>
+          }
         >
           <nav aria-label="Screens">
             <NavLinks screens={linked} stacked onFollow={() => setMenuOpen(false)} />

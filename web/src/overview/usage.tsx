@@ -39,7 +39,7 @@ function PlanFigure({ plan }: { plan: PlanKey | null }) {
 
 function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4">
+    <div className="flex min-w-0 grow basis-36 flex-col gap-2 rounded-card border border-line bg-surface p-4">
       <p className="text-sm text-muted">{label}</p>
       {children}
     </div>
@@ -68,7 +68,7 @@ export function Usage({ data }: { data: Dashboard }) {
   const { subscription, usage } = data
   const { trial_days_remaining: days } = subscription
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <div className="flex flex-wrap gap-3">
       <PlanFigure plan={subscription.plan} />
       <LabelsFigure used={usage.labels_used} limit={usage.labels_limit} />
       <LocationsFigure text={`${formatNumber(usage.locations_used)} / ${shown(usage.locations_limit)}`} />
@@ -86,7 +86,7 @@ export function Usage({ data }: { data: Dashboard }) {
 /** What is said where the plan could not be loaded. */
 export function UnknownUsage() {
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <div className="flex flex-wrap gap-3">
       <PlanFigure plan={null} />
       <LocationsFigure text="1" />
     </div>

@@ -93,7 +93,7 @@ type ActionsProps = { barcode: string; onDo: (doing: Doing) => void }
 function Actions({ barcode, onDo }: ActionsProps) {
   const { user } = useLocatedSession()
   return (
-    <>
+    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <Link href={paths.components} className={buttonClasses('quiet')}>
         <ChevronLeft aria-hidden className="size-4" />
         All components
@@ -112,13 +112,13 @@ function Actions({ barcode, onDo }: ActionsProps) {
             <Pencil aria-hidden className="size-4" />
             Edit description
           </Button>
-          <Button look="primary" onClick={() => onDo('moving')}>
+          <Button look="primary" className="max-sm:col-span-2" onClick={() => onDo('moving')}>
             <ArrowRightLeft aria-hidden className="size-4" />
             Move stock
           </Button>
         </>
       )}
-    </>
+    </div>
   )
 }
 

@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
           <X aria-hidden className="size-5" />
         </button>
       </header>
-      <div className="min-h-0 flex-1 overflow-auto p-4">{children}</div>
+      <div className="scroll-shade min-h-0 flex-1 overflow-auto p-4">{children}</div>
       {actions !== undefined && (
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line p-3">{actions}</footer>
       )}

@@ -5,6 +5,10 @@ const control =
   'w-full min-h-12 rounded-control border bg-surface px-3 text-base text-text placeholder:text-muted ' +
   'disabled:opacity-60 lg:min-h-9 lg:text-sm'
 
+/** The browser's own button in a field for files, as high as the field. */
+const fileControl =
+  'pl-0 file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:file:h-9'
+
 function border(invalid: boolean): string {
   return invalid ? 'border-bad' : 'border-line-strong/70'
 }
@@ -49,7 +53,7 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
         id={id}
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, { hint, error })}
-        className={classNames(control, border(error !== undefined))}
+        className={classNames(control, input.type === 'file' && fileControl, border(error !== undefined))}
       />
     </Frame>
   )

@@ -6,12 +6,12 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { listMigrations, migrate, withStartLock } from '../db/migrate.ts'
-import { createPool, programName } from '../db/pool.ts'
+import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 import { createReader, header, manifest, type Header, type Manifest, type Reader } from './format.ts'
-import { columnList, connectForLong, connectionName, listTables, type Table } from './tables.ts'
+import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
-type Target = { ownerUrl: string; migrations: string }
+type Target = { ownerUrl: string; migrations: string; say?: (line: string) => void }
 
 /** What Node says of a gzip stream that is none, or ends too early. */
 const gzipFaults = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE'])
@@ -167,9 +167,13 @@ async function reading<T>(file: string, work: (reader: Reader) => Promise<T>): P
  * Throws BackupError with a sentence when the file is no whole backup, or the database not empty or in use.
  */
 export async function restore(file: string, target: Target): Promise<Restored> {
-  const pool = createPool({ url: target.ownerUrl, size: 2, onError: () => undefined, name: connectionName })
+  const pool = createPool({ url: target.ownerUrl, size: 2, onError: () => undefined, name: backupName })
   try {
-    return await withStartLock(pool, () => reading(file, (reader) => restoreInto(target, reader, pool)))
+    return await withStartLock(
+      pool,
+      () => reading(file, (reader) => restoreInto(target, reader, pool)),
+      target.say,
+    )
   } finally {
     await pool.end()
   }

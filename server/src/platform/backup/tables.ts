@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { heldAlive } from '../db/pool.ts'
+import { backupName, heldAlive } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 
 export type Table = { name: string; columns: string[]; hidden: boolean }
@@ -54,12 +54,9 @@ export function columnList(columns: readonly string[]): string {
   return columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 }
 
-/** Tells these connections from those of a running program. */
-export const connectionName = 'inventory-manager backup'
-
 /** A connection of the owner's for one long piece of work. */
 export async function connectForLong(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: connectionName, ...heldAlive })
+  const client = new pg.Client({ connectionString: url, application_name: backupName, ...heldAlive })
   await client.connect()
   await client.query(
     'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',

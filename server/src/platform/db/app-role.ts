@@ -33,8 +33,13 @@ async function connects(url: string): Promise<boolean> {
  * The connection string of the application's own login role, which may use the tables but owns none and cannot
  * bypass row level security. Makes the role where it is missing, or gives it its password again.
  * The password follows from the installation's secret, so that every node knows it. Call under withStartLock.
+ * Throws RoleError where that would take the role from the program which works by it, for a command.
  */
-export async function appRoleUrl(ownerPool: pg.Pool, ownerUrl: string, secret: string): Promise<string> {
+export async function appRoleUrl(
+  ownerPool: pg.Pool,
+  ownerUrl: string,
+  { secret, as }: { secret: string; as: 'program' | 'command' },
+): Promise<string> {
   const url = new URL(ownerUrl)
   const database = decodeURIComponent(url.pathname.slice(1))
   const role = `${grantRole}_${database}`.slice(0, 63)
@@ -42,20 +47,28 @@ export async function appRoleUrl(ownerPool: pg.Pool, ownerUrl: string, secret: s
   url.username = encodeURIComponent(role)
   url.password = password
   const name = pg.escapeIdentifier(role)
-  if (!(await connects(url.href))) await makeRole(ownerPool, { role, password })
+  if (!(await connects(url.href))) await makeRole(ownerPool, { role, password, as })
   for (const [setting, value] of Object.entries(settings)) {
     await ownerPool.query(`alter role ${name} set ${setting} = ${pg.escapeLiteral(value)}`)
   }
   return url.href
 }
 
-async function makeRole(ownerPool: pg.Pool, { role, password }: { role: string; password: string }) {
+type NewRole = { role: string; password: string; as: 'program' | 'command' }
+
+async function makeRole(ownerPool: pg.Pool, { role, password, as }: NewRole): Promise<void> {
   const name = pg.escapeIdentifier(role)
   const login = `login nosuperuser nobypassrls nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`
   const existing = await ownerPool.query('select from pg_roles where rolname = $1', [role])
-  await ownerPool.query(
-    existing.rowCount === 0 ? `create role ${name} ${login}` : `alter role ${name} ${login}`,
-  )
+  if (existing.rowCount === 0) {
+    await ownerPool.query(`create role ${name} ${login}`)
+  } else if (as === 'program') {
+    await ownerPool.query(`alter role ${name} ${login}`)
+  } else {
+    throw new RoleError(
+      'The program works on this database with another JWT_SECRET. Give this command the same one, or the DATA_DIR that holds it.',
+    )
+  }
   await ownerPool.query(`grant ${grantRole} to ${name}`)
 }
 

@@ -11,8 +11,8 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
-/** SQLSTATE classes: 08 connection, 53 resources, 57 operator intervention (shutdown, time-out), 58 system. */
-const busyStates = /^(08|53|57|58|40001|40P01|55P03|25P0[34])/
+/** SQLSTATE classes: 08 connection, 28 sign-in (a node with another secret took the role over), 53 resources, 57 operator intervention (shutdown, time-out), 58 system. */
+const busyStates = /^(08|28|53|57|58|40001|40P01|55P03|25P0[34])/
 const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/
 // The last one is what a rollback says on a connection that was lost within its transaction.
 const lostConnection =

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, Migrator, PostgresDialect, sql, type Migration, type MigrationProvider } from 'kysely'
 import type pg from 'pg'
+import { isLockTimeout } from './errors.ts'
+import { backupName } from './pool.ts'
 
 type MigrationFile = { name: string; hash: string; statements: string[] }
 
@@ -60,12 +62,41 @@ async function checkApplied(db: Kysely<HashTable>, files: MigrationFile[]): Prom
 
 const startLockKey = 7_238_104_551
 
-/** Runs one starter's preparations at a time, over all nodes of a database. */
-export async function withStartLock<T>(ownerPool: pg.Pool, work: () => Promise<T>): Promise<T> {
+/** Who holds the lock, by the name of its connection. */
+async function whoPrepares(client: pg.PoolClient): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+       and (classid::bigint << 32) + objid::bigint = $1`,
+    [startLockKey],
+  )
+  return rows.some(({ name }) => name === backupName) ? 'a restore' : 'another node'
+}
+
+/** Waits as long as it takes; after a second it says for whom. */
+async function takeStartLock(client: pg.PoolClient, say: (line: string) => void): Promise<void> {
+  const take = () => client.query('select pg_advisory_lock($1)', [startLockKey])
+  await client.query("set statement_timeout = 0; set lock_timeout = '1s'")
+  try {
+    await take()
+    return
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error
+  }
+  say(`Waiting for ${await whoPrepares(client)} that prepares this database.`)
+  await client.query('set lock_timeout = 0')
+  await take()
+}
+
+/** Runs one starter's preparations, or a restore, at a time, over all nodes of a database; says so where it has to wait. */
+export async function withStartLock<T>(
+  ownerPool: pg.Pool,
+  work: () => Promise<T>,
+  say: (line: string) => void = () => undefined,
+): Promise<T> {
   const client = await ownerPool.connect()
   try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [startLockKey])
+    await takeStartLock(client, say)
     return await work()
   } finally {
     // Closing the connection gives the lock back, whatever happened.

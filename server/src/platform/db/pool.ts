@@ -61,6 +61,8 @@ export const plainStatement: StatementMaker = (text, values) => ({ text, values:
 
 /** What the database calls this program's connections. */
 export const programName = 'inventory-manager'
+/** Those of a backup or a restore, which are no running program. */
+export const backupName = 'inventory-manager backup'
 
 /** What every connection needs: not to wait for ever for a host that is gone. */
 export const heldAlive = {

@@ -1,10 +1,33 @@
 import { createServer } from 'node:net'
 
-/** Rejects with the system's error (EADDRINUSE, EACCES) when nothing can listen there; before any work is done. */
-export async function requireFreePort({ port, host }: { port: number; host: string }): Promise<void> {
+/** Nothing can listen where it should; the message says why, and which setting mends it. */
+export class ListenError extends Error {}
+
+/** Where to listen, and by which settings that was said. */
+type Place = { port: number; host: string; settings: { port: string; host: string } }
+
+const sentences: Record<string, (place: Place) => string> = {
+  EADDRINUSE: ({ port, settings }) =>
+    `Port ${port} is taken by another program. Stop that program, or choose another port with ${settings.port}.`,
+  EACCES: ({ port, settings }) =>
+    `This user may not listen on port ${port}. Choose one above 1023 with ${settings.port}, and put a proxy in front.`,
+  EADDRNOTAVAIL: ({ host, settings }) =>
+    `${host} is no address of this machine. Set ${settings.host} to 127.0.0.1, to 0.0.0.0 for all networks, or to one of its own.`,
+}
+
+/** Turns the system's refusal to listen into a sentence; any other error comes back unchanged. */
+function explainListening(error: unknown, place: Place): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const isUnknown = 'syscall' in error && error.syscall === 'getaddrinfo'
+  const explain = sentences[isUnknown ? 'EADDRNOTAVAIL' : String(error.code)]
+  return explain === undefined ? error : new ListenError(explain(place), { cause: error })
+}
+
+/** Rejects with ListenError when nothing can listen there; before any work is done. */
+export async function requireFreePort(place: Place): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(port, host, () => probe.close(() => resolve()))
+    probe.once('error', (error) => reject(explainListening(error, place)))
+    probe.listen(place.port, place.host, () => probe.close(() => resolve()))
   })
 }

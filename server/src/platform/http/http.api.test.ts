@@ -532,3 +532,23 @@ describe('closing', () => {
     expect(socket.destroyed).toBe(true)
   })
 })
+
+describe('a database that lets nobody in any more', () => {
+  it('is passing trouble, so that what was scanned is sent again', async () => {
+    const alone = await startTestApp()
+    const { rows } = await alone.owner.query<{ role: string }>(
+      `select 'inventory_manager_app_' || current_database() as role`,
+    )
+    const role = rows[0]?.role ?? ''
+    await alone.owner.query(`alter role ${role} password 'another'`)
+    await alone.owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+      role,
+    ])
+    const { status, body } = await alone.ask({
+      path: '/api/auth/login',
+      body: { email: 'a@example.com', passcode: 'some password' },
+    })
+    expect([status, body]).toMatchObject([503, { code: 'unavailable' }])
+    await alone.close()
+  })
+})

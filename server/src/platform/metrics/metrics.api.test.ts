@@ -79,10 +79,16 @@ it('requests are timed by route template and status, and made-up addresses go un
 })
 
 it('the pool, the database, open streams, the event loop and memory are watched', async () => {
-  const events = await fetch(`${app.url}/api/events`, { headers: { authorization: `Bearer ${admin.token}` } })
-  expect(events.status).toBe(200)
-  await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(1)
-  await events.body?.cancel()
+  const other = await makeCompany(app)
+  const follow = async ({ token }: Person) =>
+    await fetch(`${app.url}/api/events`, { headers: { authorization: `Bearer ${token}` } })
+  // Two devices of one company are two streams.
+  const streams = await Promise.all([follow(admin), follow(admin), follow(other)])
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200])
+  await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(3)
+  await streams[0].body?.cancel()
+  await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(2)
+  await Promise.all(streams.slice(1).map(async ({ body }) => await body?.cancel()))
   await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(0)
   expect(await valueOf('inventory_manager_database_up')).toBe(1)
   expect(await valueOf('inventory_manager_database_round_trip_seconds')).toBeLessThan(2)
@@ -117,6 +123,9 @@ it('a database that is gone is seen: down in the metrics, not ready, but alive',
   const its = await serveMetrics(alone.metrics, { port: 0, host: '127.0.0.1' })
   const statusOf = async (path: string) => (await alone.ask({ method: 'GET', path })).status
   expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 200])
+  const [, seconds] =
+    /^inventory_manager_database_round_trip_seconds (\S+)$/m.exec(await (await fetch(its.url)).text()) ?? []
+  expect(Number(seconds)).toBeGreaterThan(0)
   await alone.database.close()
   expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503])
   expect(await (await fetch(its.url)).text()).toContain('inventory_manager_database_up 0')

@@ -76,22 +76,22 @@ async function tryDatabase(ping: Sources['ping']): Promise<{ up: boolean; second
 }
 
 function watchDatabase(registry: Registry, ping: Sources['ping']): void {
-  const roundTrip = new Gauge({
+  let trying: ReturnType<typeof tryDatabase> | null = null
+  /** Both gauges are read at once, and from one try. */
+  const tried = () => (trying ??= tryDatabase(ping).finally(() => (trying = null)))
+  const roundTrip: Gauge = new Gauge({
     name: 'inventory_manager_database_round_trip_seconds',
     help: 'How long the database took to answer the simplest question just now, waiting for a connection included.',
     aggregator: 'max',
     registers: [registry],
+    collect: async () => roundTrip.set((await tried()).seconds),
   })
   const up: Gauge = new Gauge({
     name: 'inventory_manager_database_up',
     help: 'Whether the database answered within 2 seconds.',
     aggregator: 'min',
     registers: [registry],
-    async collect() {
-      const tried = await tryDatabase(ping)
-      up.set(tried.up ? 1 : 0)
-      roundTrip.set(tried.seconds)
-    },
+    collect: async () => up.set((await tried()).up ? 1 : 0),
   })
 }
 

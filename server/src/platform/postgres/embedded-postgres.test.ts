@@ -188,7 +188,7 @@ test('after kill -9 of the server with a connection open the next start recovers
   expect(second.started).toBe(true)
   expect(await query(second.url, 'select value from kept')).toEqual([43])
   expect(await readFile(`${dataDir}.log`, 'utf8')).toContain('automatic recovery in progress')
-  expect(lines).toContain('PostgreSQL ended without being asked to; restart this program.')
+  expect(lines).toContain('PostgreSQL ended without being asked to; start this program again.')
 })
 
 test('a query that outlives its killed server is ended before the next start', async () => {

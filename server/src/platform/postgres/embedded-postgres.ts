@@ -26,6 +26,8 @@ type StartOptions = {
   settings?: Record<string, string>
   /** Receives one sentence for each thing done. */
   log: (line: string) => void
+  /** Called when the server that was started here ends without being asked to; nothing starts it again. */
+  onEnded?: () => void
 }
 
 type Running = { url: string; supervision: Supervision; started: boolean }
@@ -62,7 +64,10 @@ async function adopt(layout: Layout, log: StartOptions['log']): Promise<Running 
   return { url, supervision, started: false }
 }
 
-async function adoptOrLaunch(layout: Layout, { settings = {}, log }: StartOptions): Promise<Running> {
+async function adoptOrLaunch(
+  layout: Layout,
+  { settings = {}, log, onEnded = () => undefined }: StartOptions,
+): Promise<Running> {
   const adopted = await adopt(layout, log)
   if (adopted !== null) return adopted
 
@@ -74,7 +79,7 @@ async function adoptOrLaunch(layout: Layout, { settings = {}, log }: StartOption
   const began = Date.now()
   let complaint = ''
   for (;;) {
-    const launched = await launchServer({ layout, binaries, user, settings, log })
+    const launched = await launchServer({ layout, binaries, user, settings, log, onEnded })
     if (launched.outcome === 'ready') {
       const { postmaster, supervision } = launched
       const asWhom = user === null ? '' : ` as the user ${user.name}`

@@ -40,7 +40,7 @@ async function isVacant({ layout, binaries }: Context): Promise<boolean> {
   const major = (await readFile(join(dataDir, 'PG_VERSION'), 'utf8')).trim()
   if (major === binaries.major) return false
   throw new EmbeddedPostgresError(
-    `The database in ${dataDir} was made by PostgreSQL ${major} and this program brings PostgreSQL ${binaries.major}; export it with the program version that made it, then import it here.`,
+    `The database in ${dataDir} was made by PostgreSQL ${major} and this program brings PostgreSQL ${binaries.major}; back it up with the version of the program that made it (npm run backup), move that folder aside, and bring it in with this one (npm run restore).`,
   )
 }
 

@@ -18,6 +18,8 @@ type LaunchOptions = {
   user: OsUser | null
   settings: Record<string, string>
   log: (line: string) => void
+  /** Called when the server ends without being asked to. */
+  onEnded: () => void
 }
 
 type Launched = { outcome: 'ready'; postmaster: Postmaster; supervision: Supervision }
@@ -94,12 +96,13 @@ async function explainFailure(layout: Layout, written: string, outcome: 'gone' |
   )
 }
 
-function keepWatch(child: ChildProcess, supervision: Supervision, log: (line: string) => void): void {
+function keepWatch(child: ChildProcess, supervision: Supervision, { log, onEnded }: LaunchOptions): void {
   child.unref()
   child.once('exit', () => {
     if (supervision.isStopping()) return
     supervision.release()
-    log('PostgreSQL ended without being asked to; restart this program.')
+    log('PostgreSQL ended without being asked to; start this program again.')
+    onEnded()
   })
 }
 
@@ -123,7 +126,7 @@ async function launchOnPort(
   try {
     postmaster = await waitForChild(layout, child)
     if (typeof postmaster !== 'string') {
-      keepWatch(child, supervision, options.log)
+      keepWatch(child, supervision, options)
       return { outcome: 'ready', postmaster, supervision }
     }
     const written = await readLogFrom(layout.logFile, position)

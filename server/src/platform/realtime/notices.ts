@@ -7,8 +7,6 @@ export type Notices = {
   changed: (tenantId: string) => void
   /** Calls the listener when a company has news, or may have had some while the connection was down. */
   subscribe: (tenantId: string, listener: () => void) => () => void
-  /** How many listen now on this node. */
-  listeners: () => number
   close: () => Promise<void>
 }
 
@@ -137,7 +135,6 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
         if (own.size === 0) listeners.delete(tenantId)
       }
     },
-    listeners: () => [...listeners.values()].reduce((sum, own) => sum + own.size, 0),
     async close() {
       if (timer !== null) clearTimeout(timer)
       await listening.close()

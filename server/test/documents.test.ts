@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const root = resolve(import.meta.dirname, '../..')
+const skipped = new Set(['node_modules', 'dist', '.git', '.cache', 'data', 'data-demo', 'test-results'])
+
+async function listFiles(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const found = entries.map(async (entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : await listFiles(path, isWanted)
+    return isWanted(entry.name) ? [path] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** The pages of the repository: their place in it, and their text. */
+let pages: { name: string; text: string }[]
+beforeAll(async () => {
+  const files = await listFiles(root, (name) => name.endsWith('.md'))
+  pages = await Promise.all(
+    files.map(async (file) => ({ name: relative(root, file), text: await readFile(file, 'utf8') })),
+  )
+})
+
+/** The names by which links reach the headings of a page. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+it('every link of a page to another leads somewhere', () => {
+  const texts = new Map(pages.map(({ name, text }) => [name, text]))
+  const links = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => ({ name, to })),
+  )
+  const broken = links.filter(({ name, to }) => {
+    if (/^https?:/.test(to)) return false
+    const [path = '', anchor] = to.split('#')
+    const file = path === '' ? name : join(dirname(name), path)
+    if (!existsSync(join(root, file))) return true
+    return anchor !== undefined && !anchorsOf(texts.get(file) ?? '').includes(anchor)
+  })
+  expect(links.length).toBeGreaterThan(40)
+  expect(broken).toEqual([])
+})
+
+it('every command that a page names is one', async () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+  const named = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/\bnpm run ([a-z][a-z:-]*[a-z])/g)].map(([, script = '']) => ({ name, script })),
+  )
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
+})
+
+const handbook = 'docs/operating.md'
+
+it('every alert leads to a trouble of the handbook', async () => {
+  const text = pages.find(({ name }) => name === handbook)?.text ?? ''
+  const troubles = [...text.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number))
+  expect(troubles).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  const alerts = await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8')
+  const named = [...alerts.matchAll(/docs\/operating\.md, trouble (\d+)/g)].map(([, number]) =>
+    Number(number),
+  )
+  expect(named.length).toBeGreaterThan(7)
+  expect(named.filter((number) => !troubles.includes(number))).toEqual([])
+})
+
+it('every sentence that the handbook explains is one of the program', async () => {
+  const text = pages.find(({ name }) => name === handbook)?.text ?? ''
+  const list = text.slice(text.indexOf('## What it says'))
+  const sources = await Promise.all(
+    ['server/src', 'contract/src', 'scripts'].map(
+      async (folder) => await listFiles(join(root, folder), (name) => /\.(ts|mjs)$/.test(name)),
+    ),
+  )
+  const source = (await Promise.all(sources.flat().map((file) => readFile(file, 'utf8')))).join('\n')
+  // Where the program fills something in, the handbook has '…'.
+  const said = [...list.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, sentence = '']) => sentence)
+  const unknown = said.filter((sentence) =>
+    sentence.split('…').some((piece) => !source.includes(piece.trim().replace(/\.$/, ''))),
+  )
+  expect(said.length).toBeGreaterThan(8)
+  expect(unknown).toEqual([])
+})
+
+it('every setting stands in the README', async () => {
+  const source = await readFile(join(root, 'server/src/platform/config.ts'), 'utf8')
+  const settings = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
+  const readme = pages.find(({ name }) => name === 'README.md')?.text ?? ''
+  expect(settings.length).toBeGreaterThan(20)
+  expect(settings.filter((name) => !readme.includes(`| \`${name}\``))).toEqual([])
+})

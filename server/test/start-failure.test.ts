@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { chmod, readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { readConfig } from '../src/platform/config.ts'
+import { requireFreePort } from '../src/platform/http/free-port.ts'
+import { explainStartFailure } from '../src/start-failure.ts'
+import { openDatabase } from '../src/start.ts'
+import { makeNode, nodeSecret } from './faults/node.ts'
+import { freePort } from './free-port.ts'
+import { asker, makeCompany } from './test-app.ts'
+
+/** A server that takes connections and never says a word. */
+let silent: Server
+let taken: number
+beforeAll(async () => {
+  silent = createServer(() => undefined)
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  taken = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterAll(() => {
+  silent.close()
+})
+
+const explain = async (work: Promise<unknown>) => await work.then(() => 'It started.', explainStartFailure)
+
+it('a program that cannot start says why in one sentence, and ends with 1', async () => {
+  const node = await makeNode(undefined, { PORT: String(taken) })
+  node.launch()
+  expect(await node.ended()).toBe(1)
+  expect(node.output()).toBe(
+    `Port ${taken} is taken by another program. Stop that program, or choose another port with PORT.\n`,
+  )
+  await node.remove()
+})
+
+it('one whose own database was killed ends with 1, so that it is started again, and finds everything', async () => {
+  const node = await makeNode()
+  // As root the database runs as another user, who must be able to come here.
+  await chmod(node.folder, 0o711)
+  await node.start()
+  const admin = await makeCompany({ ask: asker(node.url) })
+  const [postmaster] = (await readFile(join(node.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  process.kill(Number(postmaster), 'SIGKILL')
+  expect(await node.ended()).toBe(1)
+  expect(node.output()).toContain('PostgreSQL ended without being asked to; start this program again.\n')
+  await node.start()
+  const dashboard = await asker(node.url)({ method: 'GET', path: '/api/dashboard', token: admin.token })
+  expect(dashboard.status).toBe(200)
+  await node.end('SIGTERM')
+  await node.remove()
+}, 120_000)
+
+it('every setting that is not right is named', async () => {
+  const read = async () => readConfig({ PORT: 'abc', JWT_SECRET: 'short', LOG_FORMAT: 'loud' })
+  expect(await explain(read())).toBe(
+    'These settings are not right:\nPORT must be a port, 0 to 65535.\nJWT_SECRET must have at least 32 characters.\nLOG_FORMAT must be one of: text, json.',
+  )
+})
+
+it('a data folder that is a file is named', async () => {
+  const config = readConfig({ DATA_DIR: resolve(import.meta.dirname, '../../LICENSE') })
+  const starting = openDatabase(config, { migrations: '', say: () => undefined, as: 'program' })
+  expect(await explain(starting)).toMatch(
+    /LICENSE.* cannot be: DATA_DIR names a file\. Set it to a folder\.$/,
+  )
+})
+
+it('an address that is none of this machine is named, with its setting', async () => {
+  const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' }
+  const place = { port: await freePort(), host: '192.0.2.1', settings }
+  expect(await explain(requireFreePort(place))).toBe(
+    '192.0.2.1 is no address of this machine. Set METRICS_HOST to 127.0.0.1, to 0.0.0.0 for all networks, or to one of its own.',
+  )
+})
+
+type Change = Partial<Pick<URL, 'port' | 'password' | 'pathname' | 'search'>>
+
+async function open(change: Change): Promise<string> {
+  const url = Object.assign(new URL(inject('ownerUrl')), change).href
+  const config = readConfig({ DATABASE_URL: url, JWT_SECRET: nodeSecret })
+  const migrations = resolve(import.meta.dirname, '../migrations')
+  return await explain(openDatabase(config, { migrations, say: () => undefined, as: 'program' }))
+}
+
+it('each way in which a database cannot be reached has its sentence', async () => {
+  const silence =
+    'The database at DATABASE_URL does not answer. Check that it runs and that the address is right.'
+  expect(await open({ port: String(await freePort()) })).toBe(silence)
+  expect(await open({ port: String(taken) })).toBe(silence)
+  expect(await open({ password: 'wrong' })).toBe('The database refused the user or password of DATABASE_URL.')
+  expect(await open({ pathname: '/nowhere' })).toBe(
+    'The database named in DATABASE_URL does not exist. Create it first.',
+  )
+  expect(await open({ search: '?sslmode=verify-full' })).toBe(
+    'The database at DATABASE_URL does not speak TLS. Switch it on there, or take sslmode out of the address.',
+  )
+}, 30_000)
