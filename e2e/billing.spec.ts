@@ -95,7 +95,10 @@ test('what was scanned when the trial was over stays on the device, and is sent 
       'Your free trial has ended. These scans stay on this device. Send them again when the reason is gone.',
     ),
   ).toBeVisible()
+  let refusals = 0
+  page.on('response', (response) => (refusals += response.status() === 402 ? 1 : 0))
   await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect.poll(() => refusals).toBe(2)
   await expect(page.getByRole('list', { name: 'Scans to decide' }).getByText('Trial ended')).toHaveCount(2)
   await program.sql(trialEnds, [paid.email, 48])
   await page.getByRole('button', { name: 'Send all 2 again' }).click()
