@@ -3,7 +3,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../platform/db/database.ts'
+import { findByKeys, type Database, type Tx } from '../platform/db/database.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 
 export type CountOutcome =
@@ -88,45 +88,43 @@ export async function getPeriod(tx: Tx, timeZone: string) {
   return period
 }
 
-/** All components by barcode with their marks and stock at one location. */
+type Countable = {
+  id: string
+  barcode: string
+  description: string
+  quantity: number | null
+  counted_at: Date | null
+  counted_source: string | null
+  weekly_counted_at: Date | null
+  /** Whether it is on the list of this weekday and location; null where it is on none. */
+  high_volume_today: boolean | null
+}
+
+/** All components by barcode with their marks and stock at one location, each looked up by its key. */
 export async function listCountable(
   tx: Tx,
   { location, weekday }: { location: LocationCode; weekday: string },
-) {
-  return await tx.db
-    .selectFrom('components')
-    .leftJoin('stock', (join) =>
-      join
-        .onRef('stock.tenant_id', '=', 'components.tenant_id')
-        .onRef('stock.component_id', '=', 'components.id')
-        .on('stock.location', '=', location),
-    )
-    .leftJoin(
-      (eb) =>
-        eb
-          .selectFrom('high_volume_assignments')
-          .select([
-            'component_id',
-            sql<boolean>`bool_or(day = ${weekday} and location = ${location})`.as('today'),
-          ])
-          .where('tenant_id', '=', tx.tenantId)
-          .groupBy('component_id')
-          .as('planned'),
-      (join) => join.onRef('planned.component_id', '=', 'components.id'),
-    )
-    .select([
-      'components.id',
-      'components.barcode',
-      'components.description',
-      'stock.quantity',
-      'stock.counted_at',
-      'stock.counted_source',
-      'stock.weekly_counted_at',
-      'planned.today as high_volume_today',
-    ])
-    .where('components.tenant_id', '=', tx.tenantId)
-    .orderBy('components.barcode')
-    .execute()
+): Promise<Countable[]> {
+  await findByKeys(tx)
+  const { rows } = await sql<Countable>`
+    select components.id, components.barcode, components.description, held.*,
+      (
+        select bool_or(day = ${weekday} and location = ${location})
+        from high_volume_assignments as assigned
+        where assigned.tenant_id = ${tx.tenantId}::uuid and assigned.component_id = components.id
+      ) as high_volume_today
+    from components
+    left join lateral (
+      select quantity, counted_at, counted_source, weekly_counted_at
+      from stock
+      where stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
+        and stock.location = ${location}
+      limit 1
+    ) as held on true
+    where components.tenant_id = ${tx.tenantId}::uuid
+    order by components.barcode
+  `.execute(tx.db)
+  return rows
 }
 
 export type HistoryFilter = {

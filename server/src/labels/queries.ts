@@ -2,7 +2,7 @@ import type { LabelFormat } from '@inventory-manager/contract/labels/endpoints'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
 
 /** How long a reservation lasts that nobody renews: its server has died, or its reader has stopped reading. */
 const reservationSeconds = 60
@@ -216,23 +216,21 @@ export async function recordPrint(tx: Tx, print: Print): Promise<number> {
   return counted[0]?.again ?? 0
 }
 
-/** The components ever labelled: when, and whether the label still says what it should. */
+/** The components ever labelled: when, and whether the label still says what it should; each looked up by its key. */
 export async function listLabelledComponents(tx: Tx) {
-  return await tx.db
-    .selectFrom('labelled_components')
-    .innerJoin('components', (join) =>
-      join
-        .onRef('components.tenant_id', '=', 'labelled_components.tenant_id')
-        .onRef('components.id', '=', 'labelled_components.component_id'),
-    )
-    .select(['components.id', 'labelled_components.labelled_at'])
-    .select((eb) =>
-      eb('components.description', '=', eb.ref('labelled_components.description')).as('current'),
-    )
-    .where('labelled_components.tenant_id', '=', tx.tenantId)
-    .where('components.tenant_id', '=', tx.tenantId)
-    .orderBy('components.id')
-    .execute()
+  await findByKeys(tx)
+  const { rows } = await sql<{ id: string; labelled_at: Date; current: boolean }>`
+    select labelled.component_id as id, labelled.labelled_at, labelled.description = component.description as current
+    from labelled_components as labelled
+    cross join lateral (
+      select description from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id = labelled.component_id
+      limit 1
+    ) as component
+    where labelled.tenant_id = ${tx.tenantId}::uuid
+    order by labelled.component_id
+  `.execute(tx.db)
+  return rows
 }
 
 /** Today in a time zone, as it stands in file names. */

@@ -42,7 +42,7 @@ export function labelRoutes(bind: Binder, parts: Parts): void {
       components: components.map(({ id, labelled_at: at, current }) => ({
         id,
         last_labelled_at: at.toISOString(),
-        current: Boolean(current),
+        current,
       })),
     }
   })

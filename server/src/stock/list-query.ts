@@ -1,6 +1,6 @@
 import { weekDays } from '@inventory-manager/contract/stock/rules'
 import { sql, type RawBuilder } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
 type Page = { limit: number; cursor?: string | undefined; today: string }
@@ -14,30 +14,7 @@ const isoInstant = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
  */
 function componentsOf(tx: Tx, page: RawBuilder<unknown>, today: string) {
   return sql`
-    with page as (${page}), held as (
-      select component_id,
-        sum(quantity) filter (where location = 'PRIMARY') as at_primary,
-        sum(quantity) filter (where location = 'SECONDARY') as at_secondary,
-        sum(quantity) filter (where location = 'FULFILLMENT') as at_fulfillment,
-        sum(quantity) filter (where location = 'DISTRIBUTION') as at_distribution,
-        sum(quantity) filter (where location = 'QUARANTINE') as in_quarantine,
-        sum(quantity) as in_total,
-        max(counted_at) as counted_at,
-        array_agg(array[location, counted_source] order by counted_at desc) filter (where counted_at is not null) as counted
-      from stock
-      where tenant_id = ${tx.tenantId}::uuid and component_id in (select id from page)
-      group by component_id
-    ), planned as (
-      select component_id, json_object_agg(day, locations order by array_position(${[...weekDays]}::text[], day)) as config,
-        bool_or(day = ${today}) as today
-      from (
-        select component_id, day, json_agg(location order by location) as locations
-        from high_volume_assignments
-        where tenant_id = ${tx.tenantId}::uuid and component_id in (select id from page)
-        group by component_id, day
-      ) as days
-      group by component_id
-    )
+    with page as materialized (${page})
     select place, barcode,
       format(
         '{"id":"%s","barcode":%s,"description":%s,"primary_quantity":%s,"secondary_quantity":%s,'
@@ -51,8 +28,29 @@ function componentsOf(tx: Tx, page: RawBuilder<unknown>, today: string) {
         (config is not null)::text, coalesce(today, false)::text, coalesce(config::text, 'null')
       ) as component
     from page
-    left join held on held.component_id = page.id
-    left join planned on planned.component_id = page.id
+    cross join lateral (
+      select
+        sum(quantity) filter (where location = 'PRIMARY') as at_primary,
+        sum(quantity) filter (where location = 'SECONDARY') as at_secondary,
+        sum(quantity) filter (where location = 'FULFILLMENT') as at_fulfillment,
+        sum(quantity) filter (where location = 'DISTRIBUTION') as at_distribution,
+        sum(quantity) filter (where location = 'QUARANTINE') as in_quarantine,
+        sum(quantity) as in_total,
+        max(counted_at) as counted_at,
+        array_agg(array[location, counted_source] order by counted_at desc) filter (where counted_at is not null) as counted
+      from stock
+      where stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = page.id
+    ) as held
+    cross join lateral (
+      select json_object_agg(day, locations order by array_position(${[...weekDays]}::text[], day)) as config,
+        bool_or(day = ${today}) as today
+      from (
+        select day, json_agg(location order by location) as locations
+        from high_volume_assignments as assigned
+        where assigned.tenant_id = ${tx.tenantId}::uuid and assigned.component_id = page.id
+        group by day
+      ) as days
+    ) as planned
   `
 }
 
@@ -65,6 +63,7 @@ export async function listComponentsAsJson(tx: Tx, { limit, cursor, today }: Pag
     order by barcode
     limit ${limit + 1}
   `
+  await findByKeys(tx)
   const { rows } = await sql<{ components: string | null; listed: number; last: string | null }>`
     select count(*)::integer as listed,
       max(barcode collate "C") filter (where place = ${limit}) as last,
@@ -90,6 +89,7 @@ export async function getComponentAsJson(
     order by barcode = ${code} desc
     limit 1
   `
+  await findByKeys(tx)
   const { rows } = await sql<{ component: string }>`${componentsOf(tx, page, today)}`.execute(tx.db)
   const [row] = rows
   if (row === undefined) {

@@ -293,3 +293,30 @@ describe('the check of the ledger', () => {
     expect(await check()).toEqual([{ barcode: 'A', location: 'PRIMARY', quantity: 5, moved: 4 }])
   })
 })
+
+it('the lists of a company that was just filled are there at once, though the planner still takes it for small', async () => {
+  const fresh = await startTestApp()
+  await fresh.ask({
+    path: importPath,
+    token: (await makeCompany(fresh)).token,
+    body: [{ barcode: 'A-1', primary_quantity: 1 }],
+  })
+  await fresh.owner.query('analyze')
+  const { token } = await makeCompany(fresh)
+  const rows = Array.from({ length: 5_000 }, (_, index) => ({
+    barcode: `SKU-${index}`,
+    primary_quantity: 1,
+    secondary_quantity: 2,
+  }))
+  await fresh.ask({ path: importPath, token, body: rows })
+  // Where every row is compared with every other, the database ends the statement and the answer is 503.
+  const list = await fresh.ask({ method: 'GET', path: '/api/components', token })
+  expect([list.status, list.body]).toMatchObject([200, { total: 5_000 }])
+  const countable = await fresh.ask({
+    path: '/api/components/with-count-status',
+    token,
+    body: { location: 'PRIMARY' },
+  })
+  expect([countable.status, countable.body]).toMatchObject([200, { total: 5_000 }])
+  await fresh.close()
+})

@@ -61,6 +61,14 @@ export async function allowMinutes(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql.raw(allowingMinutes).execute(tx.db)
 }
 
+/**
+ * Lets the statements of a transaction that follow look rows up by their keys, whatever the planner believes: of rows that
+ * came in since it last looked, and of a table that was small when a plan was made, it knows nothing.
+ */
+export async function findByKeys(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`set local enable_seqscan = off`.execute(tx.db)
+}
+
 type Connection = Pick<Kysely<DB>, 'transaction'>
 
 function requireUuid(tenantId: string): void {
