@@ -3,7 +3,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import { findByKeys, type Database, type Tx } from '../platform/db/database.ts'
+import { joinWhole, type Database, type Tx } from '../platform/db/database.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 
 export type CountOutcome =
@@ -100,27 +100,24 @@ type Countable = {
   high_volume_today: boolean | null
 }
 
-/** All components by barcode with their marks and stock at one location, each looked up by its key. */
+/** All components by barcode with their marks and stock at one location. */
 export async function listCountable(
   tx: Tx,
   { location, weekday }: { location: LocationCode; weekday: string },
 ): Promise<Countable[]> {
-  await findByKeys(tx)
+  await joinWhole(tx)
   const { rows } = await sql<Countable>`
-    select components.id, components.barcode, components.description, held.*,
-      (
-        select bool_or(day = ${weekday} and location = ${location})
-        from high_volume_assignments as assigned
-        where assigned.tenant_id = ${tx.tenantId}::uuid and assigned.component_id = components.id
-      ) as high_volume_today
+    select components.id, components.barcode, components.description, stock.quantity, stock.counted_at,
+      stock.counted_source, stock.weekly_counted_at, planned.today as high_volume_today
     from components
-    left join lateral (
-      select quantity, counted_at, counted_source, weekly_counted_at
-      from stock
-      where stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
-        and stock.location = ${location}
-      limit 1
-    ) as held on true
+    left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
+      and stock.location = ${location}
+    left join (
+      select component_id, bool_or(day = ${weekday} and location = ${location}) as today
+      from high_volume_assignments
+      where tenant_id = ${tx.tenantId}::uuid
+      group by component_id
+    ) as planned on planned.component_id = components.id
     where components.tenant_id = ${tx.tenantId}::uuid
     order by components.barcode
   `.execute(tx.db)

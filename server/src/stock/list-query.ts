@@ -89,7 +89,6 @@ export async function getComponentAsJson(
     order by barcode = ${code} desc
     limit 1
   `
-  await findByKeys(tx)
   const { rows } = await sql<{ component: string }>`${componentsOf(tx, page, today)}`.execute(tx.db)
   const [row] = rows
   if (row === undefined) {

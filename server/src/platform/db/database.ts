@@ -69,6 +69,11 @@ export async function findByKeys(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(tx.db)
 }
 
+/** Lets the statements of a transaction that follow join whole lists, never each row of one with each of another; as above. */
+export async function joinWhole(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`set local enable_nestloop = off`.execute(tx.db)
+}
+
 type Connection = Pick<Kysely<DB>, 'transaction'>
 
 function requireUuid(tenantId: string): void {
