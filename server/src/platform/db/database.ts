@@ -18,7 +18,7 @@ export type PoolUse = { total: number; idle: number; size: number; waiting: numb
 export type Database = {
   /** The only way to a company's rows: one transaction with the tenant set for it. */
   inTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** As inTenant, in a transaction that cannot write. */
+  /** As inTenant, in a transaction that cannot write and sees one moment. */
   readInTenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
   /**
    * Reading what need not come from the database itself: from the replica where one is given, else as `readInTenant`. Whoever
@@ -91,7 +91,8 @@ async function attempt<T>(db: Connection, tenantId: string, work: (tx: Tx) => Pr
 }
 
 async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const transaction = db.transaction().setAccessMode('read only')
+  // One moment for all of a screen's figures, so that a list and its total agree.
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return await transaction.execute(async (trx) => await work(await enter(trx, tenantId)))
 }
 

@@ -38,7 +38,7 @@ export const patience = {
 export const allowingMinutes = "set local statement_timeout = '5min'"
 
 /** How Kysely begins a transaction that may not write. */
-const beginningToRead = 'start transaction read only'
+const beginningToRead = 'start transaction isolation level repeatable read read only'
 const beginnings = /^(begin|start transaction|set |select set_config)/i
 
 function patienceWith(text: string, allowsMinutes: boolean): number {
