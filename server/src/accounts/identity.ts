@@ -36,7 +36,7 @@ async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Pa
     companyName: row.company_name,
     plan: row.plan,
     timeZone: row.time_zone,
-    today: row.today,
+    weekday: row.weekday,
     trialEndsAt: row.trial_ends_at,
     seated: row.seated,
     subscription: subscriptionStatus({

@@ -171,7 +171,7 @@ type ActorRow = {
   paid: PaidStatus | null
   trial_is_over: boolean
   stale: boolean
-  today: string
+  weekday: string
 }
 
 /**
@@ -184,7 +184,7 @@ export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | unde
       companies.time_zone, companies.trial_ends_at, users.seated, subscriptions.status as paid,
       companies.trial_ends_at <= now() as trial_is_over,
       sessions.last_used_at < now() - interval '1 minute' as stale,
-      to_char(now() at time zone companies.time_zone, 'FMDay') as today
+      to_char(now() at time zone companies.time_zone, 'FMDay') as weekday
     from sessions
     join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
     join companies on companies.tenant_id = sessions.tenant_id

@@ -19,7 +19,7 @@ import { importComponents, requireLocation } from './service.ts'
 export function stockRoutes(bind: Binder): void {
   bind.list(listEndpoint, async ({ tx, actor, query }) => {
     const [{ components, more, last }, total] = await Promise.all([
-      listComponentsAsJson(tx, { ...query, today: actor.today }),
+      listComponentsAsJson(tx, { ...query, today: actor.weekday }),
       countComponents(tx),
     ])
     return `{"components":${components},"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`
@@ -32,7 +32,7 @@ export function stockRoutes(bind: Binder): void {
 
   bind.list(findByBarcode, async ({ tx, actor, body }) => {
     const codes = lookupCodes(body.barcode)
-    return `{"component":${await getComponentAsJson(tx, { codes, today: actor.today })}}`
+    return `{"component":${await getComponentAsJson(tx, { codes, today: actor.weekday })}}`
   })
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
@@ -51,7 +51,10 @@ export function stockRoutes(bind: Binder): void {
         new_value: body.quantity,
       },
     })
-    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), actor.today) }
+    return {
+      success: true,
+      component: presentComponent(await getComponent(tx, [body.barcode]), actor.weekday),
+    }
   })
 
   bind.member(configureHighVolume, async ({ tx, actor, body }) => {
@@ -59,7 +62,10 @@ export function stockRoutes(bind: Binder): void {
       (body.assignments[day] ?? []).map((location) => ({ day, location })),
     )
     await configure(tx, actor, { barcode: body.barcode, assignments })
-    return { success: true, component: presentComponent(await getComponent(tx, [body.barcode]), actor.today) }
+    return {
+      success: true,
+      component: presentComponent(await getComponent(tx, [body.barcode]), actor.weekday),
+    }
   })
 
   bind.member(bulkHighVolume, async ({ tx, actor, body }) => {

@@ -69,7 +69,10 @@ export async function findByKeys(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(tx.db)
 }
 
-/** Lets the statements of a transaction that follow join whole lists, never each row of one with each of another; as above. */
+/**
+ * Lets the statements of a transaction that follow join lists as wholes, never comparing each row of one with each of
+ * another, whatever the planner believes of their lengths: for joins of everything a company has.
+ */
 export async function joinWhole(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx.db)
 }
@@ -97,11 +100,9 @@ async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx)
 }
 
 async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return await transaction.execute(async (trx) => {
-    const tx = await enter(trx, tenantId)
+  return await attemptToRead(db, tenantId, async (tx) => {
     // Whoever reads on may be slow, but not away.
-    await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(trx)
+    await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(tx.db)
     return await work(tx)
   })
 }

@@ -25,7 +25,7 @@ export type Actor = Claims & {
   plan: PlanKey
   timeZone: string
   /** The weekday it is now in that time zone, by the database's clock: 'Monday' … 'Sunday'. */
-  today: string
+  weekday: string
   trialEndsAt: Date
   /** Whether the plan has a place for this user. */
   seated: boolean
