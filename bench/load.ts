@@ -6,6 +6,8 @@ export type Request = {
   path: string
   headers?: Record<string, string>
   body?: unknown
+  /** What a reply that says it went well holds all the same where it did not, as GraphQL's do. */
+  failure?: string
 }
 
 export type Figures = {
@@ -20,7 +22,8 @@ export type Figures = {
 
 const warmUps = 3
 
-async function send(client: Client, { method, path, headers = {}, body }: Request): Promise<number> {
+async function send(client: Client, request: Request): Promise<number> {
+  const { method, path, headers = {}, body, failure } = request
   const reply = await client.request({
     method,
     path,
@@ -28,7 +31,8 @@ async function send(client: Client, { method, path, headers = {}, body }: Reques
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const received = Buffer.from(await reply.body.arrayBuffer())
-  if (reply.statusCode >= 300 && reply.statusCode !== 304) {
+  const isRefused = reply.statusCode >= 300 && reply.statusCode !== 304
+  if (isRefused || (failure !== undefined && received.includes(failure))) {
     throw new Error(`${method} ${path} answered ${reply.statusCode}: ${received.toString('utf8', 0, 300)}`)
   }
   return received.length

@@ -1,30 +1,55 @@
-import { argv } from 'node:process'
+import { stdout } from 'node:process'
+import { parseArgs } from 'node:util'
 import { measureCount } from './parts/count.ts'
 import { measureGrowth } from './parts/growth.ts'
 import { measureImport } from './parts/import.ts'
 import { measureNodes } from './parts/nodes.ts'
+import { measurePeers } from './parts/peers.ts'
+import { measurePooler } from './parts/pooler.ts'
 import { measureReads } from './parts/reads.ts'
 import { report, type Line } from './report.ts'
 import { startWorld, type World } from './world.ts'
 
-const parts: Record<string, (world: World) => Promise<Line[]>> = {
+/**
+ * npm run bench -- [parts] [--server]: on the embedded database, or on the PostgreSQL server of BENCH_DATABASE_URL, or one
+ * that is started from what this machine has installed.
+ */
+
+type Part = (world: World) => Promise<Line[]>
+
+const parts: Record<string, Part> = {
   count: measureCount,
   import: measureImport,
   reads: measureReads,
   nodes: measureNodes,
+  pooler: measurePooler,
   // Last: it leaves a database that is many times as large.
   growth: measureGrowth,
 }
+/** Measured only when asked for by name: it installs other programs first. */
+const optional: Record<string, Part> = { peers: measurePeers }
 
-const wanted = argv.slice(2)
-const unknown = wanted.find((name) => parts[name] === undefined)
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { server: { type: 'boolean', default: false } },
+})
+const known = { ...parts, ...optional }
+const unknown = positionals.find((name) => known[name] === undefined)
 if (unknown !== undefined) {
-  throw new Error(`There is no part ${unknown}: the parts are ${Object.keys(parts).join(', ')}.`)
+  throw new Error(`There is no part ${unknown}: the parts are ${Object.keys(known).join(', ')}.`)
 }
-const world = await startWorld({ companies: 20, components: 5000 })
-const [version] = await world.sql('show server_version')
-const facts = { postgresql: String(version?.['server_version']), companies: '20', components: '5,000 each' }
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length === 0 || wanted.includes(name)) await report(name, await measure(world), facts)
+const wanted = positionals.length === 0 ? Object.keys(parts) : positionals
+const world = await startWorld({ companies: 20, components: 5000 }, { onServer: values.server })
+try {
+  const [version] = await world.sql('show server_version')
+  const database = values.server ? 'a PostgreSQL server' : 'embedded'
+  const postgresql = String(version?.['server_version'])
+  const facts = { database, postgresql, companies: '20', components: '5,000 each' }
+  stdout.write(`PostgreSQL ${postgresql}, ${database}\n`)
+  for (const [name, measure] of Object.entries(known)) {
+    if (!wanted.includes(name)) continue
+    await report(values.server ? `${name}-server` : name, await measure(world), facts)
+  }
+} finally {
+  await world.close()
 }
-await world.close()

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, startProgram, type Program } from '../e2e/program.ts'
 import { makeCompany, type Company } from './companies.ts'
+import { findPostgresProgram, startServer } from './server.ts'
 
 /** What a part measures: the built program with its database, the references beside it, and filled companies. */
 export type World = {
@@ -15,18 +15,12 @@ export type World = {
   /** Path of pgbench where this machine has it. */
   pgbench: string | null
   sql: (statement: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  /** A new, empty database beside the program's, on the same server; its address. */
+  makeDatabase: (name: string) => Promise<string>
   close: () => Promise<void>
 }
 
 const references = join(import.meta.dirname, 'references')
-
-async function findPgbench(): Promise<string | null> {
-  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
-  const found = versions
-    .map((version) => join('/usr/lib/postgresql', version, 'bin', 'pgbench'))
-    .find(existsSync)
-  return found ?? null
-}
 
 async function startBare(databaseUrl: string) {
   const port = await freePort()
@@ -46,30 +40,46 @@ async function startBare(databaseUrl: string) {
   throw new Error('The bare server did not start.')
 }
 
-/** Starts everything: `companies` of `components` each are made through the program's own door. */
-export async function startWorld(size: { companies: number; components: number }): Promise<World> {
-  const program = await startProgram()
+/** Companies of so many components each, made through the program's own door; known to the planner. */
+async function fill(world: Pick<World, 'program' | 'sql'>, size: Size): Promise<Company[]> {
+  await world.sql(await readFile(join(references, 'schema.sql'), 'utf8'))
+  const companies: Company[] = []
+  for (let index = 0; index < size.companies; index += 1) {
+    companies.push(await makeCompany(world.program.url, size.components))
+  }
+  await world.sql('vacuum analyze')
+  return companies
+}
+
+type Size = { companies: number; components: number }
+
+/** Starts everything, on the embedded database or on a server of PostgreSQL, and makes the companies. */
+export async function startWorld(size: Size, { onServer }: { onServer: boolean }): Promise<World> {
+  const server = onServer ? await startServer() : null
+  const program = await startProgram(server === null ? {} : { DATABASE_URL: server.url })
   const databaseUrl = await program.databaseUrl()
   const owner = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   const sql = async (statement: string, values: unknown[] = []) => (await owner.query(statement, values)).rows
-  await sql(await readFile(join(references, 'schema.sql'), 'utf8'))
-  const companies: Company[] = []
-  for (let index = 0; index < size.companies; index += 1) {
-    companies.push(await makeCompany(program.url, size.components))
-  }
-  await sql('vacuum analyze')
+  const companies = await fill({ program, sql }, size)
   const bare = await startBare(databaseUrl)
   return {
     program,
     databaseUrl,
     bareOrigin: bare.origin,
     companies,
-    pgbench: await findPgbench(),
+    pgbench: await findPostgresProgram('pgbench'),
     sql,
+    async makeDatabase(name) {
+      const url = new URL(databaseUrl)
+      url.pathname = `${url.pathname}_${name}`
+      await sql(`create database ${url.pathname.slice(1)}`)
+      return url.href
+    },
     async close() {
       bare.stop()
       await owner.end()
       await program.stop()
+      await server?.stop()
     },
   }
 }

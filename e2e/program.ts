@@ -39,8 +39,8 @@ export type Program = {
   makeDemoCompany(): Promise<string>
   /** Where its database listens, as the owner of it. */
   databaseUrl(): Promise<string>
-  /** A second process of the program on the same database, as behind a load balancer. */
-  startSecondNode(): Promise<{ url: string; stop(): Promise<void> }>
+  /** A second process of the program on the same database, as behind a load balancer; with settings of its own if any. */
+  startSecondNode(settings?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
   /** Runs a statement as the owner of the database: for what time or an operator would have brought about. */
   sql(statement: string, values: unknown[]): Promise<void>
   stop(): Promise<void>
@@ -90,6 +90,7 @@ export async function startProgram(settings: Record<string, string> = {}): Promi
     SIGN_INS_PER_ADDRESS: '10000',
     ...settings,
   }
+  const databaseUrl = async () => settings['DATABASE_URL'] ?? (await ownerUrl(dataDir))
   let child: ChildProcess | undefined
 
   async function start(): Promise<void> {
@@ -126,20 +127,17 @@ export async function startProgram(settings: Record<string, string> = {}): Promi
       return await runCommand(['add-user', ...options])
     },
     makeDemoCompany: () => runCommand(['demo']),
-    databaseUrl: () => ownerUrl(dataDir),
-    async startSecondNode() {
+    databaseUrl,
+    async startSecondNode(own = {}) {
       const secondPort = await freePort()
       const secondUrl = `http://127.0.0.1:${secondPort}`
-      const databaseUrl = await ownerUrl(dataDir)
       // The same data folder, for the same secret; the database is the first one's.
-      const second = await startNode(
-        { ...environment, PORT: String(secondPort), DATABASE_URL: databaseUrl },
-        secondUrl,
-      )
+      const shared = { PORT: String(secondPort), DATABASE_URL: await databaseUrl() }
+      const second = await startNode({ ...environment, ...shared, ...own }, secondUrl)
       return { url: secondUrl, stop: () => endNode(second, 'SIGINT') }
     },
     async sql(statement, values) {
-      const client = new pg.Client({ connectionString: await ownerUrl(dataDir) })
+      const client = new pg.Client({ connectionString: await databaseUrl() })
       await client.connect()
       await client.query(statement, values)
       await client.end()

@@ -23,9 +23,10 @@ async function answers(port: number): Promise<boolean> {
   })
 }
 
-/** Puts the real PgBouncer, in transaction mode and with two server connections, before a database. */
+/** Puts the real PgBouncer, in transaction mode and with few connections of its own, before a database. */
 export async function startPgbouncer(
   databaseUrl: string,
+  { serverConnections = 2 }: { serverConnections?: number } = {},
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   if (pgbouncer === undefined) throw new Error('PgBouncer is not installed.')
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
@@ -45,7 +46,7 @@ unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = transaction
-default_pool_size = 2
+default_pool_size = ${serverConnections}
 max_client_conn = 200
 server_reset_query =
 `,

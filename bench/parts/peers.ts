@@ -1,0 +1,68 @@
+import { env, stdout } from 'node:process'
+import { medianOf, run, type Figures, type Request } from '../load.ts'
+import { installPeer } from '../peers/install.ts'
+import { medusa } from '../peers/medusa.ts'
+import type { Peer, RunningPeer } from '../peers/peer.ts'
+import { postgraphile } from '../peers/postgraphile.ts'
+import { vendure } from '../peers/vendure.ts'
+import type { Line } from '../report.ts'
+import { anyCount, anyItem } from '../requests.ts'
+import type { World } from '../world.ts'
+
+const rounds = 5
+const seconds = 3
+const peers = [postgraphile, vendure, medusa]
+
+type Work = { what: string; clients: number; ours: () => Request; theirs: () => Request; goal: number }
+
+const figures = ({ perSecond, p50 }: Figures) =>
+  `${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s, p50 ${p50.toFixed(1)} ms`
+
+/** The same work by ours and by the peer, back to back in each round. */
+async function beside(world: World, { origin }: RunningPeer, work: Work): Promise<Line> {
+  const { clients, goal } = work
+  const [ours, theirs]: [Figures[], Figures[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    theirs.push(await run({ origin, clients, seconds, next: work.theirs }))
+    ours.push(await run({ origin: world.program.url, clients, seconds, next: work.ours }))
+  }
+  const [own, other] = [medianOf(ours), medianOf(theirs)]
+  return {
+    what: work.what,
+    ours: figures(own),
+    reference: figures(other),
+    ratio: own.perSecond / other.perSecond,
+    goal,
+  }
+}
+
+async function measurePeer(world: World, peer: Peer): Promise<Line[]> {
+  const folder = await installPeer(peer)
+  stdout.write(`Filling ${peer.name}…\n`)
+  const running = await peer.start({ folder, databaseUrl: await world.makeDatabase(peer.name.toLowerCase()) })
+  const count = { ours: () => anyCount(world), theirs: running.count, goal: peer.goal.count }
+  const item = { ours: () => anyItem(world), theirs: running.item, goal: peer.goal.item }
+  try {
+    return [
+      await beside(world, running, { ...count, what: `Count, 8 clients, through ${peer.name}`, clients: 8 }),
+      await beside(world, running, {
+        ...count,
+        what: `Count, 32 clients, through ${peer.name}`,
+        clients: 32,
+      }),
+      await beside(world, running, { ...item, what: `Item, 8 clients, through ${peer.name}`, clients: 8 }),
+    ]
+  } finally {
+    await running.stop()
+  }
+}
+
+/** Ours beside other programs on the same server of PostgreSQL, one after the other; BENCH_PEERS names some of them. */
+export async function measurePeers(world: World): Promise<Line[]> {
+  const names = env['BENCH_PEERS']?.toLowerCase().split(',')
+  const lines: Line[] = []
+  for (const peer of peers) {
+    if (names?.includes(peer.name.toLowerCase()) ?? true) lines.push(...(await measurePeer(world, peer)))
+  }
+  return lines
+}
