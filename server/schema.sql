@@ -1956,6 +1956,18 @@ CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(('time zone '::text || (p_tenant)::text), (0)::bigint)
+CREATE OR REPLACE FUNCTION public.trail_length(p_tenant uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_waiting integer;
+begin
+  select count(*) into v_waiting from unsealed_entries(p_tenant, null);
+  return v_waiting + coalesce((select max(seq) from audit_seals where tenant_id = p_tenant), 0);
+end
+$function$
 CREATE OR REPLACE FUNCTION public.undo_count(p_tenant uuid, p_user uuid, p_key text)
  RETURNS jsonb
  LANGUAGE plpgsql

@@ -44,27 +44,80 @@ begin
   end loop;
 end $$;
 
--- Functions of one company run on the worker that holds it, in transactions too; those that they call have to be there.
+-- Citus takes no parameters of SQL functions into a statement for a worker, but those of PL/pgSQL: the same bodies, so wrapped.
 do $$
 declare
-  v_function regprocedure;
+  v_function record;
 begin
   for v_function in
-    select oid::regprocedure from pg_proc
-    where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prorettype <> 'trigger'::regtype
-      and not exists (
-        select from pg_catalog.pg_dist_object
-        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and distribution_argument_index is not null
-      )
-    order by oid
+    select proname, proretset, pg_get_function_arguments(pg_proc.oid) as arguments,
+      pg_get_function_result(pg_proc.oid) as result,
+      regexp_replace(
+        replace(
+          replace(prosrc, 'updated_at = now()', 'updated_at = excluded.updated_at'),
+          ' = clock_timestamp()', ' = statement_timestamp()'
+        ),
+        E'(from (?:made|inserted|changed|taken)|= judged\\.barcode)(;|\\n  \\))', E'\\1 on conflict do nothing\\2', 'g'
+      ) as body,
+      lanname,
+      case provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end as volatility,
+      (select string_agg(format('set %s = %L', split_part(setting, '=', 1), split_part(setting, '=', 2)), ' ')
+       from unnest(proconfig) as setting
+       -- A worker is chosen by values, which a plan for all values does not know.
+       where setting not like 'plan_cache_mode=%') as settings
+    from pg_proc join pg_language on pg_language.oid = prolang
+    where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prosqlbody is null
   loop
-    perform create_distributed_function(
-      v_function, 'p_tenant', colocate_with => 'companies', force_delegation => true
+    execute format(
+      'create or replace function %I(%s) returns %s language plpgsql %s %s as %L',
+      v_function.proname, v_function.arguments, v_function.result, v_function.volatility, v_function.settings,
+      format(
+        case
+          when v_function.lanname = 'plpgsql' then '%s'
+          when v_function.proretset then E'#variable_conflict use_column\nbegin\nreturn query %s;\nend'
+          else E'#variable_conflict use_column\nbegin\nreturn (%s);\nend'
+        end,
+        v_function.body
+      )
     );
   end loop;
 end $$;
 
--- Row level security on the workers knows the company by SET LOCAL, which the coordinator passes on.
+-- Functions that say their company themselves are called alone, and run on the worker that holds it; those that they call
+-- have to be there. The others run here, statement by statement.
+do $$
+declare
+  v_function record;
+begin
+  for v_function in
+    select oid::regprocedure as name, proname = 'count_or_keep_code' or prosrc like '%app.tenant_id%' as is_called_alone
+    from pg_proc
+    where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prorettype <> 'trigger'::regtype
+    order by oid
+  loop
+    if v_function.is_called_alone then
+      perform create_distributed_function(
+        v_function.name, 'p_tenant', colocate_with => 'companies', force_delegation => true
+      );
+    else
+      perform create_distributed_function(v_function.name);
+    end if;
+  end loop;
+end $$;
+
+-- Row level security on the workers knows the company by SET LOCAL, which the coordinator passes on in a transaction; it
+-- does not pass on set_config, by which the program says it. One of that name stands before PostgreSQL's own.
+create schema if not exists on_citus;
+create or replace function on_citus.set_config(p_name text, p_value text, p_local boolean)
+returns text language plpgsql as $$
+begin
+  if p_name not like 'app.%' or not p_local then return pg_catalog.set_config(p_name, p_value, p_local); end if;
+  execute format('set local %s = %L', p_name, p_value);
+  return p_value;
+end
+$$;
+select create_distributed_function('on_citus.set_config(text, text, boolean)');
+grant usage on schema on_citus to inventory_manager_app;
 do $$
 declare
   v_role text;
@@ -76,5 +129,6 @@ begin
     where granted.rolname = 'inventory_manager_app'
   loop
     execute format('alter role %I set citus.propagate_set_commands = ''local''', v_role);
+    execute format('alter role %I set search_path = on_citus, pg_catalog, public', v_role);
   end loop;
 end $$;

@@ -43,10 +43,14 @@ export async function findHorizon(tx: Tx): Promise<string> {
 
 /** The oldest entries without a seal, in the order of their ids. */
 export async function listUnsealed(tx: Tx, limit: number): Promise<{ id: string; text: string }[]> {
+  const waiting = await sql<{ id: string }>`
+    select unsealed_entries(${tx.tenantId}::uuid, ${limit}) as id
+  `.execute(tx.db)
+  const ids = waiting.rows.map(({ id }) => id)
   const { rows } = await sql<{ id: string; text: string }>`
     select entry.id, ${canonicalText} as text
-    from unsealed_entries(${tx.tenantId}::uuid, ${limit}) waiting (id)
-    join audit_entries entry on entry.tenant_id = ${tx.tenantId}::uuid and entry.id = waiting.id
+    from audit_entries entry
+    where entry.tenant_id = ${tx.tenantId}::uuid and entry.id = any (${ids}::uuid[])
     order by entry.id
   `.execute(tx.db)
   return rows
@@ -67,12 +71,15 @@ export async function insertSeals(
       ${seals.map(({ entryId }) => entryId)}::uuid[], ${seals.map(({ entryHash }) => entryHash)}::bytea[],
       ${seals.map(({ hash }) => hash)}::bytea[]
     ) with ordinality as seal (entry_id, entry_hash, hash, place)
+    returning seq
   `.execute(tx.db)
 }
 
 /** The companies with entries that wait for a seal; none while another node asks the same. */
 export async function listCompaniesToSeal(database: Database): Promise<string[]> {
-  const rows = await database.callFunction<{ id: string }>('select companies_to_seal() as id', [])
+  const { rows } = await database.outside
+    .transaction()
+    .execute((trx) => sql<{ id: string }>`select companies_to_seal() as id`.execute(trx))
   return rows.map(({ id }) => id)
 }
 
@@ -154,7 +161,11 @@ export async function listSealedEntries(
     .where('audit_seals.tenant_id', '=', tx.tenantId)
     .where('seq', '>', sql<string>`${after}::bigint`)
     .where('seq', '<=', sql<string>`${through}::bigint`)
-    .where('entry_id', '>=', sql<string>`id_at(clock_timestamp() - make_interval(days => ${days}::integer))`)
+    .where(
+      'entry_id',
+      '>=',
+      sql<string>`id_at(statement_timestamp() - make_interval(days => ${days}::integer))`,
+    )
     .orderBy('seq')
     .limit(limit)
     .execute()

@@ -109,7 +109,7 @@ export async function updateSubscription(tx: Tx, known: KnownSubscription): Prom
       status: known.status,
       period_ends_at: known.periodEndsAt,
       ends_with_period: known.endsWithPeriod,
-      updated_at: sql<Date>`clock_timestamp()`,
+      updated_at: sql<Date>`statement_timestamp()`,
     })
     .where('tenant_id', '=', tx.tenantId)
     .execute()

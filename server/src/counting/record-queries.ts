@@ -45,7 +45,7 @@ export async function saveWeeklyRecord(
           location: record.location,
           progress: sql`weekly_counts.progress || excluded.progress`,
           completed: sql<boolean>`weekly_counts.completed or excluded.completed`,
-          last_updated: sql<Date>`clock_timestamp()`,
+          last_updated: sql<Date>`excluded.last_updated`,
         })
         .where(fits('weekly_counts')),
     )
@@ -105,7 +105,7 @@ export async function saveCycleRecord(
           location: record.location,
           progress: sql`cycle_counts.progress || excluded.progress`,
           completed: sql<boolean>`cycle_counts.completed or excluded.completed`,
-          last_updated: sql<Date>`clock_timestamp()`,
+          last_updated: sql<Date>`excluded.last_updated`,
         })
         .where(fits('cycle_counts')),
     )

@@ -41,7 +41,7 @@ export async function decide(
       reason: decision.reason,
       note: decision.note,
       decided_by: actor.userName,
-      updated_at: sql<Date>`clock_timestamp()`,
+      updated_at: sql<Date>`statement_timestamp()`,
     })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', 'in', ids)

@@ -16,7 +16,7 @@ type ComponentPage = { text?: string | undefined; cursor: string | null }
 export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPage) {
   let page = tx.db
     .selectFrom('components')
-    .select(['tenant_id', 'id', 'barcode', 'description'])
+    .select(['id', 'barcode', 'description'])
     .where('tenant_id', '=', tx.tenantId)
     .orderBy('barcode')
     .limit(pageRows)
@@ -34,7 +34,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
       (eb) =>
         eb
           .selectFrom('stock')
-          .whereRef('stock.tenant_id', '=', 'page.tenant_id')
+          .where('stock.tenant_id', '=', tx.tenantId)
           .whereRef('stock.component_id', '=', 'page.id')
           .select([
             at('PRIMARY').as('primary'),

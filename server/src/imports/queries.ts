@@ -12,7 +12,7 @@ const stagedFor = '24 hours'
 export async function expireImports(tx: Tx): Promise<void> {
   const expired = await tx.db
     .updateTable('imports')
-    .set({ status: 'expired', finished_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('status', '=', 'staged')
     .where(sql<boolean>`created_at < now() - ${stagedFor}::interval`)
@@ -217,7 +217,7 @@ export async function finishImport(
 ): Promise<ImportRow> {
   return await tx.db
     .updateTable('imports')
-    .set({ status, ...outcome, finished_at: sql<Date>`clock_timestamp()` })
+    .set({ status, ...outcome, finished_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .returningAll()
@@ -227,7 +227,7 @@ export async function finishImport(
 export async function markUndone(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   return await tx.db
     .updateTable('imports')
-    .set({ status: 'undone', undone_by: actor.userName, undone_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'undone', undone_by: actor.userName, undone_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .returningAll()

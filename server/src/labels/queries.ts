@@ -199,6 +199,7 @@ export async function recordPrint(tx: Tx, print: Print): Promise<number> {
       select ${tx.tenantId}::uuid, id, copies, ${print.size}, ${print.symbology}, ${print.format}, description,
         ${print.userId}::uuid, ${print.userName}
       from given
+      returning 1
     ),
     before as (
       select count(*)::integer as again

@@ -52,11 +52,13 @@ async function all(forget: () => Promise<number>): Promise<void> {
   while (forgotten === forgottenAtOnce) forgotten = await forget()
 }
 
-async function listCompanies(database: Database): Promise<string[]> {
-  const companies = await database.callFunction<{ id: string }>('select companies_to_prune($1) as id', [
-    daysRequestsAreKnown,
-  ])
-  return companies.map(({ id }) => id)
+async function listCompanies({ outside }: Database): Promise<string[]> {
+  const { rows } = await outside
+    .transaction()
+    .execute((trx) =>
+      sql<{ id: string }>`select companies_to_prune(${daysRequestsAreKnown}) as id`.execute(trx),
+    )
+  return rows.map(({ id }) => id)
 }
 
 async function forget(database: Database, companies: string[]): Promise<void> {

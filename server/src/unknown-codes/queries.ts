@@ -136,7 +136,7 @@ export async function setStatus(
 ): Promise<void> {
   await tx.db
     .updateTable('unknown_codes')
-    .set({ status, decided_by: actor.userName, decided_at: sql<Date>`clock_timestamp()` })
+    .set({ status, decided_by: actor.userName, decided_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', 'in', ids)
     .execute()
@@ -146,7 +146,7 @@ export async function setStatus(
 export async function settleCode(tx: Tx, actor: Actor, code: string): Promise<void> {
   await tx.db
     .updateTable('unknown_codes')
-    .set({ status: 'component', decided_by: actor.userName, decided_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'component', decided_by: actor.userName, decided_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('code', '=', code)
     .execute()

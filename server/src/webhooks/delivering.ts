@@ -1,6 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
-import { planKeys } from '@inventory-manager/contract/plans'
 import { daysSent, daysUntilDisabled, retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { findHead, listSealedEntries } from '../audit/chain-queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
@@ -11,6 +9,7 @@ import {
   claimDeliveries,
   forgetOldDeliveries,
   insertDeliveries,
+  listCompaniesToTell,
   listDueWebhooks,
   lockWebhooksBehind,
   movePosition,
@@ -27,7 +26,6 @@ const entriesAtOnce = 500
 const sendAtOnce = 5
 /** Receivers one node sends to at a time. */
 const receiversAtOnce = 32
-const plansWithWebhooks = planKeys.filter((plan) => hasApiAccess(plan))
 
 /**
  * Makes the deliveries of what was sealed since the last look, together with the new position: a crash leaves both or
@@ -127,10 +125,9 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
   const rounds = keepDoing({
     pauseMs: lookEveryMs,
     onError,
-    look: () =>
-      database.callFunction<{ id: string }>('select companies_to_tell($1) as id', [plansWithWebhooks]),
+    look: () => listCompaniesToTell(database),
     async work(companies) {
-      for (const { id: tenantId } of companies) {
+      for (const tenantId of companies) {
         const due = await database.inTenant(tenantId, async (tx) => {
           await makeDeliveries(tx)
           return await listDueWebhooks(tx)

@@ -1,9 +1,13 @@
+import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
+import { planKeys } from '@inventory-manager/contract/plans'
 import { daysLogged } from '@inventory-manager/contract/webhooks/rules'
 import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
+
+const plansWithWebhooks = planKeys.filter((plan) => hasApiAccess(plan))
 
 /** How long a delivery that is being sent belongs to its node: well above what sending may take. */
 const leaseSeconds = 60
@@ -138,12 +142,12 @@ export async function requeue(tx: Tx, id: string): Promise<void> {
   if (found === undefined) throw new AppError('not_found')
   await tx.db
     .updateTable('webhook_deliveries')
-    .set({ status: 'waiting', attempts: 0, next_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'waiting', attempts: 0, next_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .where(
       sql<boolean>`not (
-        status = 'waiting' and coalesce(tried_at > clock_timestamp() - make_interval(secs => ${leaseSeconds}), false)
+        status = 'waiting' and coalesce(tried_at > statement_timestamp() - make_interval(secs => ${leaseSeconds}), false)
       )`,
     )
     .execute()
@@ -178,7 +182,11 @@ export async function forgetOldDeliveries(tx: Tx): Promise<void> {
     .deleteFrom('webhook_deliveries')
     .where('tenant_id', '=', tx.tenantId)
     .where('status', '<>', 'waiting')
-    .where('id', '<', sql<string>`id_at(clock_timestamp() - make_interval(days => ${daysLogged}::integer))`)
+    .where(
+      'id',
+      '<',
+      sql<string>`id_at(statement_timestamp() - make_interval(days => ${daysLogged}::integer))`,
+    )
     .execute()
 }
 
@@ -197,7 +205,7 @@ export async function listDueWebhooks(tx: Tx): Promise<string[]> {
           .whereRef('webhook_deliveries.tenant_id', '=', 'webhooks.tenant_id')
           .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
           .where('status', '=', 'waiting')
-          .where('next_at', '<=', sql<Date>`clock_timestamp()`),
+          .where('next_at', '<=', sql<Date>`statement_timestamp()`),
       ),
     )
     .execute()
@@ -210,15 +218,15 @@ export type Claimed = { id: string; body: string; attempts: number; url: string;
 export async function claimDeliveries(tx: Tx, webhookId: string, limit: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     update webhook_deliveries delivery
-    set attempts = delivery.attempts + 1, tried_at = clock_timestamp(),
-      next_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    set attempts = delivery.attempts + 1, tried_at = statement_timestamp(),
+      next_at = statement_timestamp() + make_interval(secs => ${leaseSeconds})
     from webhooks
     where delivery.tenant_id = ${tx.tenantId}::uuid and webhooks.tenant_id = delivery.tenant_id
       and webhooks.id = delivery.webhook_id and webhooks.disabled_at is null
       and delivery.id in (
         select id from webhook_deliveries
         where tenant_id = ${tx.tenantId}::uuid and webhook_id = ${webhookId}::uuid and status = 'waiting'
-          and next_at <= clock_timestamp()
+          and next_at <= statement_timestamp()
         order by next_at, id
         limit ${limit}
         for update skip locked
@@ -248,7 +256,7 @@ export async function settleDelivery(
       status,
       reply_status: replyStatus,
       problem,
-      next_at: sql<Date>`clock_timestamp() + make_interval(secs => ${delay})`,
+      next_at: sql<Date>`statement_timestamp() + make_interval(secs => ${delay})`,
     })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
@@ -264,9 +272,9 @@ export async function noteFailure(tx: Tx, id: string, days: number): Promise<str
   const row = await tx.db
     .updateTable('webhooks')
     .set({
-      failing_since: sql<Date>`coalesce(failing_since, clock_timestamp())`,
+      failing_since: sql<Date>`coalesce(failing_since, statement_timestamp())`,
       disabled_at: sql<Date>`case
-        when failing_since < clock_timestamp() - make_interval(days => ${days}::integer) then clock_timestamp()
+        when failing_since < statement_timestamp() - make_interval(days => ${days}::integer) then statement_timestamp()
       end`,
     })
     .where('tenant_id', '=', tx.tenantId)
@@ -285,4 +293,12 @@ export async function noteSuccess(tx: Tx, id: string): Promise<void> {
     .where('id', '=', id)
     .where('failing_since', 'is not', null)
     .execute()
+}
+
+/** The companies with webhooks that are behind, or deliveries that are due; none while another node asks the same. */
+export async function listCompaniesToTell({ outside }: Database): Promise<string[]> {
+  const { rows } = await outside
+    .transaction()
+    .execute((trx) => sql<{ id: string }>`select companies_to_tell(${plansWithWebhooks}) as id`.execute(trx))
+  return rows.map(({ id }) => id)
 }

@@ -256,7 +256,7 @@ describe('a receiver', () => {
     await importOne(admin, 'A-2')
     answers.delete(path)
     await post(admin, `/api/webhooks/${id}/enable`)
-    await expect.poll(() => at(path).length, soon).toBe(tried + 1)
+    await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 1)
     await letTimePass(admin)
     await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 2)
   })
