@@ -44,7 +44,12 @@ begin
   end loop;
 end $$;
 
--- Citus takes no parameters of SQL functions into a statement for a worker, but those of PL/pgSQL: the same bodies, so wrapped.
+-- What Citus refuses in the functions, and what it takes instead; here only, so that one PostgreSQL keeps the shorter way:
+--   plain SQL hands parameters on to no worker: the same within PL/pgSQL;
+--   an upsert sets only what is immutable: the value that the row came with;
+--   an update sets only what is stable: the time of the statement;
+--   rows of `insert … select` go by COPY, which row level security refuses: with `on conflict` they go another way;
+--   a plan for all values knows no worker: none is kept.
 do $$
 declare
   v_function record;
@@ -63,7 +68,6 @@ begin
       case provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end as volatility,
       (select string_agg(format('set %s = %L', split_part(setting, '=', 1), split_part(setting, '=', 2)), ' ')
        from unnest(proconfig) as setting
-       -- A worker is chosen by values, which a plan for all values does not know.
        where setting not like 'plan_cache_mode=%') as settings
     from pg_proc join pg_language on pg_language.oid = prolang
     where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prosqlbody is null
