@@ -55,6 +55,11 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<string>,
   ): void
+  /** As list, for what is asked most: the handler's single statement checks the session itself. */
+  oneStatement<E extends MemberEndpoint & { effect: 'read'; access: 'member' }>(
+    endpoint: E,
+    handler: (call: EndpointInput<E> & { claims: Claims }) => Promise<string>,
+  ): void
   /** For the few that need other than one plain transaction: the count's single statement, and streams. */
   ownTransaction<E extends OwnTransactionEndpoint>(
     endpoint: E,
@@ -230,6 +235,12 @@ export function createBinder(parts: Parts): Binder {
         const input = parseInput(endpoint, request)
         const text = await reading(endpoint, claims, (tx, actor) => handler({ ...input, tx, actor }))
         return sendJson(endpoint, reply, text)
+      })
+    },
+
+    oneStatement(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        return sendJson(endpoint, reply, await handler({ ...parseInput(endpoint, request), claims }))
       })
     },
 
