@@ -178,20 +178,27 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
   }
 }
 
-/** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
-export function createBinder(parts: Parts): Binder {
-  const { identity, database } = parts
-  const route = createRouter(parts)
-
+/** Reads for who may ask, as `Database.reading` does. */
+function createReading({ identity, database }: Parts) {
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
     const actor = await identity.actorOf(tx, claims)
     if (endpoint.access === 'admin') requireAdmin(actor)
     return actor
   }
 
-  function reading<T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) {
-    return database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read)
+  return {
+    allowedActor,
+    reading<T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) {
+      return database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read)
+    },
   }
+}
+
+/** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
+export function createBinder(parts: Parts): Binder {
+  const { database } = parts
+  const { allowedActor, reading } = createReading(parts)
+  const route = createRouter(parts)
 
   return {
     open(endpoint, handler) {
