@@ -2038,6 +2038,24 @@ CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(('time zone '::text || (p_tenant)::text), (0)::bigint)
+CREATE OR REPLACE FUNCTION public.trail_length(p_tenant uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_seq bigint;
+  v_from uuid;
+begin
+  select seq, settled_below into v_seq, v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
+  return coalesce(v_seq, 0)
+    + (select count(*) from audit_entries where tenant_id = p_tenant and id >= v_from)
+    - (select count(*) from audit_seals where tenant_id = p_tenant and entry_id >= v_from);
+end
+$function$
 CREATE OR REPLACE FUNCTION public.undo_count(p_tenant uuid, p_user uuid, p_key text)
  RETURNS jsonb
  LANGUAGE plpgsql
