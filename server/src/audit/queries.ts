@@ -97,8 +97,8 @@ export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cu
 }
 
 async function countAll(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select trail_length(${tx.tenantId}::uuid) as total`.execute(
-    tx.db,
-  )
+  const { rows } = await sql<{ total: number }>`
+    select trail_length(${tx.tenantId}::uuid)::integer as total
+  `.execute(tx.db)
   return rows[0]?.total ?? 0
 }
