@@ -34,7 +34,7 @@ async function startBare(databaseUrl: string) {
       () => true,
       () => false,
     )
-    if (answered) return { origin, stop: () => child.kill() }
+    if (answered) return { origin, stop: () => void child.kill() }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('The bare server did not start.')
@@ -55,32 +55,40 @@ type Size = { companies: number; components: number }
 
 /** Starts everything, on the embedded database or on a server of PostgreSQL, and makes the companies. */
 export async function startWorld(size: Size, { onServer }: { onServer: boolean }): Promise<World> {
-  const server = onServer ? await startServer() : null
-  const program = await startProgram(server === null ? {} : { DATABASE_URL: server.url })
-  const databaseUrl = await program.databaseUrl()
-  const owner = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  const sql = async (statement: string, values: unknown[] = []) => (await owner.query(statement, values)).rows
-  const companies = await fill({ program, sql }, size)
-  const bare = await startBare(databaseUrl)
-  return {
-    program,
-    databaseUrl,
-    bareOrigin: bare.origin,
-    companies,
-    pgbench: await findPostgresProgram('pgbench'),
-    sql,
-    async makeDatabase(name) {
-      const url = new URL(databaseUrl)
-      url.pathname = `${url.pathname}_${name}`
-      await sql(`create database ${url.pathname.slice(1)}`)
-      return url.href
-    },
-    async close() {
-      bare.stop()
-      await owner.end()
-      await program.stop()
-      await server?.stop()
-    },
+  const stops: (() => Promise<void> | void)[] = []
+  async function close() {
+    for (const stop of stops.splice(0).toReversed()) await stop()
+  }
+  try {
+    const server = onServer ? await startServer() : null
+    if (server !== null) stops.push(() => server.stop())
+    const program = await startProgram(server === null ? {} : { DATABASE_URL: server.url })
+    stops.push(() => program.stop())
+    const databaseUrl = await program.databaseUrl()
+    const owner = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+    stops.push(() => owner.end())
+    const sql: World['sql'] = async (statement, values = []) => (await owner.query(statement, values)).rows
+    const companies = await fill({ program, sql }, size)
+    const bare = await startBare(databaseUrl)
+    stops.push(() => bare.stop())
+    return {
+      program,
+      databaseUrl,
+      bareOrigin: bare.origin,
+      companies,
+      pgbench: await findPostgresProgram('pgbench'),
+      sql,
+      async makeDatabase(name) {
+        const url = new URL(databaseUrl)
+        url.pathname = `${url.pathname}_${name}`
+        await sql(`create database ${url.pathname.slice(1)}`)
+        return url.href
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -66,20 +66,21 @@ export async function measurePooler(world: World): Promise<Line[]> {
     return []
   }
   const pooler = await startPgbouncer(await makeRole(world), { serverConnections })
-  const plain = await world.program.startSecondNode({ DATABASE_PREPARED: 'off' })
-  const pooled = await world.program.startSecondNode({
-    DATABASE_PREPARED: 'off',
-    DATABASE_APP_URL: pooler.url,
-  })
+  const stops = [() => pooler.stop()]
   try {
+    const plain = await world.program.startSecondNode({ DATABASE_PREPARED: 'off' })
+    stops.unshift(() => plain.stop())
+    const pooled = await world.program.startSecondNode({
+      DATABASE_PREPARED: 'off',
+      DATABASE_APP_URL: pooler.url,
+    })
+    stops.unshift(() => pooled.stop())
     const lines: Line[] = []
     for (const work of works) {
       lines.push(...(await compare(world, work, { plain: plain.url, pooled: pooled.url })))
     }
     return lines
   } finally {
-    await pooled.stop()
-    await plain.stop()
-    await pooler.stop()
+    for (const stop of stops) await stop()
   }
 }

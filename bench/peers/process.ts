@@ -1,7 +1,13 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { env, execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+const running = new Set<ChildProcess>()
+// A run that breaks off leaves nothing behind.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 const startMs = 180_000
 const endMs = 10_000
@@ -14,6 +20,8 @@ function startNode({ args, cwd, settings = {} }: Command) {
     env: { PATH: env['PATH'], HOME: env['HOME'], NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     // The end of what it says explains why it ended; all of it would fill up memory.
