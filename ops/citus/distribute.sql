@@ -52,6 +52,19 @@ end $$;
 --   a plan for all values knows no worker: none is kept.
 do $$
 declare
+  v_function regprocedure;
+begin
+  for v_function in
+    select oid from pg_proc
+    where pronamespace = 'public'::regnamespace
+      and exists (select from unnest(proconfig) as setting where setting like 'plan_cache_mode=%')
+  loop
+    execute format('alter function %s reset plan_cache_mode', v_function);
+  end loop;
+end $$;
+
+do $$
+declare
   v_function record;
 begin
   for v_function in
@@ -67,8 +80,7 @@ begin
       lanname,
       case provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end as volatility,
       (select string_agg(format('set %s = %L', split_part(setting, '=', 1), split_part(setting, '=', 2)), ' ')
-       from unnest(proconfig) as setting
-       where setting not like 'plan_cache_mode=%') as settings
+       from unnest(proconfig) as setting) as settings
     from pg_proc join pg_language on pg_language.oid = prolang
     where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prosqlbody is null
   loop

@@ -269,20 +269,19 @@ export async function settleDelivery(
 
 /** Notes that a webhook fails, and since when; switches it off after the given days and then gives its address. */
 export async function noteFailure(tx: Tx, id: string, days: number): Promise<string | null> {
-  const row = await tx.db
+  const working = tx.db
     .updateTable('webhooks')
-    .set({
-      failing_since: sql<Date>`coalesce(failing_since, statement_timestamp())`,
-      disabled_at: sql<Date>`case
-        when failing_since < statement_timestamp() - make_interval(days => ${days}::integer) then statement_timestamp()
-      end`,
-    })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .where('disabled_at', 'is', null)
-    .returning(['url', 'disabled_at'])
+  // `least` passes over what is not set.
+  await working.set({ failing_since: sql<Date>`least(failing_since, statement_timestamp())` }).execute()
+  const row = await working
+    .set({ disabled_at: sql<Date>`statement_timestamp()` })
+    .where('failing_since', '<', sql<Date>`statement_timestamp() - make_interval(days => ${days}::integer)`)
+    .returning('url')
     .executeTakeFirst()
-  return row === undefined || row.disabled_at === null ? null : row.url
+  return row?.url ?? null
 }
 
 export async function noteSuccess(tx: Tx, id: string): Promise<void> {
