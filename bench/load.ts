@@ -89,3 +89,8 @@ export function medianOf(rounds: readonly Figures[]): Figures {
   const of = (name: keyof Figures) => median(rounds.map((round) => round[name]))
   return { perSecond: of('perSecond'), p50: of('p50'), p95: of('p95'), p99: of('p99'), bytes: of('bytes') }
 }
+
+/** Ours through theirs as the middle of each round's: what else the machine does changes from round to round. */
+export function ratioOf(ours: readonly Figures[], theirs: readonly Figures[]): number {
+  return median(ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? Number.NaN)))
+}

@@ -48,7 +48,8 @@ try {
   stdout.write(`PostgreSQL ${postgresql}, ${database}\n`)
   for (const [name, measure] of Object.entries(known)) {
     if (!wanted.includes(name)) continue
-    await report(values.server ? `${name}-server` : name, await measure(world), facts)
+    const lines = await measure(world)
+    if (lines.length > 0) await report(values.server ? `${name}-server` : name, lines, facts)
   }
 } finally {
   await world.close()

@@ -29,3 +29,9 @@ export function anyList(world: World): Request {
     headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'br, gzip' },
   }
 }
+
+/** The newest entries of a company's trail: a read of several statements. */
+export function anyTrailPage(world: World): Request {
+  const { token } = anyOf(world.companies)
+  return { method: 'GET', path: '/api/audit/trail?limit=10', headers: { authorization: `Bearer ${token}` } }
+}

@@ -1,5 +1,5 @@
 import { env, stdout } from 'node:process'
-import { median, medianOf, run, type Figures, type Request } from '../load.ts'
+import { medianOf, ratioOf, run, type Figures, type Request } from '../load.ts'
 import { installPeer } from '../peers/install.ts'
 import { medusa } from '../peers/medusa.ts'
 import type { Peer, RunningPeer } from '../peers/peer.ts'
@@ -31,8 +31,7 @@ async function beside(world: World, { origin }: RunningPeer, work: Work): Promis
     what: work.what,
     ours: figures(own),
     reference: figures(other),
-    // Of each round, because what else the machine does changes from round to round.
-    ratio: median(ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? Number.NaN))),
+    ratio: ratioOf(ours, theirs),
     goal,
   }
 }
