@@ -21,9 +21,9 @@ async function signIn(page: Page, { url, email }: { url: string; email: string }
   await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByRole('radio', { name: /Primary Warehouse/ }).check()
-  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  await page.getByRole('button', { name: 'Sign In' }).tap()
+  await page.getByRole('radio', { name: /Primary Warehouse/ }).tap()
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).tap()
   await page.getByRole('heading', { name: /Welcome/ }).waitFor()
 }
 
@@ -44,7 +44,7 @@ export async function openFloor(components: number): Promise<Floor> {
   const page = await context.newPage()
   await signIn(page, { url: program.url, email })
   await page.goto(`${program.url}/monthly-count`)
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Start Monthly Count' }).tap()
   await page.getByLabel('Barcode').waitFor()
   return {
     program,

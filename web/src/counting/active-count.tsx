@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
 import { useCountEntries, useOutboxState, type CountScope } from './count-entries.ts'
-import { createFinder, type TakenResult } from './count-list.ts'
+import { findIn, type TakenResult } from './count-list.ts'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import type { CountResult } from './count-results.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
@@ -24,7 +24,7 @@ type Countable = { barcode: string; description: string; counted: boolean }
 
 type ActiveCountProps = {
   scope: CountScope
-  list: { components: Countable[]; counted: number; total: number }
+  list: { components: readonly Countable[]; counted: number; total: number }
   words: { submit: string; reset: string; progress: string }
   /** What keeps a code from being counted here, or null. */
   refuse: (code: string, item: Countable | undefined) => string | null
@@ -93,7 +93,6 @@ export function ActiveCount(props: ActiveCountProps) {
   const [marks] = useState(() => createCollector<TakenResult>(gatherMs))
   const markList = useEffectEvent(props.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
-  const [findIn] = useState(() => createFinder<Countable>())
   const find = (code: string) => findIn(list.components, code)
   useEffect(() => void preloadCount().catch(() => false), [])
 
@@ -160,7 +159,10 @@ export function ActiveCount(props: ActiveCountProps) {
           session={scope.session}
         />
         <QueueNotices session={scope.session} />
-        <ResultPanel session={scope.session} />
+        {/* Parts that change by themselves are painted by themselves. */}
+        <div className="isolate">
+          <ResultPanel session={scope.session} />
+        </div>
         <ScanPanel
           keepFocus={keepFocus}
           submitLabel={words.submit}
@@ -179,11 +181,13 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
         <EntriesToDecide />
-        <Card title="Recent Scans" flush>
-          <RecentScans session={scope.session} />
-        </Card>
+        <div className="isolate">
+          <Card title="Recent Scans" flush>
+            <RecentScans session={scope.session} />
+          </Card>
+        </div>
       </div>
-      {props.children}
+      <div className="isolate min-w-0">{props.children}</div>
       <Repeated session={scope.session} onDiscarded={() => tellProblem(countMessages.notUpdated)} />
       {leavingTo !== null && (
         <LeaveDialog

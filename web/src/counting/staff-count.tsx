@@ -2,7 +2,7 @@ import { listWithCountStatus, resetCounts } from '@inventory-manager/contract/co
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
@@ -35,9 +35,18 @@ export function StaffCount() {
   const { status, setStatus } = useStatus()
   const [history, setHistory] = useState<string | null>(null)
   const [resetting, setResetting] = useState(false)
+  const openHistory = useCallback(
+    (barcode: string): void => {
+      setHistory(barcode)
+      report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
+    },
+    [location],
+  )
   const queryKey = ['count-status', location]
   const { data, error, refetch } = useQuery({
     queryKey,
+    // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
+    structuralSharing: false,
     queryFn: ({ signal }) =>
       loadKept({
         name: `monthly ${location}`,
@@ -76,11 +85,6 @@ export function StaffCount() {
     } catch (failure) {
       setStatus({ tone: 'bad', text: countMessages.resetting(messageOf(failure)) })
     }
-  }
-
-  function openHistory(barcode: string): void {
-    setHistory(barcode)
-    report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
   }
 
   function takeResults(results: readonly TakenResult[]): void {

@@ -13,11 +13,15 @@ export type News<T, R> =
   | { kind: 'replaced'; id: string; jobs: readonly Job<T>[] }
   | { kind: 'answered'; answers: readonly Answered<T, R>[] }
 
-/** All that waits or was refused, in order; how many entries of each group are stored; whether a reload is safe. */
+/**
+ * All that waits or was refused, in order; how many entries of each group are stored; whether a reload is safe; whether
+ * the last try to send got no answer.
+ */
 export type OutboxState<T> = {
   jobs: readonly Job<T>[]
   stored: ReadonlyMap<string, number>
   isDurable: boolean
+  isHeldUp: boolean
 }
 
 export type Mirror<T, R> = {
@@ -27,6 +31,8 @@ export type Mirror<T, R> = {
   load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
   saved: (jobs: readonly Job<T>[]) => void
   setDurable: (isDurable: boolean) => void
+  setHeldUp: (isHeldUp: boolean) => void
+  hasWaiting: () => boolean
   /** Takes a change over; gives the answers among it that were not known yet. */
   apply: (news: News<T, R>) => readonly Answered<T, R>[]
 }
@@ -40,6 +46,10 @@ function createJobList<T>() {
   const gone = new Set<string>()
   return {
     all: () => [...jobs.values()],
+    isAnyWaiting(): boolean {
+      for (const { state } of jobs.values()) if (state === 'waiting') return true
+      return false
+    },
     find: (id: string) => jobs.get(id),
     isGone: (id: string) => gone.has(id),
     clear: () => jobs.clear(),
@@ -64,6 +74,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
   const listeners = new Set<() => void>()
   let stored: ReadonlyMap<string, number> = new Map()
   let isDurable = true
+  let isHeldUp = false
   let shown: OutboxState<T> | null = null
 
   function changed(): void {
@@ -86,7 +97,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
   }
 
   return {
-    getState: () => (shown ??= { jobs: jobs.all(), stored, isDurable }),
+    getState: () => (shown ??= { jobs: jobs.all(), stored, isDurable, isHeldUp }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -106,6 +117,12 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
       isDurable = isSafe
       changed()
     },
+    setHeldUp(isUp) {
+      if (isHeldUp === isUp) return
+      isHeldUp = isUp
+      changed()
+    },
+    hasWaiting: jobs.isAnyWaiting,
     apply(news) {
       const told = news.kind === 'answered' ? news.answers.filter(takeAnswer) : []
       if (news.kind === 'replaced') jobs.takeOut(news.id)

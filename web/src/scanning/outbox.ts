@@ -72,9 +72,9 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
 export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const { store, owner, page, onFault } = options
   const { mirror, tellers, take, publish, load } = createView(options)
-  const state = { isRunning: false, isWanted: false, isStopped: false }
+  const state = { isLoaded: false, isRunning: false, isWanted: false, isStopped: false }
 
-  const sender = createSender(options, take)
+  const sender = createSender(options, { tellHere: take, setHeldUp: mirror.setHeldUp })
   async function work(): Promise<void> {
     while (state.isWanted && !state.isStopped) {
       state.isWanted = false
@@ -83,20 +83,40 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     }
   }
 
+  /** Keeps anything else from being sent meanwhile, and then sees to what has come. */
+  function occupy(sending: Promise<unknown>): void {
+    state.isRunning = true
+    sending.catch(onFault).finally(() => {
+      state.isRunning = false
+      if (state.isWanted) run()
+    })
+  }
+
   function run(): void {
     state.isWanted = true
-    if (state.isRunning || state.isStopped) return
-    state.isRunning = true
-    work()
-      .catch(onFault)
-      .finally(() => (state.isRunning = false))
+    if (!state.isRunning && !state.isStopped) occupy(work())
   }
 
   const writer = createWriter<T>(options, (jobs) => {
     mirror.saved(jobs)
     mirror.setDurable(store.isDurable?.() ?? true)
-    run()
+    if (jobs.some(({ sent }) => !sent)) run()
   })
+
+  /** Whether a new job would be the first in line, and is worth sending. */
+  function isNext({ state: place }: Job<T>): boolean {
+    const isFree = state.isLoaded && !state.isRunning && !state.isStopped && !mirror.hasWaiting()
+    return isFree && place === 'waiting' && options.isOnline()
+  }
+
+  async function sendAtOnce(job: Job<T>): Promise<void> {
+    if (!(await sender.sendAtOnce(job, writer.done))) state.isWanted = true
+  }
+
+  function add(job: Job<T>): void {
+    publish({ kind: 'added', jobs: [job] })
+    writer.add(job)
+  }
 
   const asJob = ({ refusal, ...job }: NewJob<T>): Job<T> => {
     const place = refusal === undefined ? 'waiting' : 'refused'
@@ -104,7 +124,12 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   }
 
   const stopHearing = options.hear(take)
-  load().then(run).catch(onFault)
+  load()
+    .then(() => {
+      state.isLoaded = true
+      run()
+    })
+    .catch(onFault)
 
   return {
     getState: mirror.getState,
@@ -112,8 +137,11 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     onAnswers: tellers.add,
     add(newJob) {
       const job = asJob(newJob)
-      publish({ kind: 'added', jobs: [job] })
-      writer.add(job)
+      if (isNext(job)) {
+        const next = { ...job, sent: true }
+        occupy(sendAtOnce(next))
+        add(next)
+      } else add(job)
     },
     async replace(id, newJobs) {
       const jobs = newJobs.map(asJob)
