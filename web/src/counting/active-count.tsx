@@ -56,7 +56,7 @@ function locationProblem(): string | null {
 /** Asks for each entry of a SKU that was counted today already whether it counts. */
 function Repeated({ session, onDiscarded }: { session: string; onDiscarded: () => void }) {
   const { refused } = useOutboxState()
-  // The outbox is drawn calmly; the question goes with the answer, since the next scan may come at once.
+  // The outbox is drawn a moment later; the question goes with the answer, since the next scan may come at once.
   const [answered, setAnswered] = useState<string | null>(null)
   const repeat = refused.find(
     ({ id, group, refusal }) => id !== answered && group === session && refusal?.code === 'already_counted',

@@ -1,4 +1,5 @@
 type Indexed = { barcode: string }
+type Findable = { barcode: string; description: string }
 type Places = ReadonlyMap<string, number>
 
 const indexes = new WeakMap<readonly Indexed[], Places>()
@@ -12,7 +13,7 @@ export function placesOf(list: readonly Indexed[]): Places {
   return places
 }
 
-/** The list with the items of these codes changed, their codes the same; the list itself where none is another. */
+/** The list with the items of these codes changed, but not what they are found by; the list itself where none is another. */
 export function withChanged<T extends Indexed>(
   list: readonly T[],
   codes: Iterable<string>,
@@ -32,4 +33,24 @@ export function withChanged<T extends Indexed>(
   if (changed === null) return list
   indexes.set(changed, places)
   return changed
+}
+
+const searched = new WeakMap<Places, readonly string[]>()
+
+/** What each item of a list is found by; made once, not for each letter. */
+function textsOf(list: readonly Findable[]): readonly string[] {
+  const places = placesOf(list)
+  const known = searched.get(places)
+  if (known !== undefined) return known
+  const texts = list.map(({ barcode, description }) => `${barcode}\n${description}`.toLowerCase())
+  searched.set(places, texts)
+  return texts
+}
+
+/** The items that a typed text finds by code or description; null where nothing is typed. */
+export function search<T extends Findable>(list: readonly T[], typed: string): T[] | null {
+  const wanted = typed.trim().toLowerCase()
+  if (wanted === '') return null
+  const texts = textsOf(list)
+  return list.filter((_, place) => texts[place]?.includes(wanted))
 }

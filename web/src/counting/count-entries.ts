@@ -3,14 +3,13 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { weekDays } from '@inventory-manager/contract/stock/rules'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { calmly } from '../lib/calmly.ts'
 import { newId } from '../lib/ids.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
 import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
-import { countOutbox, pageId } from './count-outbox.ts'
+import { countOutbox, pageId, watchCountOutbox } from './count-outbox.ts'
 import { recentResults, resultOf, type CountResult } from './count-results.ts'
 
 /** Which count entries belong to. */
@@ -39,21 +38,10 @@ function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): Ent
   return { ...counts, scanned: counts.stored + counts.waiting + counts.refused }
 }
 
-/** Figures that change with each scan of three tabs are drawn ten times a second at most. */
-const showEveryMs = 100
-
 /** What this person's entries on this device are up to, with those that wait for a decision. */
 export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[] } {
   const [outbox] = useState(countOutbox)
-  const [subscribe] = useState(() => (listener: () => void) => {
-    const telling = calmly(listener, showEveryMs)
-    const stop = outbox.subscribe(telling.ask)
-    return () => {
-      stop()
-      telling.stop()
-    }
-  })
-  const state = useSyncExternalStore(subscribe, outbox.getState)
+  const state = useSyncExternalStore(watchCountOutbox, outbox.getState)
   const refused = state.jobs.filter(isHeldEntry).filter((entry) => entry.state === 'refused')
   return { ...state, refused }
 }

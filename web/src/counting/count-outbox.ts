@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ownerOf, readToken } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
+import { soon } from '../lib/soon.ts'
 import { createDatabaseStore } from '../scanning/outbox-database.ts'
 import type { Answered, News } from '../scanning/outbox-mirror.ts'
 import type { Job } from '../scanning/outbox-store.ts'
@@ -35,6 +36,19 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
   }
 }
 
+/** Figures that change with each scan of three tabs are drawn ten times a second, and never together with a result. */
+const drawEveryMs = 100
+const watchers = new Set<() => void>()
+const drawing = soon(() => {
+  for (const watcher of watchers) watcher()
+}, drawEveryMs)
+
+/** Calls whenever the outbox of whoever is signed in has changed, a moment later. */
+export function watchCountOutbox(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
   const channel = new BroadcastChannel(`count news of ${owner}`)
@@ -57,6 +71,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     isOnline: () => navigator.onLine,
     onFault: reportError,
   })
+  outbox.subscribe(drawing.ask)
   outbox.onAnswers((answers) => {
     for (const answered of answers) keepResult(answered)
   })

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
 import { formatNumber } from '../lib/numbers.ts'
 import { useRecentResults } from './count-entries.ts'
@@ -37,7 +37,8 @@ const Scan = memo(function Scan({ result }: { result: CountResult }) {
 
 /** The last ten entries, newest first. */
 export function RecentScans({ session }: { session: string }) {
-  const results = useRecentResults(session)
+  // The result itself is shown first.
+  const results = useDeferredValue(useRecentResults(session))
   if (results.length === 0) return <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
   return (
     <ul className="divide-y divide-line" aria-label="Recent scans">
