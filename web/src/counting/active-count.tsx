@@ -19,6 +19,7 @@ import { RecentScans } from './recent-scans.tsx'
 import { RecountDialog } from './recount-dialog.tsx'
 import { ResultPanel, spokenResult } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
+import { ToCountAgain } from './to-count-again.tsx'
 
 type Countable = { barcode: string; description: string; counted: boolean }
 
@@ -181,6 +182,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
         <EntriesToDecide />
+        <ToCountAgain session={scope.session} />
         <div className="isolate">
           <Card title="Recent Scans" flush>
             <RecentScans session={scope.session} />

@@ -10,7 +10,7 @@ import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
 import { takeTurn } from '../scanning/turns.ts'
 import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
-import { recentResults, resultOf } from './count-results.ts'
+import { openRecounts, recentResults, resultOf } from './count-results.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -29,10 +29,15 @@ function laneOf({ value }: Job<CountJob>): string | null {
 
 function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
   const { id, value, group } = job
-  if (value.kind === 'entry') recentResults.add(group, resultOf(id, value, answer))
+  if (value.kind === 'entry') {
+    const result = resultOf(id, value, answer)
+    recentResults.add(group, result)
+    openRecounts.take(group, result)
+  }
   if (value.kind === 'undo' && 'reply' in answer) {
     const message = countMessages.undone(value.barcode)
     recentResults.change(group, value.key, { verdict: 'undone', message })
+    openRecounts.drop(group, value.key)
   }
 }
 
