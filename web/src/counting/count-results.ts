@@ -108,20 +108,20 @@ function createLists(name: string) {
     unsaved.clear()
   }
 
-  return {
-    of,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    set(session: string, list: readonly CountResult[]): void {
-      lists.set(session, list)
-      for (const listener of listeners) listener()
-      // Results that come together are written once.
-      if (unsaved.size === 0) queueMicrotask(save)
-      unsaved.add(session)
-    },
+  function set(session: string, list: readonly CountResult[]): void {
+    lists.set(session, list)
+    for (const listener of listeners) listener()
+    // Results that come together are written once.
+    if (unsaved.size === 0) queueMicrotask(save)
+    unsaved.add(session)
   }
+
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  return { of, subscribe, set }
 }
 
 /** The last ten results. */

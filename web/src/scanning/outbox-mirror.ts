@@ -20,9 +20,9 @@ export type News<T, R> =
 export type OutboxState<T> = {
   jobs: readonly Job<T>[]
   stored: ReadonlyMap<string, number>
-  isDurable: boolean
-  isHeldUp: boolean
-}
+} & Standing
+
+type Standing = { isDurable: boolean; isHeldUp: boolean }
 
 export type Mirror<T, R> = {
   getState: () => OutboxState<T>
@@ -30,8 +30,7 @@ export type Mirror<T, R> = {
   /** Takes what the store holds; `unsaved` are the jobs that are still on their way into it. */
   load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
   saved: (jobs: readonly Job<T>[]) => void
-  setDurable: (isDurable: boolean) => void
-  setHeldUp: (isHeldUp: boolean) => void
+  setStanding: (standing: Partial<Standing>) => void
   hasWaiting: () => boolean
   /** Takes a change over; gives the answers among it that were not known yet. */
   apply: (news: News<T, R>) => readonly Answered<T, R>[]
@@ -46,10 +45,7 @@ function createJobList<T>() {
   const gone = new Set<string>()
   return {
     all: () => [...jobs.values()],
-    isAnyWaiting(): boolean {
-      for (const { state } of jobs.values()) if (state === 'waiting') return true
-      return false
-    },
+    isAnyWaiting: () => [...jobs.values()].some(({ state }) => state === 'waiting'),
     find: (id: string) => jobs.get(id),
     isGone: (id: string) => gone.has(id),
     clear: () => jobs.clear(),
@@ -73,8 +69,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
   let stored: ReadonlyMap<string, number> = new Map()
-  let isDurable = true
-  let isHeldUp = false
+  let standing: Standing = { isDurable: true, isHeldUp: false }
   let shown: OutboxState<T> | null = null
 
   function changed(): void {
@@ -97,7 +92,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
   }
 
   return {
-    getState: () => (shown ??= { jobs: jobs.all(), stored, isDurable, isHeldUp }),
+    getState: () => (shown ??= { jobs: jobs.all(), stored, ...standing }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -112,14 +107,10 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     saved(written) {
       for (const { id } of written) unsaved.delete(id)
     },
-    setDurable(isSafe) {
-      if (isDurable === isSafe) return
-      isDurable = isSafe
-      changed()
-    },
-    setHeldUp(isUp) {
-      if (isHeldUp === isUp) return
-      isHeldUp = isUp
+    setStanding(part) {
+      const now = { ...standing, ...part }
+      if (now.isDurable === standing.isDurable && now.isHeldUp === standing.isHeldUp) return
+      standing = now
       changed()
     },
     hasWaiting: jobs.isAnyWaiting,

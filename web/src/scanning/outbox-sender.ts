@@ -70,46 +70,47 @@ type Screens<T, R> = {
   setHeldUp: (isHeldUp: boolean) => void
 }
 
+/** Takes answers: tells the person here, and then the store and other tabs. */
+function createTaker<T, R>(options: OutboxOptions<T, R>, { tellHere }: Screens<T, R>) {
+  let justAnswered: ReadonlySet<string> = new Set()
+  return {
+    /** Answered before, but the browser could not take it out: not again at once. */
+    wasJustAnswered: ({ id }: Job<T>) => justAnswered.has(id),
+    /** The person here hears it first: where the page ends before the browser has kept it, the same answer comes again. */
+    tell: (answers: readonly Answered<T, R>[]): void => {
+      justAnswered = new Set(answers.map(({ job }) => job.id))
+      tellHere({ kind: 'answered', answers })
+    },
+    /** Other tabs hear it when the store knows it too, so that what they load and what they hear agree. */
+    settle: async (answers: readonly Answered<T, R>[]): Promise<void> => {
+      await options.store.settle(
+        answers.map(({ job, answer, storedEntries, isKept }) => ({
+          job,
+          storedEntries,
+          refusal: 'refusal' in answer && isKept ? answer.refusal : null,
+        })),
+      )
+      options.tell({ kind: 'answered', answers })
+    },
+  }
+}
+
 /**
  * Sends what the store holds, in order: one job until a first answer shows that the network is good, then several at
  * once. Results come back in order: behind a missing answer nothing is taken, and all is sent again under its key.
  */
-export function createSender<T, R>(
-  options: OutboxOptions<T, R>,
-  { tellHere, setHeldUp }: Screens<T, R>,
-): Sender<T> {
+export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screens<T, R>): Sender<T> {
   const { store, laneOf } = options
-  let justAnswered: ReadonlySet<string> = new Set()
+  const { wasJustAnswered, tell, settle } = createTaker(options, screens)
   let width = 1
   const rest = createRest()
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
   let isBrowserWrong = false
 
-  /**
-   * The person here hears it first: where the page ends before the browser has kept it, the same answer comes again.
-   * Other tabs hear it when the store knows it too, so that what they load and what they hear agree.
-   */
-  function tell(answers: readonly Answered<T, R>[]): void {
-    justAnswered = new Set(answers.map(({ job }) => job.id))
-    tellHere({ kind: 'answered', answers })
-  }
-
-  async function settle(answers: readonly Answered<T, R>[]): Promise<void> {
-    await store.settle(
-      answers.map(({ job, answer, storedEntries, isKept }) => ({
-        job,
-        storedEntries,
-        refusal: 'refusal' in answer && isKept ? answer.refusal : null,
-      })),
-    )
-    options.tell({ kind: 'answered', answers })
-  }
-
   async function sendSome(): Promise<Sent> {
     const { jobs, isAll } = await store.claim((waiting) => together(waiting, { laneOf, width }))
     if (jobs.length === 0) return { isAnswered: false, isAll: true }
-    // Answered before, but the browser could not take it out: not again at once.
-    if (jobs.some(({ id }) => justAnswered.has(id))) return nothingSent
+    if (jobs.some(wasJustAnswered)) return nothingSent
     const answered = inLine(await Promise.all(jobs.map((job) => answerFor(job, options))))
     if (answered.length > 0) {
       tell(answered)
@@ -120,14 +121,20 @@ export function createSender<T, R>(
     return { isAnswered, isAll: isAll && isAnswered }
   }
 
+  /** Sends some where that is worth trying. */
+  async function attempt(isPatient: boolean): Promise<Sent> {
+    const isWorthTrying = options.isOnline() || isBrowserWrong || !isPatient
+    const sent = isWorthTrying ? await options.takeTurn(sendSome) : nothingSent
+    if (sent.isAnswered) isBrowserWrong = !options.isOnline()
+    screens.setHeldUp(!sent.isAnswered && !sent.isAll)
+    return sent
+  }
+
   return {
     async sendAll(isStopped) {
       let pauseMs = firstPauseMs
       while (!isStopped()) {
-        const isWorthTrying = options.isOnline() || isBrowserWrong || pauseMs > patienceMs
-        const { isAnswered, isAll } = isWorthTrying ? await options.takeTurn(sendSome) : nothingSent
-        if (isAnswered) isBrowserWrong = !options.isOnline()
-        setHeldUp(!isAnswered && !isAll)
+        const { isAnswered, isAll } = await attempt(pauseMs <= patienceMs)
         if (isAll) return
         if (!isAnswered && !isStopped()) await rest.for(pauseMs)
         pauseMs = isAnswered ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
@@ -136,7 +143,7 @@ export function createSender<T, R>(
     async sendAtOnce(job, written) {
       const answering = answerFor(job, options).then((answer) => {
         const answered = answer === null ? [] : [answer]
-        setHeldUp(answer === null)
+        screens.setHeldUp(answer === null)
         if (answer !== null) tell(answered)
         return answered
       })

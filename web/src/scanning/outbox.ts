@@ -60,9 +60,66 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
     load: async (): Promise<void> => {
       const { jobs, stored } = await store.load()
       mirror.load(jobs, stored)
-      mirror.setDurable(store.isDurable?.() ?? true)
+      mirror.setStanding({ isDurable: store.isDurable?.() ?? true })
     },
   }
+}
+
+/** Does one thing at a time: rounds of work while they are wanted, or something else instead. */
+function createRunner(round: () => Promise<void>, onFault: (error: unknown) => void) {
+  const state = { isBusy: false, isWanted: false, isStopped: false }
+
+  async function work(): Promise<void> {
+    while (state.isWanted && !state.isStopped) {
+      state.isWanted = false
+      await round()
+    }
+  }
+
+  function run(): void {
+    state.isWanted = true
+    if (!state.isBusy && !state.isStopped) occupy(work())
+  }
+
+  /** Keeps rounds from beginning until something is done. */
+  function occupy(doing: Promise<unknown>): void {
+    state.isBusy = true
+    doing.catch(onFault).finally(() => {
+      state.isBusy = false
+      if (state.isWanted) run()
+    })
+  }
+
+  return {
+    run,
+    occupy,
+    /** A round once what is done now is over. */
+    want: () => (state.isWanted = true),
+    isFree: () => !state.isBusy && !state.isStopped,
+    isStopped: () => state.isStopped,
+    stop: () => (state.isStopped = true),
+  }
+}
+
+type View<T, R> = ReturnType<typeof createView<T, R>>
+
+/** What writes jobs and what sends them, and when. */
+function createWork<T, R>(options: OutboxOptions<T, R>, { mirror, take, load }: View<T, R>) {
+  const { store, onFault } = options
+  const sender = createSender(options, {
+    tellHere: take,
+    setHeldUp: (isHeldUp) => mirror.setStanding({ isHeldUp }),
+  })
+  const runner = createRunner(async () => {
+    await sender.sendAll(runner.isStopped)
+    await load()
+  }, onFault)
+  const writer = createWriter<T>(options, (jobs) => {
+    mirror.saved(jobs)
+    mirror.setStanding({ isDurable: store.isDurable?.() ?? true })
+    if (jobs.some(({ sent }) => !sent)) runner.run()
+  })
+  return { sender, runner, writer }
 }
 
 /**
@@ -71,46 +128,19 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
  */
 export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const { store, owner, page, onFault } = options
-  const { mirror, tellers, take, publish, load } = createView(options)
-  const state = { isLoaded: false, isRunning: false, isWanted: false, isStopped: false }
+  const view = createView(options)
+  const { mirror, tellers, publish } = view
+  const { sender, runner, writer } = createWork(options, view)
+  const { run } = runner
+  let isLoaded = false
 
-  const sender = createSender(options, { tellHere: take, setHeldUp: mirror.setHeldUp })
-  async function work(): Promise<void> {
-    while (state.isWanted && !state.isStopped) {
-      state.isWanted = false
-      await sender.sendAll(() => state.isStopped)
-      await load()
-    }
-  }
-
-  /** Keeps anything else from being sent meanwhile, and then sees to what has come. */
-  function occupy(sending: Promise<unknown>): void {
-    state.isRunning = true
-    sending.catch(onFault).finally(() => {
-      state.isRunning = false
-      if (state.isWanted) run()
-    })
-  }
-
-  function run(): void {
-    state.isWanted = true
-    if (!state.isRunning && !state.isStopped) occupy(work())
-  }
-
-  const writer = createWriter<T>(options, (jobs) => {
-    mirror.saved(jobs)
-    mirror.setDurable(store.isDurable?.() ?? true)
-    if (jobs.some(({ sent }) => !sent)) run()
-  })
-
-  /** Whether a new job would be the first in line, and is worth sending. */
-  function isNext({ state: place }: Job<T>): boolean {
-    const isFree = state.isLoaded && !state.isRunning && !state.isStopped && !mirror.hasWaiting()
-    return isFree && place === 'waiting' && options.isOnline()
+  /** Whether a new job is the first in line, and worth sending. */
+  function isNext({ state }: Job<T>): boolean {
+    return isLoaded && runner.isFree() && !mirror.hasWaiting() && state === 'waiting' && options.isOnline()
   }
 
   async function sendAtOnce(job: Job<T>): Promise<void> {
-    if (!(await sender.sendAtOnce(job, writer.done))) state.isWanted = true
+    if (!(await sender.sendAtOnce(job, writer.done))) runner.want()
   }
 
   function add(job: Job<T>): void {
@@ -123,10 +153,11 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     return { ...job, owner, page, state: place, refusal: refusal ?? null, sent: false }
   }
 
-  const stopHearing = options.hear(take)
-  load()
+  const stopHearing = options.hear(view.take)
+  view
+    .load()
     .then(() => {
-      state.isLoaded = true
+      isLoaded = true
       run()
     })
     .catch(onFault)
@@ -139,7 +170,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
       const job = asJob(newJob)
       if (isNext(job)) {
         const next = { ...job, sent: true }
-        occupy(sendAtOnce(next))
+        runner.occupy(sendAtOnce(next))
         add(next)
       } else add(job)
     },
@@ -157,7 +188,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
       writer.done().then(run).catch(onFault)
     },
     stop() {
-      state.isStopped = true
+      runner.stop()
       sender.hurry()
       stopHearing()
     },
