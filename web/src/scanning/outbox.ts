@@ -131,7 +131,6 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const view = createView(options)
   const { mirror, tellers, publish } = view
   const { sender, runner, writer } = createWork(options, view)
-  const { run } = runner
   let isLoaded = false
 
   /** Whether a new job is the first in line, and worth sending. */
@@ -158,7 +157,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     .load()
     .then(() => {
       isLoaded = true
-      run()
+      runner.run()
     })
     .catch(onFault)
 
@@ -180,12 +179,12 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
       if (!(await store.replace(id, jobs))) return false
       publish({ kind: 'replaced', id, jobs })
       mirror.saved(jobs)
-      run()
+      runner.run()
       return true
     },
     wake() {
       sender.hurry()
-      writer.done().then(run).catch(onFault)
+      writer.done().then(runner.run).catch(onFault)
     },
     stop() {
       runner.stop()
