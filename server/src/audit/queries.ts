@@ -98,10 +98,7 @@ export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cu
 
 async function countAll(tx: Tx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select (
-      coalesce((select max(seq) from audit_seals where tenant_id = ${tx.tenantId}::uuid), 0)
-      + (select count(*) from unsealed_entries(${tx.tenantId}::uuid, null))
-    )::integer as total
+    select trail_length(${tx.tenantId}::uuid)::integer as total
   `.execute(tx.db)
   return rows[0]?.total ?? 0
 }
