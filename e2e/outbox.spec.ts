@@ -61,9 +61,11 @@ test.describe('what waits on the device', () => {
     await startCount(page)
     // What is written never arrives on the disk, and the network swallows what is sent.
     await page.evaluate(() => {
-      IDBObjectStore.prototype.add = function () {
-        return this.count()
-      }
+      Object.defineProperty(IDBObjectStore.prototype, 'add', {
+        value(this: IDBObjectStore) {
+          return this.count()
+        },
+      })
       Storage.prototype.removeItem = () => undefined
     })
     await page.context().route(countCall, () => undefined)
