@@ -76,6 +76,7 @@ async function prepare(parts: {
     const work = async () => {
       const applied = await migrate(owner, parts.migrations)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
+      await owner.query('select make_history_quarters()')
       return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))
     }
     return await withStartLock(owner, work, parts.say)
