@@ -31,7 +31,7 @@ async function run(...args: string[]): Promise<string> {
 
 /** A count and its entry of the trail, in the middle of the quarter so many before this one. */
 async function writeCount({ tenantId, userId }: Person, sku: string, before: number): Promise<void> {
-  const at = new Date(quarterStart(before).getTime() + 40 * 86_400_000)
+  const at = new Date(quarterStart(before).getTime() + 40 * 86_400_000 + Number(sku.at(-1)) * 60_000)
   await app.owner.query(
     `with at (id) as (select id_at($3, uuid_send(gen_random_uuid()))), counted as (
        insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
