@@ -659,7 +659,7 @@ CREATE UNIQUE INDEX movements_pkey ON public.movements USING btree (tenant_id, i
 CREATE INDEX links_of_email ON public.one_time_links USING btree (tenant_id, email)
 CREATE UNIQUE INDEX one_time_links_pkey ON public.one_time_links USING btree (tenant_id, id)
 CREATE UNIQUE INDEX one_time_links_tenant_id_secret_hash_key ON public.one_time_links USING btree (tenant_id, secret_hash)
-CREATE INDEX operations_by_age ON public.operations USING btree (tenant_id, created_at)
+CREATE INDEX operations_by_age ON public.operations USING btree (uuid_hash_extended(tenant_id, (0)::bigint), created_at)
 CREATE UNIQUE INDEX operations_pkey ON public.operations USING btree (tenant_id, user_id, key)
 CREATE UNIQUE INDEX scan_days_pkey ON public.scan_days USING btree (tenant_id, location, day)
 CREATE INDEX sessions_of_user ON public.sessions USING btree (tenant_id, user_id)
@@ -1058,7 +1058,9 @@ begin
   for v_tenant in select company_ids() loop
     perform set_config('app.tenant_id', v_tenant::text, true);
     if exists (
-      select from operations where tenant_id = v_tenant and created_at < now() - make_interval(days => p_days)
+      select from operations
+      where tenant_id = v_tenant and uuid_hash_extended(tenant_id, 0) = uuid_hash_extended(v_tenant, 0)
+        and created_at < now() - make_interval(days => p_days)
     ) then
       return next v_tenant;
     end if;
@@ -1144,6 +1146,11 @@ BEGIN ATOMIC
  SELECT DISTINCT login.tenant_id
     FROM login_emails login;
 END
+CREATE OR REPLACE FUNCTION public.component_text(p_id uuid, p_barcode text, p_description text, p_quantities bigint[], p_counted text[], p_config json, p_is_today boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN format('{"id":"%s","barcode":%s,"description":%s,"primary_quantity":%s,"secondary_quantity":%s,"fulfillment_quantity":%s,"distribution_quantity":%s,"quarantine_quantity":%s,"total_quantity":%s,"last_counted_date":%s,"last_counted_location":%s,"last_counted_source":%s,"is_high_volume":%s,"is_high_volume_today":%s,"high_volume_config":%s}'::text, p_id, to_json(p_barcode), to_json(p_description), COALESCE((p_quantities)[1], (0)::bigint), COALESCE((p_quantities)[2], (0)::bigint), COALESCE((p_quantities)[3], (0)::bigint), COALESCE((p_quantities)[4], (0)::bigint), COALESCE((p_quantities)[5], (0)::bigint), COALESCE((p_quantities)[6], (0)::bigint), COALESCE((('"'::text || (p_counted)[1]) || '"'::text), 'null'::text), COALESCE((('"'::text || (p_counted)[2]) || '"'::text), 'null'::text), COALESCE((('"'::text || (p_counted)[3]) || '"'::text), 'null'::text), ((p_config IS NOT NULL))::text, (COALESCE(p_is_today, false))::text, COALESCE((p_config)::text, 'null'::text))
 CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1195,6 +1202,62 @@ BEGIN ATOMIC
     FROM api_key_prefixes key
    WHERE (key.prefix = find_api_key_company.p_prefix);
 END
+CREATE OR REPLACE FUNCTION public.find_components(p_asked jsonb)
+ RETURNS TABLE(outcome text, component text)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_asked record;
+  v_tenant uuid;
+  v_setting text;
+  v_session record;
+  v_code text;
+  v_component record;
+begin
+  for v_asked in
+    select * from jsonb_to_recordset(p_asked) as asked (tenant uuid, session uuid, "user" uuid, codes text[])
+  loop
+    v_tenant := v_asked.tenant;
+    v_setting := set_config('app.tenant_id', v_tenant::text, true);
+    v_component := null;
+    component := null;
+    select sessions.last_used_at, to_char(now() at time zone companies.time_zone, 'FMDay') as today
+    into v_session
+    from sessions
+    join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
+    join companies on companies.tenant_id = sessions.tenant_id
+    where sessions.tenant_id = v_tenant and sessions.id = v_asked.session and sessions.user_id = v_asked."user"
+      and sessions.ended_at is null and sessions.expires_at > now() and users.active;
+    if found then
+      if v_session.last_used_at < now() - interval '1 minute' then
+        update sessions set last_used_at = now() where tenant_id = v_tenant and id = v_asked.session;
+      end if;
+      foreach v_code in array v_asked.codes loop
+        select id, barcode, description into v_component
+        from components
+        where tenant_id = v_tenant and barcode = v_code;
+        exit when found;
+      end loop;
+      if v_component.id is not null then
+        select component_text(
+          v_component.id, v_component.barcode, v_component.description, held.quantities, held.counted, planned.config,
+          planned.is_today
+        )
+        into component
+        from (values (1)) as one
+        left join held_stock(v_tenant) held on held.component_id = v_component.id
+        left join high_volume_plans(v_tenant, v_session.today) planned on planned.component_id = v_component.id;
+      end if;
+      outcome := case when component is null then 'not_found' else 'found' end;
+    else
+      outcome := 'unauthorized';
+    end if;
+    return next;
+  end loop;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.find_login(p_email text)
  RETURNS TABLE(tenant_id uuid, user_id uuid)
  LANGUAGE sql
@@ -1226,6 +1289,34 @@ begin
   end if;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.held_stock(p_tenant uuid)
+ RETURNS TABLE(component_id uuid, quantities bigint[], counted text[])
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT stock.component_id,
+     ARRAY[COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'PRIMARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'SECONDARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'FULFILLMENT'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'DISTRIBUTION'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'QUARANTINE'::text)), (0)::bigint), sum(stock.quantity)] AS "array",
+     string_to_array(max(concat_ws(' '::text, to_char((stock.counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), stock.location, stock.counted_source)) FILTER (WHERE (stock.counted_at IS NOT NULL)), ' '::text) AS string_to_array
+    FROM stock
+   WHERE (stock.tenant_id = held_stock.p_tenant)
+   GROUP BY stock.component_id;
+END
+CREATE OR REPLACE FUNCTION public.high_volume_plans(p_tenant uuid, p_today text)
+ RETURNS TABLE(component_id uuid, config json, is_today boolean)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT days.component_id,
+     json_object_agg(days.day, days.locations ORDER BY (array_position(ARRAY['Monday'::text, 'Tuesday'::text, 'Wednesday'::text, 'Thursday'::text, 'Friday'::text], days.day))) AS json_object_agg,
+     bool_or((days.day = high_volume_plans.p_today)) AS bool_or
+    FROM ( SELECT assigned.component_id,
+             assigned.day,
+             json_agg(assigned.location ORDER BY assigned.location) AS locations
+            FROM high_volume_assignments assigned
+           WHERE (assigned.tenant_id = high_volume_plans.p_tenant)
+           GROUP BY assigned.component_id, assigned.day) days
+   GROUP BY days.component_id;
+END
 CREATE OR REPLACE FUNCTION public.history_parts()
  RETURNS TABLE(history text, part text, relation oid, first_id uuid, next_id uuid)
  LANGUAGE sql
@@ -1579,15 +1670,13 @@ $function$
 CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_now constant timestamptz := clock_timestamp();
   v_actor record;
-  v_operation operations;
+  v_code text;
   v_component record;
-  v_stock stock;
+  v_stock record;
   v_period timestamptz;
   v_month timestamptz;
   v_discrepancy discrepancies;
@@ -1600,74 +1689,64 @@ declare
   v_total integer;
   v_reply jsonb;
 begin
-  perform set_config('app.tenant_id', p_tenant::text, true);
+  -- Assigned, because that costs a tenth of a statement.
+  v_code := set_config('app.tenant_id', p_tenant::text, true);
   -- Against change_time_zone, which moves the rows that a count writes to.
   perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
 
   select users.id, users.name, users.role, users.seated, companies.plan, companies.time_zone,
     companies.strict_blind_counts, companies.component_count, companies.trial_ends_at,
-    companies.count_tolerance_units, companies.count_tolerance_percent, sessions.last_used_at
+    companies.count_tolerance_units, companies.count_tolerance_percent, sessions.last_used_at,
+    operations.request_hash, operations.reply
   into v_actor
   from sessions
   join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
   join companies on companies.tenant_id = sessions.tenant_id
+  left join operations on operations.tenant_id = p_tenant and operations.user_id = users.id and operations.key = p_key
   where sessions.tenant_id = p_tenant and sessions.id = p_session
     and sessions.ended_at is null and sessions.expires_at > v_now and users.active;
   if not found then return jsonb_build_object('outcome', 'unauthorized'); end if;
 
-  select * into v_operation from operations
-  where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
-  if found then
-    if v_operation.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
-    return v_operation.reply;
-  end if;
+  if v_actor.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
+  if v_actor.request_hash = p_hash then return v_actor.reply; end if;
 
   if p_source = 'admin' and v_actor.role <> 'admin' then return jsonb_build_object('outcome', 'forbidden'); end if;
-  if v_actor.trial_ends_at <= v_now and current_setting('app.billing', true) = 'stripe' and not exists (
-    select from subscriptions where tenant_id = p_tenant and status in ('active', 'past_due')
-  ) then
-    return jsonb_build_object('outcome', 'trial_expired');
+  if v_actor.trial_ends_at <= v_now and current_setting('app.billing', true) = 'stripe' then
+    perform from subscriptions where tenant_id = p_tenant and status in ('active', 'past_due');
+    if not found then return jsonb_build_object('outcome', 'trial_expired'); end if;
   end if;
   if not v_actor.seated then return jsonb_build_object('outcome', 'not_seated'); end if;
   if not v_actor.plan = any (p_plans) then return jsonb_build_object('outcome', 'location_not_in_plan'); end if;
   if p_at < v_now - interval '7 days' then return jsonb_build_object('outcome', 'too_old'); end if;
   if p_at > v_now + interval '5 minutes' then return jsonb_build_object('outcome', 'too_early'); end if;
 
-  select components.id, components.barcode, components.description
-  into v_component
-  from components
-  where components.tenant_id = p_tenant and components.barcode = any (p_codes)
-  order by array_position(p_codes, components.barcode)
-  limit 1;
-  if not found then return jsonb_build_object('outcome', 'not_found'); end if;
+  foreach v_code in array p_codes loop
+    select id, barcode, description into v_component from components where tenant_id = p_tenant and barcode = v_code;
+    exit when found;
+  end loop;
+  if v_component.id is null then return jsonb_build_object('outcome', 'not_found'); end if;
 
-  if p_source = 'weekly' and not exists (
-    select from high_volume_assignments
+  if p_source = 'weekly' then
+    perform from high_volume_assignments
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-      and day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')))
-  ) then
-    return jsonb_build_object('outcome', 'not_in_list');
+      and day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
+    if not found then return jsonb_build_object('outcome', 'not_in_list'); end if;
   end if;
 
-  select * into v_stock from stock
+  select quantity, counted_at, weekly_counted_at into v_stock from stock
   where tenant_id = p_tenant and component_id = v_component.id and location = p_location
   for update;
   if not found then
     insert into stock (tenant_id, component_id, location) values (p_tenant, v_component.id, p_location)
     on conflict (tenant_id, component_id, location) do nothing;
-    select * into v_stock from stock
+    select quantity, counted_at, weekly_counted_at into v_stock from stock
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location
     for update;
   end if;
 
   if p_source = 'weekly' and not p_recount
     and start_of_day(v_stock.weekly_counted_at, v_actor.time_zone) = start_of_day(p_at, v_actor.time_zone) then
-    -- The same request twice at once: the first one's record is there since this one has the row.
-    select * into v_operation from operations
-    where tenant_id = p_tenant and user_id = v_actor.id and key = p_key;
-    if not found then return jsonb_build_object('outcome', 'already_counted'); end if;
-    if v_operation.request_hash <> p_hash then return jsonb_build_object('outcome', 'key_reused'); end if;
-    return v_operation.reply;
+    return jsonb_build_object('outcome', 'already_counted');
   end if;
 
   v_matched := v_stock.quantity = p_quantity;
@@ -1828,12 +1907,15 @@ $function$
 CREATE OR REPLACE FUNCTION public.record_counts(p_counts jsonb, p_billing text)
  RETURNS SETOF jsonb
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET lock_timeout TO '100ms'
 AS $function$
 declare
+  v_billing constant text := set_config('app.billing', p_billing, true);
   v_tenant uuid;
   v_count record;
 begin
-  perform set_config('app.billing', p_billing, true), set_config('lock_timeout', '100ms', true);
   -- In one order, so that two nodes with the same companies come one after the other.
   for v_tenant in select distinct (c ->> 'tenant')::uuid from jsonb_array_elements(p_counts) c order by 1 loop
     perform pg_advisory_xact_lock(hashtextextended('counts ' || v_tenant::text, 0));
@@ -2075,6 +2157,24 @@ CREATE OR REPLACE FUNCTION public.time_zone_lock(p_tenant uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN hashtextextended(('time zone '::text || (p_tenant)::text), (0)::bigint)
+CREATE OR REPLACE FUNCTION public.trail_length(p_tenant uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_seq bigint;
+  v_from uuid;
+begin
+  select seq, settled_below into v_seq, v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
+  return coalesce(v_seq, 0)
+    + (select count(*) from audit_entries where tenant_id = p_tenant and id >= v_from)
+    - (select count(*) from audit_seals where tenant_id = p_tenant and entry_id >= v_from);
+end
+$function$
 CREATE OR REPLACE FUNCTION public.undo_count(p_tenant uuid, p_user uuid, p_key text)
  RETURNS jsonb
  LANGUAGE plpgsql

@@ -43,6 +43,7 @@ import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
+import { createLookup } from './stock/lookup.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { transferRoutes } from './stock/transfer-routes.ts'
 import { keepDelivering } from './webhooks/delivering.ts'
@@ -180,7 +181,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
   }
   overviewRoutes(bind)
-  stockRoutes(bind)
+  stockRoutes(bind, createLookup(database))
   countingRoutes(bind, {
     recordInTurn: createCountQueue((counts) => recordCounts(database, counts)),
     billing: billing.provider,

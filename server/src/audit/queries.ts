@@ -103,9 +103,7 @@ export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cu
 async function countAll(tx: Tx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select (
-      coalesce((select max(seq) from audit_seals where tenant_id = ${tx.tenantId}::uuid), 0)
-      + (select count(*) from unsealed_entries(${tx.tenantId}::uuid, null))
-      - coalesce((
+      trail_length(${tx.tenantId}::uuid) - coalesce((
         select sum(entries) from detached_history where tenant_id = ${tx.tenantId}::uuid and history = 'audit_entries'
       ), 0)
     )::integer as total

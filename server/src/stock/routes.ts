@@ -12,11 +12,12 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
-import { getComponentAsJson, listComponentsAsJson } from './list-query.ts'
+import { listComponentsAsJson } from './list-query.ts'
+import type { Lookup } from './lookup.ts'
 import { countComponents, getComponent, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
-export function stockRoutes(bind: Binder): void {
+export function stockRoutes(bind: Binder, lookUp: Lookup): void {
   bind.list(listEndpoint, async ({ tx, actor, query }) => {
     const [{ components, more, last }, total] = await Promise.all([
       listComponentsAsJson(tx, { ...query, today: actor.weekday }),
@@ -30,9 +31,8 @@ export function stockRoutes(bind: Binder): void {
     return { success: true, ...counts, total: body.length }
   })
 
-  bind.list(findByBarcode, async ({ tx, actor, body }) => {
-    const codes = lookupCodes(body.barcode)
-    return `{"component":${await getComponentAsJson(tx, { codes, today: actor.weekday })}}`
+  bind.oneStatement(findByBarcode, async ({ claims, body }) => {
+    return `{"component":${await lookUp(claims, lookupCodes(body.barcode))}}`
   })
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {

@@ -55,6 +55,11 @@ export type Binder = {
     endpoint: E,
     handler: (call: MemberCall<E>) => Promise<string>,
   ): void
+  /** As list, for what is asked most: the handler's single statement checks the session itself. */
+  oneStatement<E extends MemberEndpoint & { effect: 'read'; access: 'member' }>(
+    endpoint: E,
+    handler: (call: EndpointInput<E> & { claims: Claims }) => Promise<string>,
+  ): void
   /** For the few that need other than one plain transaction: the count's single statement, and streams. */
   ownTransaction<E extends OwnTransactionEndpoint>(
     endpoint: E,
@@ -173,20 +178,27 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
   }
 }
 
-/** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
-export function createBinder(parts: Parts): Binder {
-  const { identity, database } = parts
-  const route = createRouter(parts)
-
+/** Reads for who may ask, as `Database.reading` does. */
+function createReading({ identity, database }: Parts) {
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
     const actor = await identity.actorOf(tx, claims)
     if (endpoint.access === 'admin') requireAdmin(actor)
     return actor
   }
 
-  function reading<T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) {
-    return database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read)
+  return {
+    allowedActor,
+    reading<T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) {
+      return database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read)
+    },
   }
+}
+
+/** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
+export function createBinder(parts: Parts): Binder {
+  const { database } = parts
+  const { allowedActor, reading } = createReading(parts)
+  const route = createRouter(parts)
 
   return {
     open(endpoint, handler) {
@@ -230,6 +242,12 @@ export function createBinder(parts: Parts): Binder {
         const input = parseInput(endpoint, request)
         const text = await reading(endpoint, claims, (tx, actor) => handler({ ...input, tx, actor }))
         return sendJson(endpoint, reply, text)
+      })
+    },
+
+    oneStatement(endpoint, handler) {
+      route.signedIn(endpoint, async (request, reply, claims) => {
+        return sendJson(endpoint, reply, await handler({ ...parseInput(endpoint, request), claims }))
       })
     },
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { destination } from 'pino'
 import { LogController, type FastifyServerOptions } from 'fastify'
 
 type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
@@ -50,8 +51,14 @@ export function oneLineEach(): LogController {
   return controller
 }
 
-/** One JSON object a line, each with its request's id; headers, bodies and query strings are never written. */
-export function logOptions(level: string, sink: LogSink = process.stdout): LoggerOptions {
+/**
+ * One JSON object a line, each with its request's id; headers, bodies and query strings are never written. Lines that
+ * come while others are being written go out together: nobody waits for a line.
+ */
+export function logOptions(
+  level: string,
+  sink: LogSink = destination({ fd: process.stdout.fd, sync: false }),
+): LoggerOptions {
   return {
     level,
     stream: sink,

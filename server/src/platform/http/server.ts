@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { live } from '@inventory-manager/contract/overview/endpoints'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
+import helmet from 'helmet'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from './app-error.ts'
@@ -135,11 +135,13 @@ export async function createServer(
     clientErrorHandler: refuseBadHttp,
   })
 
-  await app.register(helmet, {
+  // Not by its plugin, which makes the headers anew for each request.
+  const protect = helmet({
     contentSecurityPolicy,
     crossOriginEmbedderPolicy: false,
     strictTransportSecurity: false,
   })
+  app.addHook('onRequest', (request, reply, done) => protect(request.raw, reply.raw, () => done()))
   app.addHook('onRequest', demandTls)
   closeSilentConnections(app)
   app.setErrorHandler(replyWithError)
