@@ -17,6 +17,8 @@ type Running = {
   database: Database
   notices: Notices
   secret: string
+  /** Where the owner of the database connects, for commands that change tables. */
+  ownerUrl: string
   /** The ids of all companies, for commands that go through each of them. */
   listTenants: () => Promise<string[]>
   close: () => Promise<void>
@@ -150,6 +152,7 @@ export async function openDatabase(
       database,
       notices,
       secret,
+      ownerUrl: url,
       listTenants: () => listTenants(url),
       async close() {
         await notices.close()

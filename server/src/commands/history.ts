@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { verifyTrail } from '../audit/chain.ts'
-import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
-import { openOwnerDatabase, type Say } from '../start.ts'
+import type { Say } from '../start.ts'
 import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
 import { attachPart, detachPart, labelOf, listParts, partOf, type Part } from './history-parts.ts'
 
@@ -146,14 +145,12 @@ it back.`,
   async run(args, installation) {
     const wish = readWish(args)
     const { say } = installation
-    await withDatabase(installation, async ({ database, listTenants }) => {
-      const { url, stop } = await openOwnerDatabase(readConfig(), { say, alone: false })
+    await withDatabase(installation, async ({ database, listTenants, ownerUrl: url }) => {
       const owner = createPool({ url, size: 2, onError: () => undefined })
       try {
         await carryOut({ owner, database, tenants: await listTenants(), say }, wish)
       } finally {
         await owner.end()
-        await stop()
       }
     })
   },
