@@ -145,6 +145,47 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
 
+test('a scan without a network says that it is kept, then what came of it; what is wrong is listed', async ({
+  staff: page,
+  context,
+}) => {
+  await makeComponents(page)
+  await startCount(page)
+  const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
+  await scanLines(page, ['A-1', '3'])
+  await expect(panel).toContainText('Right')
+  await context.setOffline(true)
+  await scanLines(page, ['A-2', '9'])
+  await expect(panel).toContainText('Kept on this device. It is sent when the network is back.')
+  await expect(panel).toContainText('A-2')
+  await scanLines(page, ['ABC123', '5'])
+  await expect(panel).toContainText('ABC123')
+  await expect(panel).toContainText('Kept')
+  await context.setOffline(false)
+  await expect(panel).toContainText('✓ Washer - Quantity matches!')
+  await expect(page.getByText('All 3 scans stored, 1 to count again')).toBeVisible()
+  const wrong = page.getByRole('list', { name: 'Scans to count again' })
+  await expect(wrong.getByText('A-2')).toBeVisible()
+  await page.reload()
+  await expect(wrong.getByText('A-2')).toBeVisible()
+  await scanLines(page, ['A-2', '4'])
+  await expect(panel).toContainText('✓ Nut - Quantity matches!')
+  await expect(wrong).toHaveCount(0)
+})
+
+test('an answer that takes long leaves no doubt where the scan is', async ({ staff: page }) => {
+  await makeComponents(page)
+  await startCount(page)
+  await page.route(countCall, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await route.continue()
+  })
+  await scanLines(page, ['A-1', '3'])
+  const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
+  await expect(panel).toContainText('Kept on this device. It is being sent.')
+  await expect(panel).toContainText('✓ Bolt - Quantity matches!')
+})
+
 test.describe('taking the last entry back', () => {
   test('undoes what is stored, by button and by command code', async ({ staff: page }) => {
     await makeComponents(page)

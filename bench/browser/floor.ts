@@ -21,22 +21,25 @@ async function signIn(page: Page, { url, email }: { url: string; email: string }
   await page.goto(`${url}/login`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.getByRole('radio', { name: /Primary Warehouse/ }).check()
-  await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
+  await page.getByRole('button', { name: 'Sign In' }).tap()
+  await page.getByRole('radio', { name: /Primary Warehouse/ }).tap()
+  await page.getByRole('button', { name: 'Continue to Dashboard' }).tap()
   await page.getByRole('heading', { name: /Welcome/ }).waitFor()
 }
 
-/** Starts the built program and opens a running monthly count over so many components, as staff on a handheld. */
+/**
+ * Starts the built program and opens a running monthly count over so many components, as staff on a handheld: touched,
+ * since a handheld has no mouse whose place is looked up in every frame.
+ */
 export async function openFloor(components: number): Promise<Floor> {
-  const program = await startProgram()
-  const company = await makeCompany(program.url, components)
-  const email = `sam-${company.email}`
-  await program.addUser({ companyOf: company.email, email, name: 'Sam Staff', password })
   const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu'],
     ...(env['CHROMIUM_PATH'] === undefined ? {} : { executablePath: env['CHROMIUM_PATH'] }),
   })
+  const program = await startProgram()
+  const company = await makeCompany(program.url, components)
+  const email = `sam-${company.email}`
+  await program.addUser({ companyOf: company.email, email, name: 'Sam Staff', password })
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true })
   // What runs this file names the functions inside watchPage by a helper that the page does not have.
   await context.addInitScript('globalThis.__name = (value) => value')
@@ -44,7 +47,7 @@ export async function openFloor(components: number): Promise<Floor> {
   const page = await context.newPage()
   await signIn(page, { url: program.url, email })
   await page.goto(`${program.url}/monthly-count`)
-  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Start Monthly Count' }).tap()
   await page.getByLabel('Barcode').waitFor()
   return {
     program,

@@ -6,7 +6,10 @@ export type Notes = {
   results: { code: string; at: number }[]
   /** The server's part of each count: from the request's first byte out to the answer's last byte in. */
   answers: number[]
-  /** Main-thread time of each letter typed into a search field, with the frame it led to. */
+  /**
+   * What each letter typed into a search field keeps the page busy with: from the press of the key until its handlers are
+   * done, and the frame that shows it. What is searched afterwards gives way to the next key, and is not counted.
+   */
   letters: number[]
 }
 
@@ -36,22 +39,20 @@ export function watchPage(): void {
   addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && notes.enters.push(timeStamp), {
     capture: true,
   })
-  addEventListener(
-    'input',
-    ({ target }) => {
-      if (!(target instanceof HTMLInputElement) || target.type !== 'search') return
-      const start = performance.now()
-      const place = notes.letters.push(0) - 1
-      const add = (from: number) =>
-        (notes.letters[place] = (notes.letters[place] ?? 0) + performance.now() - from)
-      afterwards(() => add(start))
-      requestAnimationFrame(() => {
-        const frame = performance.now()
-        afterwards(() => add(frame))
-      })
-    },
-    { capture: true },
-  )
+  let pressed = 0
+  const isSearch = ({ target }: Event) => target instanceof HTMLInputElement && target.type === 'search'
+  addEventListener('keydown', () => (pressed = performance.now()), { capture: true })
+  // The last to hear of it: what it led to is done, drawn and on the page.
+  addEventListener('input', (event) => {
+    if (!isSearch(event) || pressed === 0) return
+    const handled = performance.now() - pressed
+    pressed = 0
+    requestAnimationFrame(() => {
+      const frame = performance.now()
+      const note = () => notes.letters.push(handled + performance.now() - frame)
+      scheduler.postTask(note, { priority: 'user-blocking' }).catch(reportError)
+    })
+  })
   new MutationObserver(() => {
     const code = document.querySelector('[role=status] p.font-mono')?.textContent ?? ''
     if (code === '' || code === last) return

@@ -39,6 +39,10 @@ export const countMessages = {
   doubled: 'Scanned twice in one. Taken once.',
   trialOver: 'Your free trial has ended.',
   keptUntilSent: 'These scans stay on this device. Send them again when the reason is gone.',
+  heldUp: 'Kept on this device. It is sent when the network is back.',
+  heldInPage: 'Kept by this open page. It is sent when the network is back.',
+  onItsWay: 'Kept on this device. It is being sent.',
+  countAgain: 'These quantities did not match. Count these again.',
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
 } as const

@@ -6,6 +6,7 @@ import { queryClient } from '../api/query-client.ts'
 import { startSession } from '../session/session.ts'
 import { App } from './app.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
+import { loadEarly } from './early.ts'
 
 /** Earlier versions may have left service workers behind; none is used (specification 1). */
 async function unregisterServiceWorkers(): Promise<void> {
@@ -15,6 +16,7 @@ async function unregisterServiceWorkers(): Promise<void> {
 }
 
 startSession()
+loadEarly(location.pathname)
 unregisterServiceWorkers().catch(reportError)
 
 const root = document.querySelector('#root')

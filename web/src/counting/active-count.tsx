@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
 import { useCountEntries, useOutboxState, type CountScope } from './count-entries.ts'
-import { createFinder, type TakenResult } from './count-list.ts'
+import { findIn, type TakenResult } from './count-list.ts'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import type { CountResult } from './count-results.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
@@ -19,12 +19,13 @@ import { RecentScans } from './recent-scans.tsx'
 import { RecountDialog } from './recount-dialog.tsx'
 import { ResultPanel, spokenResult } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
+import { ToCountAgain } from './to-count-again.tsx'
 
 type Countable = { barcode: string; description: string; counted: boolean }
 
 type ActiveCountProps = {
   scope: CountScope
-  list: { components: Countable[]; counted: number; total: number }
+  list: { components: readonly Countable[]; counted: number; total: number }
   words: { submit: string; reset: string; progress: string }
   /** What keeps a code from being counted here, or null. */
   refuse: (code: string, item: Countable | undefined) => string | null
@@ -56,7 +57,7 @@ function locationProblem(): string | null {
 /** Asks for each entry of a SKU that was counted today already whether it counts. */
 function Repeated({ session, onDiscarded }: { session: string; onDiscarded: () => void }) {
   const { refused } = useOutboxState()
-  // The outbox is drawn calmly; the question goes with the answer, since the next scan may come at once.
+  // The outbox is drawn a moment later; the question goes with the answer, since the next scan may come at once.
   const [answered, setAnswered] = useState<string | null>(null)
   const repeat = refused.find(
     ({ id, group, refusal }) => id !== answered && group === session && refusal?.code === 'already_counted',
@@ -93,7 +94,6 @@ export function ActiveCount(props: ActiveCountProps) {
   const [marks] = useState(() => createCollector<TakenResult>(gatherMs))
   const markList = useEffectEvent(props.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
-  const [findIn] = useState(() => createFinder<Countable>())
   const find = (code: string) => findIn(list.components, code)
   useEffect(() => void preloadCount().catch(() => false), [])
 
@@ -160,7 +160,10 @@ export function ActiveCount(props: ActiveCountProps) {
           session={scope.session}
         />
         <QueueNotices session={scope.session} />
-        <ResultPanel session={scope.session} />
+        {/* Parts that change by themselves are painted by themselves. */}
+        <div className="isolate">
+          <ResultPanel session={scope.session} />
+        </div>
         <ScanPanel
           keepFocus={keepFocus}
           submitLabel={words.submit}
@@ -179,11 +182,14 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
         <EntriesToDecide />
-        <Card title="Recent Scans" flush>
-          <RecentScans session={scope.session} />
-        </Card>
+        <ToCountAgain session={scope.session} />
+        <div className="isolate">
+          <Card title="Recent Scans" flush>
+            <RecentScans session={scope.session} />
+          </Card>
+        </div>
       </div>
-      {props.children}
+      <div className="isolate min-w-0">{props.children}</div>
       <Repeated session={scope.session} onDiscarded={() => tellProblem(countMessages.notUpdated)} />
       {leavingTo !== null && (
         <LeaveDialog

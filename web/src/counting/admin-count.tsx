@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -26,8 +26,10 @@ import { SkuList } from './sku-list.tsx'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
 
+const nothing: CycleCount['progress'] = {}
+
 /** What of the list the cycle holds. */
-function countOf(components: CountableComponent[], progress: Record<string, unknown>): number {
+function countOf(components: readonly CountableComponent[], progress: Record<string, unknown>): number {
   return components.filter(({ barcode }) => Object.hasOwn(progress, barcode)).length
 }
 
@@ -70,8 +72,8 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
   const { status, setStatus } = useStatus()
   const actions = useCycleActions(location, setStatus)
   const [resetting, setResetting] = useState(false)
-  const progress = cycle?.progress ?? {}
-  const counted = countOf(items, progress)
+  const progress = cycle?.progress ?? nothing
+  const counted = useMemo(() => countOf(items, progress), [items, progress])
   // Entries that were answered on another screen may have been the last ones.
   const isComplete = cycle?.completed === true || isAllCounted(counted, items.length)
 

@@ -1,4 +1,5 @@
 import type { CountableComponent, WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
+import { memo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -11,12 +12,12 @@ function lastCount({ last_counted_date: date, last_counted_source: source }: Lis
 }
 
 /** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */
-function Row({ item, onOpen }: { item: Listed; onOpen: () => void }) {
+const Row = memo(function Row({ item, onOpen }: { item: Listed; onOpen: (barcode: string) => void }) {
   const { high_volume_config: config } = item
   return (
     <button
       type="button"
-      onClick={onOpen}
+      onClick={() => onOpen(item.barcode)}
       className="flex h-full w-full flex-col justify-center gap-0.5 px-4 py-2 text-left hover:bg-sunken"
     >
       <span className="flex w-full items-center justify-between gap-3">
@@ -37,16 +38,17 @@ function Row({ item, onOpen }: { item: Listed; onOpen: () => void }) {
       </span>
     </button>
   )
-}
+})
 
 /** Pixels: three lines of text and their padding. */
 const rowHeight = 88
 
 type ComponentListProps = {
-  components: Listed[]
+  components: readonly Listed[]
   /** How many rows are shown at first, and what 'Show All n …' calls them. */
   preview: number
   noun: string
+  /** Stays the same function, so that rows are drawn again only where they change. */
   onOpen: (barcode: string) => void
 }
 
@@ -65,7 +67,7 @@ export function ComponentList({ components, preview, noun, onOpen }: ComponentLi
       noun={noun}
       rowHeight={rowHeight}
     >
-      {(item) => <Row item={item} onOpen={() => onOpen(item.barcode)} />}
+      {(item) => <Row item={item} onOpen={onOpen} />}
     </LongList>
   )
 }

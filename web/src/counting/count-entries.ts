@@ -3,15 +3,14 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { weekDays } from '@inventory-manager/contract/stock/rules'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { calmly } from '../lib/calmly.ts'
 import { newId } from '../lib/ids.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
 import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
-import { countOutbox, pageId } from './count-outbox.ts'
-import { recentResults, resultOf, type CountResult } from './count-results.ts'
+import { countOutbox, pageId, watchCountOutbox } from './count-outbox.ts'
+import { openRecounts, recentResults, resultOf, type CountResult } from './count-results.ts'
 
 /** Which count entries belong to. */
 export type CountScope = {
@@ -39,21 +38,10 @@ function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): Ent
   return { ...counts, scanned: counts.stored + counts.waiting + counts.refused }
 }
 
-/** Figures that change with each scan of three tabs are drawn ten times a second at most. */
-const showEveryMs = 100
-
 /** What this person's entries on this device are up to, with those that wait for a decision. */
 export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[] } {
   const [outbox] = useState(countOutbox)
-  const [subscribe] = useState(() => (listener: () => void) => {
-    const telling = calmly(listener, showEveryMs)
-    const stop = outbox.subscribe(telling.ask)
-    return () => {
-      stop()
-      telling.stop()
-    }
-  })
-  const state = useSyncExternalStore(subscribe, outbox.getState)
+  const state = useSyncExternalStore(watchCountOutbox, outbox.getState)
   const refused = state.jobs.filter(isHeldEntry).filter((entry) => entry.state === 'refused')
   return { ...state, refused }
 }
@@ -66,6 +54,35 @@ export function useEntryCounts(session: string): EntryCounts {
 /** The last ten results of a count, newest first, as they come. */
 export function useRecentResults(session: string): readonly CountResult[] {
   return useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
+}
+
+/** What of a count did not match and is to be counted again, newest first. */
+export function useOpenRecounts(session: string): readonly CountResult[] {
+  return useSyncExternalStore(openRecounts.subscribe, () => openRecounts.of(session))
+}
+
+/** How long an answer may take before the screen says that the entry waits. */
+const patienceMs = 1_000
+
+/** An entry that waits, whether the network holds it up, and whether it survives this page. */
+export type KeptEntry = { entry: HeldEntry; isHeldUp: boolean; isDurable: boolean }
+
+/** The newest entry of a count, where the network holds entries up or an answer takes long; else null. */
+export function useKeptEntry(session: string): KeptEntry | null {
+  const { jobs, isHeldUp, isDurable } = useOutboxState()
+  const waiting = jobs
+    .filter(isHeldEntry)
+    .filter(({ group, state }) => group === session && state === 'waiting')
+  const entry = waiting.at(-1)
+  const [isLate, setIsLate] = useState(false)
+  if (isLate && entry === undefined) setIsLate(false)
+  const first = waiting[0]?.id
+  useEffect(() => {
+    if (first === undefined) return undefined
+    const timer = setTimeout(() => setIsLate(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [first])
+  return entry !== undefined && (isHeldUp || isLate) ? { entry, isHeldUp, isDurable } : null
 }
 
 type Taken = Answered<CountJob, CountJobReply>

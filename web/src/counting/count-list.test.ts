@@ -1,6 +1,6 @@
 import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
 import { describe, expect, it } from 'vitest'
-import { createFinder, markCounted, type TakenResult } from './count-list.ts'
+import { findIn, markCounted, type TakenResult } from './count-list.ts'
 
 const component = (barcode: string): CountableComponent => ({
   id: barcode,
@@ -46,15 +46,14 @@ describe('the list of a count', () => {
   })
 
   it('is searched by the codes that scanners make of one, before and after it is marked', () => {
-    const find = createFinder<CountableComponent>()
-    expect(find(list.components, '012345678905')?.barcode).toBe('0012345678905')
-    expect(find(list.components, '0012345678905')?.barcode).toBe('0012345678905')
+    expect(findIn(list.components, '012345678905')?.barcode).toBe('0012345678905')
+    expect(findIn(list.components, '0012345678905')?.barcode).toBe('0012345678905')
     const { components } = markCounted(list, {
       results: [taken('A', { counted: 1, total: 3 })],
       source: 'monthly',
     })
-    expect(find(components, 'A')).toMatchObject({ barcode: 'A', counted: true })
-    expect(find(components.toReversed(), 'B')?.barcode).toBe('B')
-    expect(find([], 'A')).toBeUndefined()
+    expect(findIn(components, 'A')).toMatchObject({ barcode: 'A', counted: true })
+    expect(findIn(components.toReversed(), 'B')?.barcode).toBe('B')
+    expect(findIn([], 'A')).toBeUndefined()
   })
 })

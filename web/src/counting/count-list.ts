@@ -1,10 +1,11 @@
 import type { CountableComponent, CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { placesOf, withChanged } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { CountResult } from './count-results.ts'
 
 export type CountList = {
-  components: CountableComponent[]
+  components: readonly CountableComponent[]
   counted: number
   total: number
   keptAt?: string | null
@@ -29,9 +30,12 @@ export function markCounted<L extends CountList>(
   const [latest] = recorded.flatMap(progressOf).toSorted((one, other) => other.counted - one.counted)
   if (latest === undefined) return list
   const times = new Map(
-    recorded.map(({ result, reply }) => [recordedBarcode(reply, result.barcode), result.timestamp]),
+    recorded.flatMap(({ result, reply }) => {
+      const barcode = recordedBarcode(reply, result.barcode)
+      return barcode === null ? [] : [[barcode, result.timestamp] as const]
+    }),
   )
-  const components = list.components.map((item) => {
+  const components = withChanged(list.components, times.keys(), (item) => {
     const time = times.get(item.barcode)
     if (time === undefined) return item
     return {
@@ -46,31 +50,12 @@ export function markCounted<L extends CountList>(
   return { ...list, components, counted: latest.counted, total: latest.total }
 }
 
-/**
- * Finds components of a list by scanned code. Indexes once: what a count marks makes another list, but of the same
- * components in the same places.
- */
-export function createFinder<T extends { barcode: string }>(): (
-  list: readonly T[],
-  code: string,
-) => T | undefined {
-  let indexed: readonly T[] = []
-  let places = new Map<string, number>()
-
-  function index(list: readonly T[]): void {
-    const isSame =
-      list.length === indexed.length &&
-      list.every(({ barcode }, place) => indexed[place]?.barcode === barcode)
-    if (!isSame) places = new Map(list.map(({ barcode }, place) => [barcode, place]))
-    indexed = list
+/** The component of a list that a scanned code means. */
+export function findIn<T extends { barcode: string }>(list: readonly T[], code: string): T | undefined {
+  const places = placesOf(list)
+  for (const candidate of lookupCodes(code)) {
+    const place = places.get(candidate)
+    if (place !== undefined) return list[place]
   }
-
-  return (list, code) => {
-    if (list !== indexed) index(list)
-    for (const candidate of lookupCodes(code)) {
-      const place = places.get(candidate)
-      if (place !== undefined) return list[place]
-    }
-    return undefined
-  }
+  return undefined
 }

@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ownerOf, readToken } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
+import { soon } from '../lib/soon.ts'
 import { createDatabaseStore } from '../scanning/outbox-database.ts'
 import type { Answered, News } from '../scanning/outbox-mirror.ts'
 import type { Job } from '../scanning/outbox-store.ts'
@@ -9,7 +10,7 @@ import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
 import { takeTurn } from '../scanning/turns.ts'
 import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
-import { recentResults, resultOf } from './count-results.ts'
+import { openRecounts, recentResults, resultOf } from './count-results.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -28,11 +29,29 @@ function laneOf({ value }: Job<CountJob>): string | null {
 
 function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
   const { id, value, group } = job
-  if (value.kind === 'entry') recentResults.add(group, resultOf(id, value, answer))
+  if (value.kind === 'entry') {
+    const result = resultOf(id, value, answer)
+    recentResults.add(group, result)
+    openRecounts.take(group, result)
+  }
   if (value.kind === 'undo' && 'reply' in answer) {
     const message = countMessages.undone(value.barcode)
     recentResults.change(group, value.key, { verdict: 'undone', message })
+    openRecounts.drop(group, value.key)
   }
+}
+
+/** Figures that change with each scan of three tabs are drawn ten times a second, and never together with a result. */
+const drawEveryMs = 100
+const watchers = new Set<() => void>()
+const drawing = soon(() => {
+  for (const watcher of watchers) watcher()
+}, drawEveryMs)
+
+/** Calls whenever the outbox of whoever is signed in has changed, a moment later. */
+export function watchCountOutbox(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
 }
 
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
@@ -57,6 +76,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     isOnline: () => navigator.onLine,
     onFault: reportError,
   })
+  outbox.subscribe(drawing.ask)
   outbox.onAnswers((answers) => {
     for (const answered of answers) keepResult(answered)
   })

@@ -1,22 +1,23 @@
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { useEntryCounts, useOutboxState } from './count-entries.ts'
+import { useEntryCounts, useOpenRecounts, useOutboxState } from './count-entries.ts'
 
-/** Where the scans are: on this device, safe on the server, or waiting for a person. */
+/** Where the scans are: on this device, safe on the server, or waiting for a person; and what is to be counted again. */
 function QueueLine({ session }: { session: string }) {
   const { scanned, stored, waiting, refused } = useEntryCounts(session)
+  const again = useOpenRecounts(session).length
   if (scanned === 0) return <span>No scans yet</span>
-  if (waiting === 0 && refused === 0) {
-    return <span>{scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`}</span>
-  }
+  const isAllStored = waiting === 0 && refused === 0
+  const allStored = scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`
   const parts = [
-    `${formatNumber(scanned)} scanned`,
-    `${formatNumber(stored)} stored`,
+    ...(isAllStored ? [allStored] : [`${formatNumber(scanned)} scanned`, `${formatNumber(stored)} stored`]),
     ...(waiting > 0 ? [`${formatNumber(waiting)} waiting`] : []),
     ...(refused > 0 ? [`${formatNumber(refused)} to decide`] : []),
+    ...(again > 0 ? [`${formatNumber(again)} to count again`] : []),
   ]
-  return <span className="font-medium text-warn-text">{parts.join(', ')}</span>
+  const isGood = isAllStored && again === 0
+  return <span className={isGood ? '' : 'font-medium text-warn-text'}>{parts.join(', ')}</span>
 }
 
 type ProgressProps = { label: string; counted: number; total: number; session: string }

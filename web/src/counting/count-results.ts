@@ -1,6 +1,7 @@
 import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { parseJson } from '../lib/json.ts'
 import type { Answer } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
@@ -84,14 +85,14 @@ function isResult(value: unknown): value is CountResult {
   return texts.every(has) && verdicts.includes(String(value.verdict))
 }
 
-const keyOf = (session: string) => `recent_${session}`
 const none: readonly CountResult[] = []
 
-/** The last ten results of each counting session of this tab, newest first; they survive a reload. */
-function createRecentResults() {
+/** A list of results for each counting session of this tab, newest first; they survive a reload. */
+function createLists(name: string) {
   const lists = new Map<string, readonly CountResult[]>()
   const listeners = new Set<() => void>()
   const unsaved = new Set<string>()
+  const keyOf = (session: string) => `${name}_${session}`
 
   function of(session: string): readonly CountResult[] {
     const known = lists.get(session)
@@ -115,12 +116,20 @@ function createRecentResults() {
     unsaved.add(session)
   }
 
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  return { of, subscribe, set }
+}
+
+/** The last ten results. */
+function createRecentResults() {
+  const { of, subscribe, set } = createLists('recent')
   return {
     of,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     add: (session: string, result: CountResult) =>
       set(session, [result, ...of(session).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
     change: (session: string, id: string, part: Partial<CountResult>) =>
@@ -131,4 +140,28 @@ function createRecentResults() {
   }
 }
 
+/** Scanners write one code in several ways. */
+const skuOf = ({ barcode }: CountResult) => lookupCodes(barcode).toSorted()[0] ?? barcode
+
+/** What did not match and was not counted again since, however long ago: many results may come back together. */
+function createOpenRecounts() {
+  const { of, subscribe, set } = createLists('to_count_again')
+  return {
+    of,
+    subscribe,
+    /** Takes a result into account: a mismatch opens a recount, and what the server recorded closes it. */
+    take(session: string, result: CountResult): void {
+      const others = of(session).filter((open) => skuOf(open) !== skuOf(result))
+      if (result.verdict === 'mismatched') set(session, [result, ...others])
+      else if (isStored(result) && others.length < of(session).length) set(session, others)
+    },
+    /** An entry that was taken back asks for nothing. */
+    drop(session: string, id: string): void {
+      const others = of(session).filter((open) => open.id !== id)
+      if (others.length < of(session).length) set(session, others)
+    },
+  }
+}
+
 export const recentResults = createRecentResults()
+export const openRecounts = createOpenRecounts()

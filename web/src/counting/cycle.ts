@@ -26,6 +26,7 @@ export function useCycle(location: LocationCode) {
   const id = cycleId(location)
   const components = useQuery({
     queryKey: ['count-status', location],
+    structuralSharing: false,
     queryFn: ({ signal }) =>
       loadKept({
         name: `admin ${location}`,

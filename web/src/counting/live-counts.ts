@@ -3,6 +3,7 @@ import type { RoomLocation } from '@inventory-manager/contract/counting/room-end
 import type { RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
+import { withChanged } from './component-index.ts'
 
 /** One scan by somebody at a location, as the strip over a count shows it. */
 export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
@@ -37,13 +38,11 @@ function mark<T extends Counted>(
   counts: ReturnType<typeof countsBySku>,
   marksOf: (count: Count, location: string | null) => Partial<T>,
 ): readonly T[] {
-  if (counts.size === 0) return items
-  const marked = items.map((item) => {
+  return withChanged(items, counts.keys(), (item) => {
     const found = counts.get(item.barcode)
     if (found === undefined || (item.counted_at ?? '') >= found.count.counted_at) return item
     return { ...item, ...marksOf(found.count, found.location) }
   })
-  return marked.some((item, index) => item !== items[index]) ? marked : items
 }
 
 type CountStatus = { components: readonly CountableComponent[]; counted: number; total: number }

@@ -1,29 +1,13 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { startTransition, useState, type ReactNode } from 'react'
+import { startTransition, useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextField } from '../ui/field.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
+import { search } from './component-index.ts'
 
 type Findable = { barcode: string; description: string }
-
-const texts = new WeakMap<Findable, string>()
-
-/** What an item is found by; made once, not for each letter. */
-function textOf(item: Findable): string {
-  const known = texts.get(item)
-  if (known !== undefined) return known
-  const text = `${item.barcode}\n${item.description}`.toLowerCase()
-  texts.set(item, text)
-  return text
-}
-
-/** The items that a typed text finds by code or description; null where nothing is typed. */
-function findIn<T extends Findable>(items: readonly T[], typed: string): T[] | null {
-  const wanted = typed.trim().toLowerCase()
-  return wanted === '' ? null : items.filter((item) => textOf(item).includes(wanted))
-}
 
 type FindFieldProps = { onFind: (typed: string) => void; found: number | null }
 
@@ -40,7 +24,7 @@ function FindField({ onFind, found }: FindFieldProps) {
   }
 
   return (
-    <div className="border-b border-line px-4 py-3">
+    <div className="isolate border-b border-line px-4 py-3">
       <TextField
         label="Find in the list"
         type="search"
@@ -109,7 +93,7 @@ export function LongList<T extends Findable & { id: string }>(props: LongListPro
   const { items, preview } = props
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState('')
-  const found = findIn(items, wanted)
+  const found = useMemo(() => search(items, wanted), [items, wanted])
   return (
     <>
       <FindField onFind={setWanted} found={found?.length ?? null} />

@@ -1,7 +1,19 @@
-import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import {
+  Check,
+  CircleHelp,
+  CloudOff,
+  CloudUpload,
+  TriangleAlert,
+  Undo2,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { speak } from '../scanning/feedback.ts'
 import { classNames } from '../ui/class-names.ts'
-import { useRecentResults } from './count-entries.ts'
+import { useKeptEntry, useRecentResults, type KeptEntry } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 
 type Look = { icon: LucideIcon; word: string; classes: string }
@@ -23,26 +35,64 @@ export function spokenResult({ verdict, description, quantity }: CountResult): s
   return `${looks[verdict].word}. ${description}, ${quantity}.`
 }
 
-/** The last result, the biggest thing of the screen; its space is there before it is. */
-export function ResultPanel({ session }: { session: string }) {
-  const [result] = useRecentResults(session)
-  if (result === undefined) {
-    return (
-      <div className="grid min-h-36 place-items-center rounded-card border border-dashed border-line-strong/60 p-4 text-center text-muted">
-        Scan a barcode to begin
-      </div>
-    )
-  }
-  const { icon: Icon, word, classes } = looks[result.verdict]
+type FrameProps = Look & { quantity: number; message: string; barcode: string }
+
+function Frame({ icon: Icon, word, classes, quantity, message, barcode }: FrameProps) {
   return (
-    <div role="status" className={classNames('min-h-36 rounded-card border p-4', classes)}>
+    <div className={classNames('min-h-40 rounded-card border p-4', classes)}>
       <div className="flex flex-wrap items-center gap-x-3">
         <Icon aria-hidden className="size-10 shrink-0" strokeWidth={3} />
         <p className="text-2xl font-bold">{word}</p>
-        <p className="ml-auto text-2xl font-bold tabular-nums">{formatNumber(result.quantity)}</p>
+        <p className="ml-auto text-2xl font-bold tabular-nums">{formatNumber(quantity)}</p>
       </div>
-      <p className="mt-2 font-medium break-words">{result.message}</p>
-      <p className="truncate font-mono text-sm">{result.barcode}</p>
+      <p className="mt-2 font-medium break-words">{message}</p>
+      <p className="truncate font-mono text-sm">{barcode}</p>
+    </div>
+  )
+}
+
+const waitingLook = { word: 'Kept', classes: 'border-line-strong bg-sunken text-text' }
+
+/** The entry just made, while it waits: neither right nor wrong, but safe. */
+function Kept({ entry, isHeldUp, isDurable }: KeptEntry) {
+  const { barcode, quantity, description } = entry.value
+  const heldUp = isDurable ? countMessages.heldUp : countMessages.heldInPage
+  const tell = useEffectEvent(() => speak(`${waitingLook.word}. ${description}, ${quantity}.`))
+  useEffect(() => tell(), [entry.id])
+  return (
+    <Frame
+      {...waitingLook}
+      icon={isHeldUp ? CloudOff : CloudUpload}
+      quantity={quantity}
+      message={isHeldUp ? heldUp : countMessages.onItsWay}
+      barcode={barcode}
+    />
+  )
+}
+
+/**
+ * What came of the last entry, or that it waits: the biggest thing of the screen. Its space is there before it is, and
+ * so is what reads it out.
+ */
+export function ResultPanel({ session }: { session: string }) {
+  const [result] = useRecentResults(session)
+  const kept = useKeptEntry(session)
+  if (kept !== null) {
+    return (
+      <div role="status">
+        <Kept {...kept} />
+      </div>
+    )
+  }
+  return (
+    <div role="status">
+      {result === undefined ? (
+        <div className="grid min-h-40 place-items-center rounded-card border border-dashed border-line-strong/60 p-4 text-center text-muted">
+          Scan a barcode to begin
+        </div>
+      ) : (
+        <Frame {...looks[result.verdict]} {...result} />
+      )}
     </div>
   )
 }

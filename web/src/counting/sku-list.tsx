@@ -1,6 +1,7 @@
 import { listHistory, type CountableComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -26,7 +27,7 @@ function LatestSource({ sku }: { sku: string }) {
 
 type RowProps = { item: CountableComponent; counted: unknown }
 
-function Row({ item, counted }: RowProps) {
+const Row = memo(function Row({ item, counted }: RowProps) {
   return (
     <div className="flex min-h-16 items-center gap-3 px-4 py-2">
       <span className="min-w-0 flex-1">
@@ -52,7 +53,7 @@ function Row({ item, counted }: RowProps) {
       </span>
     </div>
   )
-}
+})
 
 /** Pixels: two lines of text and their padding. */
 const rowHeight = 68
@@ -62,7 +63,7 @@ export function SkuList({
   components,
   progress,
 }: {
-  components: CountableComponent[]
+  components: readonly CountableComponent[]
   progress: Record<string, unknown>
 }) {
   if (components.length === 0) return <EmptyState title="No components available" />

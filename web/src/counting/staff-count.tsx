@@ -1,8 +1,8 @@
 import { listWithCountStatus, resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
@@ -26,6 +26,23 @@ import { ResetDialog } from './reset-dialog.tsx'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
+const keyOf = (location: LocationCode) => ['count-status', location]
+
+/** The components of a location; without a network those that were kept. */
+function useCountList(location: LocationCode) {
+  return useQuery({
+    queryKey: keyOf(location),
+    // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
+    structuralSharing: false,
+    queryFn: ({ signal }) =>
+      loadKept({
+        name: `monthly ${location}`,
+        schema: listWithCountStatus.reply.json,
+        load: () => call(listWithCountStatus, { body: { location } }, { signal }),
+      }),
+  })
+}
+
 /** The monthly count as staff see it: blind, every component of the location. */
 export function StaffCount() {
   const { user, location } = useLocatedSession()
@@ -35,16 +52,14 @@ export function StaffCount() {
   const { status, setStatus } = useStatus()
   const [history, setHistory] = useState<string | null>(null)
   const [resetting, setResetting] = useState(false)
-  const queryKey = ['count-status', location]
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      loadKept({
-        name: `monthly ${location}`,
-        schema: listWithCountStatus.reply.json,
-        load: () => call(listWithCountStatus, { body: { location } }, { signal }),
-      }),
-  })
+  const openHistory = useCallback(
+    (barcode: string): void => {
+      setHistory(barcode)
+      report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
+    },
+    [location],
+  )
+  const { data, error, refetch } = useCountList(location)
 
   async function start(): Promise<void> {
     if (user.tenantId === '') {
@@ -78,14 +93,9 @@ export function StaffCount() {
     }
   }
 
-  function openHistory(barcode: string): void {
-    setHistory(barcode)
-    report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
-  }
-
   function takeResults(results: readonly TakenResult[]): void {
     client.setQueryData<CountList>(
-      queryKey,
+      keyOf(location),
       (list) => list && markCounted(list, { results, source: 'monthly' }),
     )
   }

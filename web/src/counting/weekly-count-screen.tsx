@@ -110,6 +110,7 @@ function DayCount({ day }: { day: Day }) {
   const queryKey = ['high-volume', location, day]
   const { data, error, refetch } = useQuery({
     queryKey,
+    structuralSharing: false,
     queryFn: ({ signal }) =>
       loadKept({
         name: `weekly ${day} ${location}`,
@@ -155,10 +156,13 @@ function DayCount({ day }: { day: Day }) {
     client.setQueryData<{ components: WeeklyComponent[] }>(queryKey, (list) => {
       if (list === undefined) return list
       const marked = markCounted(
-        { ...list, counted, total: components.length },
+        { ...list, counted, total: list.components.length },
         { results, source: 'weekly' },
       )
-      return { components: marked.components.map((item) => ({ ...item, counted_today: item.counted })) }
+      const components = marked.components.map((item) =>
+        item.counted_today === item.counted ? item : { ...item, counted_today: item.counted },
+      )
+      return { ...list, components }
     })
   }
 

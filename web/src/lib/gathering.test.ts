@@ -1,23 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { remember } from './bounded-set.ts'
-import { calmly } from './calmly.ts'
 import { createCollector } from './collector.ts'
+import { soon } from './soon.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('acting calmly', () => {
-  it('acts at once, then once in a while, and never forgets the last time', () => {
+describe('acting soon', () => {
+  it('acts once for all who asked in a while, and again for who asks later', () => {
     let acted = 0
-    const { ask } = calmly(() => (acted += 1), 100)
+    const { ask } = soon(() => (acted += 1), 100)
     for (let times = 0; times < 10; times += 1) ask()
+    expect(acted).toBe(0)
+    vi.advanceTimersByTime(100)
     expect(acted).toBe(1)
+    vi.advanceTimersByTime(1_000)
+    expect(acted).toBe(1)
+    ask()
     vi.advanceTimersByTime(100)
     expect(acted).toBe(2)
-    vi.advanceTimersByTime(1_000)
-    expect(acted).toBe(2)
-    ask()
-    expect(acted).toBe(3)
   })
 })
 

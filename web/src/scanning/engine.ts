@@ -115,8 +115,9 @@ function createActions({ state, set, show, isKnown }: State) {
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else if (handlers.mayTake()) {
       const barcode = read(submission.barcode)
-      showRead(nextForm(form), barcode)
+      // The entry first: it is on its way before anything is drawn.
       handlers.onEntry({ barcode: barcode.code, quantity: submission.quantity })
+      showRead(nextForm(form), barcode)
     }
   }
 

@@ -13,12 +13,16 @@ export type News<T, R> =
   | { kind: 'replaced'; id: string; jobs: readonly Job<T>[] }
   | { kind: 'answered'; answers: readonly Answered<T, R>[] }
 
-/** All that waits or was refused, in order; how many entries of each group are stored; whether a reload is safe. */
+/**
+ * All that waits or was refused, in order; how many entries of each group are stored; whether a reload is safe; whether
+ * the last try to send got no answer.
+ */
 export type OutboxState<T> = {
   jobs: readonly Job<T>[]
   stored: ReadonlyMap<string, number>
-  isDurable: boolean
-}
+} & Standing
+
+type Standing = { isDurable: boolean; isHeldUp: boolean }
 
 export type Mirror<T, R> = {
   getState: () => OutboxState<T>
@@ -26,7 +30,8 @@ export type Mirror<T, R> = {
   /** Takes what the store holds; `unsaved` are the jobs that are still on their way into it. */
   load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
   saved: (jobs: readonly Job<T>[]) => void
-  setDurable: (isDurable: boolean) => void
+  setStanding: (standing: Partial<Standing>) => void
+  hasWaiting: () => boolean
   /** Takes a change over; gives the answers among it that were not known yet. */
   apply: (news: News<T, R>) => readonly Answered<T, R>[]
 }
@@ -40,6 +45,7 @@ function createJobList<T>() {
   const gone = new Set<string>()
   return {
     all: () => [...jobs.values()],
+    isAnyWaiting: () => [...jobs.values()].some(({ state }) => state === 'waiting'),
     find: (id: string) => jobs.get(id),
     isGone: (id: string) => gone.has(id),
     clear: () => jobs.clear(),
@@ -63,7 +69,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
   let stored: ReadonlyMap<string, number> = new Map()
-  let isDurable = true
+  let standing: Standing = { isDurable: true, isHeldUp: false }
   let shown: OutboxState<T> | null = null
 
   function changed(): void {
@@ -86,7 +92,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
   }
 
   return {
-    getState: () => (shown ??= { jobs: jobs.all(), stored, isDurable }),
+    getState: () => (shown ??= { jobs: jobs.all(), stored, ...standing }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -101,11 +107,13 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     saved(written) {
       for (const { id } of written) unsaved.delete(id)
     },
-    setDurable(isSafe) {
-      if (isDurable === isSafe) return
-      isDurable = isSafe
+    setStanding(part) {
+      const now = { ...standing, ...part }
+      if (now.isDurable === standing.isDurable && now.isHeldUp === standing.isHeldUp) return
+      standing = now
       changed()
     },
+    hasWaiting: jobs.isAnyWaiting,
     apply(news) {
       const told = news.kind === 'answered' ? news.answers.filter(takeAnswer) : []
       if (news.kind === 'replaced') jobs.takeOut(news.id)

@@ -20,7 +20,15 @@ type Sent = { isAnswered: boolean; isAll: boolean }
 
 const nothingSent: Sent = { isAnswered: false, isAll: false }
 
-type Sender = { sendAll: (isStopped: () => boolean) => Promise<void>; hurry: () => void }
+type Sender<T> = {
+  sendAll: (isStopped: () => boolean) => Promise<void>
+  /**
+   * Sends a job that nothing waits before, while it is being written: the request is out when this returns. Once it is
+   * answered and `written`, it is taken out; without an answer it is left to wait with the others.
+   */
+  sendAtOnce: (job: Job<T>, written: () => Promise<void>) => Promise<boolean>
+  hurry: () => void
+}
 
 /** The first jobs in line that may be on their way together: each in a lane of its own. */
 function together<T>(
@@ -56,62 +64,100 @@ function inLine<A>(answers: readonly (A | null)[]): A[] {
   return answers.slice(0, missing === -1 ? answers.length : missing).filter((answer) => answer !== null)
 }
 
+/** What this page is told: the answers, and whether the network holds everything up. */
+type Screens<T, R> = {
+  tellHere: (news: News<T, R>) => void
+  setHeldUp: (isHeldUp: boolean) => void
+}
+
+/** Takes answers: tells the person here, and then the store and other tabs. */
+function createTaker<T, R>(options: OutboxOptions<T, R>, { tellHere }: Screens<T, R>) {
+  let justAnswered: ReadonlySet<string> = new Set()
+  return {
+    /** Answered before, but the browser could not take it out: not again at once. */
+    wasJustAnswered: ({ id }: Job<T>) => justAnswered.has(id),
+    /** The person here hears it first: where the page ends before the browser has kept it, the same answer comes again. */
+    tell: (answers: readonly Answered<T, R>[]): void => {
+      justAnswered = new Set(answers.map(({ job }) => job.id))
+      tellHere({ kind: 'answered', answers })
+    },
+    /** Other tabs hear it when the store knows it too, so that what they load and what they hear agree. */
+    settle: async (answers: readonly Answered<T, R>[]): Promise<void> => {
+      await options.store.settle(
+        answers.map(({ job, answer, storedEntries, isKept }) => ({
+          job,
+          storedEntries,
+          refusal: 'refusal' in answer && isKept ? answer.refusal : null,
+        })),
+      )
+      options.tell({ kind: 'answered', answers })
+    },
+  }
+}
+
 /**
  * Sends what the store holds, in order: one job until a first answer shows that the network is good, then several at
  * once. Results come back in order: behind a missing answer nothing is taken, and all is sent again under its key.
  */
-export function createSender<T, R>(
-  options: OutboxOptions<T, R>,
-  tellHere: (news: News<T, R>) => void,
-): Sender {
+export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screens<T, R>): Sender<T> {
   const { store, laneOf } = options
-  let justAnswered: ReadonlySet<string> = new Set()
+  const { wasJustAnswered, tell, settle } = createTaker(options, screens)
   let width = 1
   const rest = createRest()
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
   let isBrowserWrong = false
 
-  /**
-   * The person here hears it first: where the page ends before the browser has kept it, the same answer comes again.
-   * Other tabs hear it when the store knows it too, so that what they load and what they hear agree.
-   */
-  async function take(answers: readonly Answered<T, R>[]): Promise<void> {
-    const news = { kind: 'answered' as const, answers }
-    justAnswered = new Set(answers.map(({ job }) => job.id))
-    tellHere(news)
-    await store.settle(
-      answers.map(({ job, answer, storedEntries, isKept }) => ({
-        job,
-        storedEntries,
-        refusal: 'refusal' in answer && isKept ? answer.refusal : null,
-      })),
-    )
-    options.tell(news)
-  }
-
   async function sendSome(): Promise<Sent> {
     const { jobs, isAll } = await store.claim((waiting) => together(waiting, { laneOf, width }))
     if (jobs.length === 0) return { isAnswered: false, isAll: true }
-    // Answered before, but the browser could not take it out: not again at once.
-    if (jobs.some(({ id }) => justAnswered.has(id))) return nothingSent
+    if (jobs.some(wasJustAnswered)) return nothingSent
     const answered = inLine(await Promise.all(jobs.map((job) => answerFor(job, options))))
-    if (answered.length > 0) await take(answered)
+    if (answered.length > 0) {
+      tell(answered)
+      await settle(answered)
+    }
     const isAnswered = answered.length === jobs.length
     width = isAnswered ? Math.min(width * 2, mostTogether) : 1
     return { isAnswered, isAll: isAll && isAnswered }
+  }
+
+  /** Sends some where that is worth trying. */
+  async function attempt(isPatient: boolean): Promise<Sent> {
+    const isWorthTrying = options.isOnline() || isBrowserWrong || !isPatient
+    const sent = isWorthTrying ? await options.takeTurn(sendSome) : nothingSent
+    if (sent.isAnswered) isBrowserWrong = !options.isOnline()
+    screens.setHeldUp(!sent.isAnswered && !sent.isAll)
+    return sent
   }
 
   return {
     async sendAll(isStopped) {
       let pauseMs = firstPauseMs
       while (!isStopped()) {
-        const isWorthTrying = options.isOnline() || isBrowserWrong || pauseMs > patienceMs
-        const { isAnswered, isAll } = isWorthTrying ? await options.takeTurn(sendSome) : nothingSent
-        if (isAnswered) isBrowserWrong = !options.isOnline()
+        const { isAnswered, isAll } = await attempt(pauseMs <= patienceMs)
         if (isAll) return
         if (!isAnswered && !isStopped()) await rest.for(pauseMs)
         pauseMs = isAnswered ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs)
       }
+    },
+    async sendAtOnce(job, written) {
+      const answering = answerFor(job, options).then((answer) => {
+        const answered = answer === null ? [] : [answer]
+        screens.setHeldUp(answer === null)
+        if (answer !== null) tell(answered)
+        return answered
+      })
+      const isAnswered = await options.takeTurn(async () => {
+        const answered = await answering
+        await written()
+        if (answered.length > 0) await settle(answered)
+        return answered.length > 0
+      })
+      if (!isAnswered) {
+        width = 1
+        await rest.for(firstPauseMs)
+      }
+      return isAnswered
     },
     hurry: () => rest.end(),
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import type { News } from './outbox-mirror.ts'
-import { createMemoryStore } from './outbox-store.ts'
+import { createMemoryStore, type Job } from './outbox-store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 
 type Value = { code: string }
@@ -16,8 +16,15 @@ const lost = new ApiError('The server cannot be reached.', { kind: 'network' })
 const unknown = new ApiError('There is no such record.', { kind: 'reply', status: 404, code: 'not_found' })
 
 /** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
-function createBrowser({ isOnline = true } = {}) {
-  const store = createMemoryStore<Value>()
+function createBrowser({ isOnline = true, written = Promise.resolve() } = {}) {
+  const memory = createMemoryStore<Value>()
+  const store = {
+    ...memory,
+    add: async (jobs: readonly Job<Value>[]) => {
+      await written
+      await memory.add(jobs)
+    },
+  }
   const sent: string[] = []
   const tabs = new Set<(news: News<Value, Reply>) => void>()
   let server: (code: string) => Promise<Reply> = async (code) => `stored ${code}`
@@ -85,6 +92,39 @@ describe('the outbox', () => {
     await expect.poll(figures).toEqual({ stored: 30, waiting: 0, refused: 0 })
     expect(sent).toEqual(codes)
     expect(answers).toEqual(codes.map((code) => `stored ${code}`))
+  })
+
+  it('sends an entry at once where nothing waits, and takes it out when it is written too', async () => {
+    let write = (): void => undefined
+    const written = new Promise<void>((resolve) => (write = resolve))
+    const { sent, openTab } = createBrowser({ written })
+    const { scan, answers, figures } = openTab('one')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    scan('A')
+    expect(sent).toEqual(['A'])
+    await expect.poll(() => answers).toEqual(['stored A'])
+    scan('B')
+    write()
+    await expect.poll(figures).toEqual({ stored: 2, waiting: 0, refused: 0 })
+    expect(sent).toEqual(['A', 'B'])
+    const after = openTab('two')
+    await expect.poll(after.figures).toEqual({ stored: 2, waiting: 0, refused: 0 })
+    expect(sent).toEqual(['A', 'B'])
+  })
+
+  it('knows whether the network holds up what waits', async () => {
+    const { openTab, answerWith } = createBrowser()
+    let isAway = true
+    answerWith(async (code) => {
+      if (isAway) throw lost
+      return `stored ${code}`
+    })
+    const { outbox, scan, figures } = openTab('one')
+    scan('A')
+    await expect.poll(() => outbox.getState().isHeldUp).toBe(true)
+    isAway = false
+    await expect.poll(figures, { timeout: 3_000 }).toEqual({ stored: 1, waiting: 0, refused: 0 })
+    expect(outbox.getState().isHeldUp).toBe(false)
   })
 
   it('keeps the first in line until there is an answer for it', async () => {

@@ -60,9 +60,66 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
     load: async (): Promise<void> => {
       const { jobs, stored } = await store.load()
       mirror.load(jobs, stored)
-      mirror.setDurable(store.isDurable?.() ?? true)
+      mirror.setStanding({ isDurable: store.isDurable?.() ?? true })
     },
   }
+}
+
+/** Does one thing at a time: rounds of work while they are wanted, or something else instead. */
+function createRunner(round: () => Promise<void>, onFault: (error: unknown) => void) {
+  const state = { isBusy: false, isWanted: false, isStopped: false }
+
+  async function work(): Promise<void> {
+    while (state.isWanted && !state.isStopped) {
+      state.isWanted = false
+      await round()
+    }
+  }
+
+  function run(): void {
+    state.isWanted = true
+    if (!state.isBusy && !state.isStopped) occupy(work())
+  }
+
+  /** Keeps rounds from beginning until something is done. */
+  function occupy(doing: Promise<unknown>): void {
+    state.isBusy = true
+    doing.catch(onFault).finally(() => {
+      state.isBusy = false
+      if (state.isWanted) run()
+    })
+  }
+
+  return {
+    run,
+    occupy,
+    /** A round once what is done now is over. */
+    want: () => (state.isWanted = true),
+    isFree: () => !state.isBusy && !state.isStopped,
+    isStopped: () => state.isStopped,
+    stop: () => (state.isStopped = true),
+  }
+}
+
+type View<T, R> = ReturnType<typeof createView<T, R>>
+
+/** What writes jobs and what sends them, and when. */
+function createWork<T, R>(options: OutboxOptions<T, R>, { mirror, take, load }: View<T, R>) {
+  const { store, onFault } = options
+  const sender = createSender(options, {
+    tellHere: take,
+    setHeldUp: (isHeldUp) => mirror.setStanding({ isHeldUp }),
+  })
+  const runner = createRunner(async () => {
+    await sender.sendAll(runner.isStopped)
+    await load()
+  }, onFault)
+  const writer = createWriter<T>(options, (jobs) => {
+    mirror.saved(jobs)
+    mirror.setStanding({ isDurable: store.isDurable?.() ?? true })
+    if (jobs.some(({ sent }) => !sent)) runner.run()
+  })
+  return { sender, runner, writer }
 }
 
 /**
@@ -71,40 +128,38 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
  */
 export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const { store, owner, page, onFault } = options
-  const { mirror, tellers, take, publish, load } = createView(options)
-  const state = { isRunning: false, isWanted: false, isStopped: false }
+  const view = createView(options)
+  const { mirror, tellers, publish } = view
+  const { sender, runner, writer } = createWork(options, view)
+  let isLoaded = false
 
-  const sender = createSender(options, take)
-  async function work(): Promise<void> {
-    while (state.isWanted && !state.isStopped) {
-      state.isWanted = false
-      await sender.sendAll(() => state.isStopped)
-      await load()
-    }
+  /** Whether a new job is the first in line, and worth sending. */
+  function isNext({ state }: Job<T>): boolean {
+    return isLoaded && runner.isFree() && !mirror.hasWaiting() && state === 'waiting' && options.isOnline()
   }
 
-  function run(): void {
-    state.isWanted = true
-    if (state.isRunning || state.isStopped) return
-    state.isRunning = true
-    work()
-      .catch(onFault)
-      .finally(() => (state.isRunning = false))
+  async function sendAtOnce(job: Job<T>): Promise<void> {
+    if (!(await sender.sendAtOnce(job, writer.done))) runner.want()
   }
 
-  const writer = createWriter<T>(options, (jobs) => {
-    mirror.saved(jobs)
-    mirror.setDurable(store.isDurable?.() ?? true)
-    run()
-  })
+  function add(job: Job<T>): void {
+    publish({ kind: 'added', jobs: [job] })
+    writer.add(job)
+  }
 
   const asJob = ({ refusal, ...job }: NewJob<T>): Job<T> => {
     const place = refusal === undefined ? 'waiting' : 'refused'
     return { ...job, owner, page, state: place, refusal: refusal ?? null, sent: false }
   }
 
-  const stopHearing = options.hear(take)
-  load().then(run).catch(onFault)
+  const stopHearing = options.hear(view.take)
+  view
+    .load()
+    .then(() => {
+      isLoaded = true
+      runner.run()
+    })
+    .catch(onFault)
 
   return {
     getState: mirror.getState,
@@ -112,8 +167,11 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     onAnswers: tellers.add,
     add(newJob) {
       const job = asJob(newJob)
-      publish({ kind: 'added', jobs: [job] })
-      writer.add(job)
+      if (isNext(job)) {
+        const next = { ...job, sent: true }
+        runner.occupy(sendAtOnce(next))
+        add(next)
+      } else add(job)
     },
     async replace(id, newJobs) {
       const jobs = newJobs.map(asJob)
@@ -121,15 +179,15 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
       if (!(await store.replace(id, jobs))) return false
       publish({ kind: 'replaced', id, jobs })
       mirror.saved(jobs)
-      run()
+      runner.run()
       return true
     },
     wake() {
       sender.hurry()
-      writer.done().then(run).catch(onFault)
+      writer.done().then(runner.run).catch(onFault)
     },
     stop() {
-      state.isStopped = true
+      runner.stop()
       sender.hurry()
       stopHearing()
     },

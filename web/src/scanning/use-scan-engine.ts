@@ -57,26 +57,41 @@ function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): 
   if (isUsedUp || isTypingIntoList(event)) event.preventDefault()
 }
 
+/** A part of an engine's form; what uses it is drawn again only when that part is another. */
+export function useFormPart<P>(engine: ScanEngine, partOf: (form: ScanForm) => P): P {
+  return useSyncExternalStore(engine.subscribe, () => partOf(engine.getForm()))
+}
+
+/** Saves the form whenever whole codes in it change: saving each letter would slow a burst down. */
+function saveCodes(engine: ScanEngine, savedAs: string): () => void {
+  const codesOf = ({ taken, barcode, waiting }: ScanForm) => ({ scanned: taken ? barcode : '', waiting })
+  let saved = codesOf(engine.getForm())
+  return engine.subscribe(() => {
+    const codes = codesOf(engine.getForm())
+    if (codes.scanned === saved.scanned && codes.waiting === saved.waiting) return
+    saved = codes
+    sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))
+  })
+}
+
 /** Connects a screen's fields and keyboard to an engine of its own. */
-export function useScanEngine(options: EngineOptions): { engine: ScanEngine; form: ScanForm } {
+export function useScanEngine(options: EngineOptions): ScanEngine {
   const { fields, keepFocus, savedAs, company, ...handlers } = options
   const [engine] = useState(() =>
     createScanEngine(readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? ''))),
   )
-  const form = useSyncExternalStore(engine.subscribe, engine.getForm)
 
   function onTurn(field: ScanField): void {
     // An open dialog keeps the focus: scanning goes on behind it.
-    if (keepFocus && document.querySelector('dialog[open]') === null) fields[field].current?.focus()
+    if (!keepFocus || document.querySelector('dialog[open]') !== null) return
+    // Still before the next key, but after the form is drawn: moving the focus lays the page out, once is enough.
+    queueMicrotask(() => {
+      const isNear = fieldOf(document.activeElement, fields) !== null
+      fields[field].current?.focus({ preventScroll: isNear })
+    })
   }
   useEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
-  // Whole codes only: saving each letter would slow a burst down.
-  const { taken, waiting, barcode } = form
-  const scanned = taken ? barcode : ''
-  useEffect(
-    () => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm())),
-    [engine, savedAs, scanned, waiting],
-  )
+  useEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
 
   const onKey = useEffectEvent((event: KeyboardEvent) => pressIn(engine, event, fields))
   useEffect(() => {
@@ -88,5 +103,5 @@ export function useScanEngine(options: EngineOptions): { engine: ScanEngine; for
   const focusFirst = useEffectEvent(() => onTurn(engine.getForm().taken ? 'quantity' : 'barcode'))
   useEffect(() => focusFirst(), [])
 
-  return { engine, form }
+  return engine
 }
