@@ -47,6 +47,35 @@ export async function addComponents(sql: Sql, tenantId: string, count: number): 
   await sql('vacuum analyze components, stock')
 }
 
+/**
+ * Gives history and trail the parts they have where the program ran for two years: one each quarter. What was written until
+ * now is of this quarter, and stays where it is.
+ */
+export async function divideHistory(sql: Sql): Promise<void> {
+  await sql(`do $$
+    declare
+      v_history text;
+      v_first text;
+      v_start timestamp;
+    begin
+      foreach v_history in array array['count_history', 'audit_entries'] loop
+        select part into v_first from history_parts() where history = v_history and part like 'before%';
+        v_start := date_trunc('quarter', now() at time zone 'UTC');
+        execute format('alter table %I detach partition %I', v_history, v_history || '_' || v_first);
+        execute format('alter table %I attach partition %I for values from (%L) to (%L)', v_history,
+          v_history || '_' || v_first, id_at(v_start at time zone 'UTC'),
+          id_at((v_start + interval '3 months') at time zone 'UTC'));
+        for v_before in 1..8 loop
+          v_start := v_start - interval '3 months';
+          perform add_history_part(v_history, v_history || to_char(v_start, '_YYYY_"q"Q'), format(
+            'for values from (%L) to (%L)', id_at(v_start at time zone 'UTC'),
+            id_at((v_start + interval '3 months') at time zone 'UTC')
+          ));
+        end loop;
+      end loop;
+    end $$`)
+}
+
 const part = 1_000_000
 
 /**

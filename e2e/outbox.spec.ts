@@ -53,6 +53,40 @@ test.describe('what waits on the device', () => {
     expect((await stored).status()).toBe(200)
   })
 
+  test('is there again where the page ended while it was being written, and goes out once', async ({
+    staff: page,
+    context,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    // What is written never arrives on the disk, and the network swallows what is sent.
+    await page.evaluate(() => {
+      Object.defineProperty(IDBObjectStore.prototype, 'add', {
+        value(this: IDBObjectStore) {
+          return this.count()
+        },
+      })
+      Storage.prototype.removeItem = () => undefined
+    })
+    await page.context().route(countCall, () => undefined)
+    await scanLines(page, ['A-1', '3'])
+    const notes = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
+    await expect.poll(notes).toHaveLength(1)
+    await page.waitForTimeout(5_500)
+    await page.close()
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    const later = await context.newPage()
+    const stored = later.waitForResponse(/update-with-tracking/)
+    await later.goto('/monthly-count')
+    expect(await (await stored).json()).toMatchObject({ success: true, matched: true })
+    await expect
+      .poll(() =>
+        later.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written'))),
+      )
+      .toEqual([])
+  })
+
   test('waits for its own person when the session ends, and nobody else sends or sees it', async ({
     admin: page,
     program,

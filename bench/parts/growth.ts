@@ -1,6 +1,7 @@
 import { env } from 'node:process'
 import { anyOf, type Company } from '../companies.ts'
-import { addCompanies, addComponents, addHistory } from '../fill.ts'
+import { countBuffers } from '../buffers.ts'
+import { addCompanies, addComponents, addHistory, divideHistory } from '../fill.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
 import type { World } from '../world.ts'
@@ -116,6 +117,28 @@ async function tenantOf(world: World, { email }: Company): Promise<string> {
   return String(row?.['id'])
 }
 
+/** The pages that a company's statements touch now, the first of its SKUs counted. */
+async function touchedBy(world: World, company: Company): Promise<Map<string, number>> {
+  const tenant = await tenantOf(world, company)
+  const [row] = await world.sql('select id from sessions where tenant_id = $1 and ended_at is null', [tenant])
+  const [first] = company.rows
+  const own = { tenant, session: String(row?.['id']), barcode: first?.barcode ?? '' }
+  return await countBuffers(world.databaseUrl, own)
+}
+
+function bufferLines(before: Map<string, number>, after: Map<string, number>): Line[] {
+  return [...after].map(([what, many]) => {
+    const few = before.get(what) ?? NaN
+    return {
+      what: `Pages of ${what}, ${number(history)} counts`,
+      ours: String(many),
+      reference: `${few} at a tenth`,
+      ratio: Math.max(few, 1) / Math.max(many, 1),
+      goal: flat,
+    }
+  })
+}
+
 /** A count of one of the components that only the large company has. */
 function largeCount(company: Company): Request {
   const barcode = `SKU-${components + Math.floor(Math.random() * components)}`
@@ -140,10 +163,13 @@ export async function measureGrowth(world: World): Promise<Line[]> {
   })
 
   const tenant = await tenantOf(world, first)
+  await divideHistory(world.sql)
   await addHistory(world.sql, tenant, history / 10)
   const screensBefore = await timeScreens(world, first)
+  const touchedBefore = await touchedBy(world, first)
   await addHistory(world.sql, tenant, history - history / 10)
   const screensAfter = await timeScreens(world, first)
+  const touchedAfter = await touchedBy(world, first)
   const deep = await beside(world, `Count after ${number(history)} counts, beside a company with few`, {
     large: own(first),
     small: own(third),
@@ -156,5 +182,6 @@ export async function measureGrowth(world: World): Promise<Line[]> {
     deep,
     grown(`Count at the end of all this, through at first`, few, late),
     ...screenLines(screensBefore, screensAfter),
+    ...bufferLines(touchedBefore, touchedAfter),
   ]
 }

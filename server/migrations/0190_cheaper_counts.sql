@@ -52,6 +52,7 @@ declare
   v_now constant timestamptz := clock_timestamp();
   v_actor record;
   v_code text;
+  v_day text;
   v_component record;
   v_stock record;
   v_period timestamptz;
@@ -104,9 +105,10 @@ begin
   if v_component.id is null then return jsonb_build_object('outcome', 'not_found'); end if;
 
   if p_source = 'weekly' then
+    -- A condition with coalesce is not taken for a key under row level security.
+    v_day := coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
     perform from high_volume_assignments
-    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-      and day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location and day = v_day;
     if not found then return jsonb_build_object('outcome', 'not_in_list'); end if;
   end if;
 
@@ -243,7 +245,7 @@ begin
     left join stock on stock.tenant_id = listed.tenant_id and stock.component_id = listed.component_id
       and stock.location = listed.location
     where listed.tenant_id = p_tenant and listed.location = p_location
-      and listed.day = coalesce(p_day, trim(to_char(p_at at time zone v_actor.time_zone, 'Day')));
+      and listed.day = v_day;
   end if;
 
   -- Last, because others who count this location wait for these rows until the commit.

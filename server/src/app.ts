@@ -37,6 +37,7 @@ import type { Identity } from './platform/http/identity.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
+import { keepMakingParts } from './platform/history.ts'
 import { keepPruning } from './platform/pruning.ts'
 import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
@@ -83,6 +84,7 @@ function workInBackground(
       keepSealing(database, failing('sealing the trail')),
       keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') }),
       keepPruning(database, failing('forgetting old requests')),
+      keepMakingParts(database, failing('making parts of the history')),
     )
     done()
   })

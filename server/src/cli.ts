@@ -7,6 +7,7 @@ import { checkLedger } from './commands/check-ledger.ts'
 import { CommandError, UsageError, type Command } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
+import { history } from './commands/history.ts'
 import { passwordLink } from './commands/password-link.ts'
 import { restoreCompany } from './commands/restore-company.ts'
 import { restore } from './commands/restore.ts'
@@ -21,6 +22,7 @@ const commands = new Map<string, Command>([
   ['password-link', passwordLink],
   ['check-ledger', checkLedger],
   ['verify-audit', verifyAudit],
+  ['history', history],
   ['backup', backup],
   ['restore', restore],
   ['restore-company', restoreCompany],

@@ -17,6 +17,8 @@ type Running = {
   database: Database
   notices: Notices
   secret: string
+  /** Where the owner of the database connects, for commands that change tables. */
+  ownerUrl: string
   /** The ids of all companies, for commands that go through each of them. */
   listTenants: () => Promise<string[]>
   close: () => Promise<void>
@@ -76,6 +78,7 @@ async function prepare(parts: {
     const work = async () => {
       const applied = await migrate(owner, parts.migrations)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
+      await owner.query('select make_history_quarters()')
       return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))
     }
     return await withStartLock(owner, work, parts.say)
@@ -149,6 +152,7 @@ export async function openDatabase(
       database,
       notices,
       secret,
+      ownerUrl: url,
       listTenants: () => listTenants(url),
       async close() {
         await notices.close()

@@ -36,7 +36,9 @@ const names = endpointNames.filter(
 async function tablesOfCompanies(): Promise<string[]> {
   const { rows } = await app.owner.query<{ name: string }>(
     `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'tenant_id' and table_name <> all ($1) order by 1`,
+     where table_schema = 'public' and column_name = 'tenant_id' and table_name <> all ($1)
+       and not exists (select from pg_class where relname = table_name and relispartition)
+     order by 1`,
     [writtenLater],
   )
   return rows.map(({ name }) => name)

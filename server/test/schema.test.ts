@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -117,7 +118,8 @@ describe("the application's role", () => {
   it('sees no row of any company without naming one', async () => {
     const tables = await names(
       `select relname as name from pg_class
-       where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1)`,
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+         and relname <> all ($1)`,
     )
     for (const table of tables) {
       const rows = await app.database.callFunction(`select count(*)::integer as seen from ${table}`, [])
@@ -125,18 +127,45 @@ describe("the application's role", () => {
     }
   })
 
-  it.each(['audit_entries', 'audit_seals', 'count_history', 'movements', 'count_attempts', 'label_prints'])(
-    'can neither change nor delete what stands in %s',
-    async (table) => {
-      for (const statement of [
-        `update ${table} set tenant_id = tenant_id`,
-        `delete from ${table}`,
-        `truncate ${table}`,
-      ]) {
-        await expect(app.database.callFunction(statement, [])).rejects.toThrow('permission denied')
-      }
-    },
-  )
+  it('reaches no part of the history but through its table', async () => {
+    const parts = await app.owner.query<{ part: string }>(
+      'select relation::regclass::text as part from history_parts()',
+    )
+    expect(parts.rows.length).toBeGreaterThanOrEqual(8)
+    for (const { part } of parts.rows) {
+      await expect(app.database.callFunction(`select from ${part}`, [])).rejects.toThrow('permission denied')
+      const insert = `insert into ${part} (tenant_id) values ('${randomUUID()}')`
+      await expect(app.database.callFunction(insert, [])).rejects.toThrow('permission denied')
+    }
+  })
+
+  it('makes parts of the history for the time ahead, and nothing else of the kind', async () => {
+    await expect(
+      app.database.callFunction(
+        `select add_history_part('audit_entries', 'audit_entries_mine', 'default')`,
+        [],
+      ),
+    ).rejects.toThrow('permission denied')
+    await expect(app.database.callFunction('create table mine ()', [])).rejects.toThrow('permission denied')
+  })
+
+  it.each([
+    'audit_entries',
+    'audit_seals',
+    'count_history',
+    'detached_history',
+    'movements',
+    'count_attempts',
+    'label_prints',
+  ])('can neither change nor delete what stands in %s', async (table) => {
+    for (const statement of [
+      `update ${table} set tenant_id = tenant_id`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ]) {
+      await expect(app.database.callFunction(statement, [])).rejects.toThrow('permission denied')
+    }
+  })
 
   it('cannot read the e-mail addresses of all companies', async () => {
     await expect(app.database.callFunction('select * from login_emails', [])).rejects.toThrow(

@@ -105,6 +105,8 @@ export const verifyAuditTrail = endpoint({
       intact: z.boolean(),
       /** How many entries were found good, up to the first bad one. */
       checked: z.int(),
+      /** Entries of a time that was put aside: their seals are in order, the entries themselves were not looked at. */
+      detached: z.int(),
       /** The newest seal: kept elsewhere, it proves later that the trail up to here is still the same. */
       head: z.object({ seq: z.int(), hash: z.string() }).nullable(),
       fault: auditFault.nullable(),

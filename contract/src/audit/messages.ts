@@ -11,6 +11,9 @@ const whatHappened: Record<AuditFaultKind, string> = {
 export const auditMessages = {
   notAuthenticated: 'Not authenticated. Please log in again.',
   failed: (message: string) => `Failed to load audit data: ${message}`,
+  /** What a check could not look at, because the operator put it aside. */
+  detached: (count: number) =>
+    `${count.toLocaleString('en-US')} entries of detached quarters were not looked at; their seals are in order.`,
   /** What is wrong with a trail: the first bad entry and what happened to it. */
   fault: ({ kind, entry_id: id, seq, timestamp }: AuditFault) => {
     const place = seq === null ? 'An entry' : `Entry ${seq}`

@@ -1,7 +1,10 @@
 import type { Role } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { idBefore } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
+
+const longestMonth = 31
 
 /** Every user with when they were last seen and what they counted this month; active ones first, then by name. */
 export async function listTeam(tx: Tx, timeZone: string) {
@@ -18,7 +21,8 @@ export async function listTeam(tx: Tx, timeZone: string) {
     .selectFrom('count_history')
     .select(['user_id', sql<number>`count(*)::integer`.as('counts')])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', '>=', sql<string>`id_at(start_of_month(now(), ${timeZone}))`)
+    .where('id', '>=', idBefore(longestMonth))
+    .where('id', '>=', sql<string>`(select id_at(start_of_month(now(), ${timeZone})))`)
     .groupBy('user_id')
   return await tx.db
     .selectFrom('users')

@@ -73,7 +73,7 @@ describe('an archive', () => {
   it('holds every table of a company, or says why not', async () => {
     const { rows } = await app.owner.query<{ name: string }>(
       `select relname as name from pg_class
-       where relnamespace = 'public'::regnamespace and relkind = 'r' and exists (
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and exists (
          select from pg_attribute where attrelid = pg_class.oid and attname = 'tenant_id'
        ) and relname <> 'login_emails'`,
     )

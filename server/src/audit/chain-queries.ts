@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { idBefore } from '../platform/history.ts'
 
 /**
  * An entry's canonical text (decision 51): a JSON array of its fields as PostgreSQL's json_build_array writes it, the
@@ -41,19 +42,36 @@ export async function findHorizon(tx: Tx): Promise<string> {
   return row.horizon
 }
 
-/** The oldest entries without a seal, in the order of their ids. */
-export async function listUnsealed(tx: Tx, limit: number): Promise<{ id: string; text: string }[]> {
-  const waiting = await sql<{ id: string }>`
-    select unsealed_entries(${tx.tenantId}::uuid, ${limit}) as id
-  `.execute(tx.db)
-  const ids = waiting.rows.map(({ id }) => id)
+/**
+ * Given entries as their canonical texts, in the order of their ids; those that are not there are left out. Their bounds
+ * are said beside them, so that only the parts of the trail they lie in are looked into.
+ */
+async function listTexts(tx: Tx, ids: string[]): Promise<{ id: string; text: string }[]> {
+  const [first, ...others] = ids
+  if (first === undefined) return []
+  const [low, high] = others.reduce(
+    ([least, most], id) => [id < least ? id : least, id > most ? id : most],
+    [first, first],
+  )
   const { rows } = await sql<{ id: string; text: string }>`
     select entry.id, ${canonicalText} as text
     from audit_entries entry
-    where entry.tenant_id = ${tx.tenantId}::uuid and entry.id = any (${ids}::uuid[])
+    where entry.tenant_id = ${tx.tenantId}::uuid and entry.id >= ${low}::uuid and entry.id <= ${high}::uuid
+      and entry.id = any (${ids}::uuid[])
     order by entry.id
   `.execute(tx.db)
   return rows
+}
+
+/** The oldest entries without a seal, in the order of their ids. */
+export async function listUnsealed(tx: Tx, limit: number): Promise<{ id: string; text: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unsealed_entries(${tx.tenantId}::uuid, ${limit}) waiting (id)
+  `.execute(tx.db)
+  return await listTexts(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 export type NewSeal = { entryId: string; entryHash: Buffer; hash: Buffer }
@@ -94,19 +112,33 @@ export type Sealed = {
 
 /** Seals after a place with their entries, in their order. */
 export async function listSealed(tx: Tx, after: number, limit: number): Promise<Sealed[]> {
-  const { rows } = await sql<Omit<Sealed, 'seq'> & { seq: string }>`
-    select seal.seq, seal.entry_id as "entryId", seal.entry_hash as "entryHash", seal.hash,
-      case when entry.id is not null then ${canonicalText} end as text
-    from (
-      select * from audit_seals
-      where tenant_id = ${tx.tenantId}::uuid and seq > ${after}::bigint
-      order by seq
-      limit ${limit}
-    ) seal
-    left join audit_entries entry on entry.tenant_id = ${tx.tenantId}::uuid and entry.id = seal.entry_id
-    order by seal.seq
-  `.execute(tx.db)
-  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+  const seals = await tx.db
+    .selectFrom('audit_seals')
+    .select(['seq', 'entry_id as entryId', 'entry_hash as entryHash', 'hash'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('seq', '>', sql<string>`${after}::bigint`)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  const entries = await listTexts(
+    tx,
+    seals.map(({ entryId }) => entryId),
+  )
+  const texts = new Map(entries.map(({ id, text }) => [id, text]))
+  return seals.map((seal) => ({ ...seal, seq: Number(seal.seq), text: texts.get(seal.entryId) ?? null }))
+}
+
+export type Detached = { firstId: string; nextId: string; entries: number }
+
+/** Parts of the company's trail that were detached: ids from the first on and below the next, and how many there were. */
+export async function listDetached(tx: Tx): Promise<Detached[]> {
+  return await tx.db
+    .selectFrom('detached_history')
+    .select(['first_id as firstId', 'next_id as nextId', 'entries'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('history', '=', 'audit_entries')
+    .orderBy('first_id')
+    .execute()
 }
 
 /**
@@ -161,6 +193,7 @@ export async function listSealedEntries(
     .where('audit_seals.tenant_id', '=', tx.tenantId)
     .where('seq', '>', sql<string>`${after}::bigint`)
     .where('seq', '<=', sql<string>`${through}::bigint`)
+    .where('audit_entries.id', '>=', idBefore(days))
     .where(
       'entry_id',
       '>=',

@@ -51,6 +51,7 @@ describe('a trail that nobody touched', () => {
     expect(await verify(admin)).toEqual({
       intact: true,
       checked: 7,
+      detached: 0,
       head: { seq: 7, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       fault: null,
     })
@@ -148,6 +149,7 @@ describe('behind its back', () => {
     expect(await verify(admin)).toMatchObject({
       intact: false,
       checked: 7,
+      detached: 0,
       fault: { kind: 'inserted', entry_id: made, seq: null },
     })
   })

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import type { AuditFault, AuditFaultKind } from '@inventory-manager/contract/audit/endpoints'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { millisecondOf } from '../platform/history.ts'
 import {
   findHead,
   findHorizon,
   findUnsealedEntry,
   insertSeals,
   listCompaniesToSeal,
+  listDetached,
   listSealed,
   listUnsealed,
   lockChain,
+  type Detached,
   type NewSeal,
   type Sealed,
 } from './chain-queries.ts'
@@ -75,52 +78,75 @@ export function keepSealing(database: Database, onError: (error: unknown) => voi
   })
 }
 
-/** The instant in a time-ordered id (RFC 9562, version 7). */
-function instantOf(id: string): string {
-  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
-}
-
 function fault(kind: AuditFaultKind, at: { entryId: string | null; seq: number | null }): AuditFault {
-  const timestamp = at.entryId === null ? null : instantOf(at.entryId)
+  const timestamp = at.entryId === null ? null : new Date(millisecondOf(at.entryId)).toISOString()
   return { kind, entry_id: at.entryId, seq: at.seq, timestamp }
 }
 
 type Place = { seq: number; hash: Buffer }
 
+/**
+ * Whose entries may be gone: as many as were detached, of the time they were of. Says of an entry that is gone whether it
+ * is one of them.
+ */
+function excuse(detached: Detached[]): (entryId: string) => boolean {
+  const parts = detached.map((part) => ({ ...part }))
+  return (entryId) => {
+    const part = parts.find(({ firstId, nextId }) => entryId >= firstId && entryId < nextId)
+    if (part === undefined || part.entries === 0) return false
+    part.entries -= 1
+    return true
+  }
+}
+
 /** What is wrong with a seal that should follow a place; null for a good one. */
-function faultOf(seal: Sealed, before: Place): AuditFault | null {
+function faultOf(seal: Sealed, before: Place, isDetached: (entryId: string) => boolean): AuditFault | null {
   if (seal.seq !== before.seq + 1) return fault('missing', { entryId: null, seq: before.seq + 1 })
-  if (seal.text === null) return fault('missing', seal)
-  if (!hashOf(seal.text).equals(seal.entryHash)) return fault('changed', seal)
+  if (seal.text === null) {
+    if (!isDetached(seal.entryId)) return fault('missing', seal)
+  } else if (!hashOf(seal.text).equals(seal.entryHash)) return fault('changed', seal)
   return hashOf(before.hash, seal.entryHash).equals(seal.hash) ? null : fault('reordered', seal)
 }
 
 /** A place of the chain as it was noted earlier, its hash in hex. */
 export type KnownPlace = { seq: number; hash: string }
 
-export type Verification = { checked: number; head: KnownPlace | null; fault: AuditFault | null }
+/** `checked`: entries compared with their seals; `detached`: entries put aside, of which only the seals were looked at. */
+export type Verification = {
+  checked: number
+  detached: number
+  head: KnownPlace | null
+  fault: AuditFault | null
+}
+
+/** Whether a place is another than the one that was noted under its number. */
+function contradicts(known: KnownPlace | null, place: Place): boolean {
+  return known?.seq === place.seq && known.hash !== place.hash.toString('hex')
+}
 
 /** Compares the seals with the entries and with each other, in parts: memory stays flat however long the trail. */
 async function verifySeals(
   database: Database,
   tenantId: string,
   known: KnownPlace | null,
-): Promise<Place & { fault: AuditFault | null }> {
+): Promise<Place & { detached: number; fault: AuditFault | null }> {
+  const isDetached = excuse(await database.inTenant(tenantId, listDetached))
+  let detached = 0
   let place: Place = { seq: 0, hash: beginning }
   for (;;) {
     const seals = await database.inTenant(tenantId, (tx) => listSealed(tx, place.seq, checkedAtOnce))
     for (const seal of seals) {
-      const found = faultOf(seal, place)
-      if (found !== null) return { ...place, fault: found }
+      const found = faultOf(seal, place, isDetached)
+      if (found !== null) return { ...place, detached, fault: found }
+      if (seal.text === null) detached += 1
       place = { seq: seal.seq, hash: seal.hash }
-      if (known?.seq === place.seq && known.hash !== place.hash.toString('hex')) {
-        return { ...place, fault: fault('reordered', seal) }
-      }
+      if (contradicts(known, place)) return { ...place, detached, fault: fault('reordered', seal) }
     }
     if (seals.length < checkedAtOnce) break
   }
   const cutOff = known !== null && known.seq > place.seq
-  return { ...place, fault: cutOff ? fault('missing', { entryId: null, seq: place.seq + 1 }) : null }
+  const missing = cutOff ? fault('missing', { entryId: null, seq: place.seq + 1 }) : null
+  return { ...place, detached, fault: missing }
 }
 
 /** The first entry that should have a seal by now and has none: it was put in later. */
@@ -146,9 +172,10 @@ export async function verifyTrail(
   known: KnownPlace | null = null,
 ): Promise<Verification> {
   await sealCompany(database, tenantId)
-  const { fault: inChain, ...place } = await verifySeals(database, tenantId, known)
+  const { fault: inChain, detached, ...place } = await verifySeals(database, tenantId, known)
   return {
-    checked: place.seq,
+    checked: place.seq - detached,
+    detached,
     head: place.seq === 0 ? null : { seq: place.seq, hash: place.hash.toString('hex') },
     fault: inChain ?? (await findInserted(database, tenantId)),
   }

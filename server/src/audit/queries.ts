@@ -2,6 +2,7 @@ import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { newestFirst } from '../platform/history.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
 export type AuditActor = { userId: string | null; role: string; userType?: UserType; userName: string }
@@ -79,15 +80,18 @@ function escapeLike(text: string): string {
 
 /** The newest entries that pass a filter, one more than the limit where there are more. */
 export async function listTrail(tx: Tx, filter: TrailFilter) {
-  let query = filtered(tx, filter).selectAll()
-  if (filter.cursor !== undefined) query = query.where('id', '<', filter.cursor)
-  return await query
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
-    .execute()
+  return await newestFirst({ cursor: filter.cursor, limit: filter.limit + 1 }, async (span) => {
+    let query = filtered(tx, filter).selectAll()
+    if (span.from !== undefined) query = query.where('id', '>=', span.from)
+    if (span.below !== undefined) query = query.where('id', '<', span.below)
+    return await query.orderBy('id', 'desc').limit(span.limit).execute()
+  })
 }
 
-/** How many entries pass a filter. Of the whole trail the newest seal tells: seals are numbered without a gap. */
+/**
+ * How many entries pass a filter. Of the whole trail the newest seal tells: seals are numbered without a gap, and stay when
+ * their entries are detached.
+ */
 export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>): Promise<number> {
   if (Object.values(filter).every((part) => part === undefined)) return await countAll(tx)
   const { total } = await filtered(tx, filter)
@@ -98,7 +102,11 @@ export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cu
 
 async function countAll(tx: Tx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select trail_length(${tx.tenantId}::uuid)::integer as total
+    select (
+      trail_length(${tx.tenantId}::uuid) - coalesce((
+        select sum(entries) from detached_history where tenant_id = ${tx.tenantId}::uuid and history = 'audit_entries'
+      ), 0)
+    )::integer as total
   `.execute(tx.db)
   return rows[0]?.total ?? 0
 }

@@ -61,16 +61,17 @@ function verifyRoute(bind: Binder, parts: { database: Database; identity: Identi
   const verify = createVerifier(parts.database)
   bind.ownTransaction(verifyAuditTrail, async ({ claims }) => {
     await asAdministrator(parts, claims, () => Promise.resolve())
-    const { checked, head, fault } = await verify(claims.tenantId)
+    const { checked, detached, head, fault } = await verify(claims.tenantId)
     await asAdministrator(parts, claims, (tx, actor) =>
       recordConfigurationChange(tx, actor, {
         event: 'audit_trail_verified',
         source: 'audit',
         checked,
+        ...(detached === 0 ? {} : { detached }),
         fault,
       }),
     )
-    return { intact: fault === null, checked, head, fault }
+    return { intact: fault === null, checked, detached, head, fault }
   })
 }
 

@@ -16,15 +16,16 @@ export async function verifyTrails(database: Database, { tenants, known, say }: 
   let broken = 0
   let entries = 0
   for (const tenantId of tenants) {
-    const { checked, head, fault } = await verifyTrail(
+    const { checked, detached, head, fault } = await verifyTrail(
       database,
       tenantId,
       known?.tenantId === tenantId ? known : null,
     )
     entries += checked
     if (fault !== null) broken += 1
+    const aside = detached === 0 ? '' : `. ${auditMessages.detached(detached)}`
     const state = fault === null ? `${checked} entries intact` : auditMessages.fault(fault)
-    say(`${tenantId}: ${state}${head === null ? '' : `, head ${tenantId}:${head.seq}:${head.hash}`}`)
+    say(`${tenantId}: ${state}${head === null ? '' : `, head ${tenantId}:${head.seq}:${head.hash}`}${aside}`)
   }
   say(`${tenants.length} companies checked, ${entries} entries good, ${broken} trails not intact.`)
   return broken === 0

@@ -4,6 +4,7 @@ import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import { joinWhole, type Database, type Tx } from '../platform/db/database.ts'
+import { newestFirst } from '../platform/history.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 
 export type CountOutcome =
@@ -134,15 +135,15 @@ export type HistoryFilter = {
 
 /** Counts, newest first, one more than the limit where there are more. */
 export async function listHistory(tx: Tx, filter: HistoryFilter) {
-  let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
-  if (filter.sku !== undefined) query = query.where('sku', '=', filter.sku)
-  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
-  if (filter.count_type !== undefined) query = query.where('count_type', '=', filter.count_type)
-  if (filter.cursor !== undefined) query = query.where('id', '<', filter.cursor)
-  return await query
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
-    .execute()
+  return await newestFirst({ cursor: filter.cursor, limit: filter.limit + 1 }, async (span) => {
+    let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
+    if (filter.sku !== undefined) query = query.where('sku', '=', filter.sku)
+    if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+    if (filter.count_type !== undefined) query = query.where('count_type', '=', filter.count_type)
+    if (span.from !== undefined) query = query.where('id', '>=', span.from)
+    if (span.below !== undefined) query = query.where('id', '<', span.below)
+    return await query.orderBy('id', 'desc').limit(span.limit).execute()
+  })
 }
 
 export type NewHistoryEntry = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { idBefore } from '../platform/history.ts'
 
 export const paceMinutes = 15
 
@@ -18,7 +19,7 @@ export async function listCounters(tx: Tx): Promise<CounterRow[]> {
     select location, user_id, (array_agg(user_name order by id desc))[1] as user_name,
       (array_agg(sku order by id desc))[1] as last_sku, max(created_at) as last_at, count(*)::integer as scans
     from count_history
-    where tenant_id = ${tx.tenantId}::uuid
+    where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(0)}::uuid
       and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))
     group by location, user_id
     order by location, last_at desc
@@ -33,7 +34,7 @@ export async function listPaces(tx: Tx): Promise<PaceRow[]> {
   const { rows } = await sql<PaceRow>`
     select location, count(distinct sku)::integer as skus, min(created_at) as first_at
     from count_history
-    where tenant_id = ${tx.tenantId}::uuid
+    where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(0)}::uuid
       and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))
     group by location
   `.execute(tx.db)

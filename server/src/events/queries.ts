@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { idBefore } from '../platform/history.ts'
 import type { Position } from './position.ts'
 
 export const mostAtOnce = 500
@@ -19,6 +20,7 @@ export async function getSnapshot(tx: Tx): Promise<string> {
 
 /** Nothing older is news: a session that could have seen it is long over. */
 const oldest = sql<string>`(select id_at(now() - interval '1 day'))`
+const daysOfNews = 1
 
 function isShownBy(snapshot: string) {
   return sql<boolean>`pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)`
@@ -45,6 +47,7 @@ export async function listNews(tx: Tx, place: Place, now: string) {
     ])
     .where('tenant_id', '=', tx.tenantId)
     .where(isShownBy(now))
+    .where('id', '>=', idBefore(daysOfNews))
     .limit(mostAtOnce + 1)
   if ('recentSeconds' in place) {
     return await fresh

@@ -1,6 +1,7 @@
 import { locations } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { newestFirst } from '../platform/history.ts'
 
 /** Labels used or reserved this calendar month in the company's time zone. */
 export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
@@ -80,16 +81,18 @@ const unlisted = ['cycle_count_saved', 'weekly_count_saved']
 
 /** The newest things people did, without what only their screens reported. */
 export async function listRecentActivity(tx: Tx, limit: number) {
-  return await tx.db
-    .selectFrom('audit_entries')
-    .select(['event', 'sku', 'quantity', 'location', 'user_name', 'created_at'])
-    .where('tenant_id', '=', tx.tenantId)
-    .where('origin', '=', 'server')
-    .where('kind', '<>', 'authentication')
-    .where('event', 'not in', unlisted)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  return await newestFirst({ limit }, async (span) => {
+    let query = tx.db
+      .selectFrom('audit_entries')
+      .select(['event', 'sku', 'quantity', 'location', 'user_name', 'created_at'])
+      .where('tenant_id', '=', tx.tenantId)
+      .where('origin', '=', 'server')
+      .where('kind', '<>', 'authentication')
+      .where('event', 'not in', unlisted)
+    if (span.from !== undefined) query = query.where('id', '>=', span.from)
+    if (span.below !== undefined) query = query.where('id', '<', span.below)
+    return await query.orderBy('id', 'desc').limit(span.limit).execute()
+  })
 }
 
 /** Whole days left until an instant, rounded up, never below 0, by the database's clock. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { newestFirst } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
 /** Text to be found as it is, with LIKE's own signs taken literally. */
@@ -88,16 +89,16 @@ export async function listCounts(
   tx: Tx,
   { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
 ) {
-  let query = tx.db
-    .selectFrom('count_history')
-    .select(['id', 'location', 'quantity', 'count_type', 'user_name', 'counted_at'])
-    .where('tenant_id', '=', tx.tenantId)
-    .where('sku', '=', sku)
-  if (cursor !== undefined) query = query.where('id', '<', cursor)
-  return await query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  return await newestFirst({ cursor, limit: limit + 1 }, async (span) => {
+    let query = tx.db
+      .selectFrom('count_history')
+      .select(['id', 'location', 'quantity', 'count_type', 'user_name', 'counted_at'])
+      .where('tenant_id', '=', tx.tenantId)
+      .where('sku', '=', sku)
+    if (span.from !== undefined) query = query.where('id', '>=', span.from)
+    if (span.below !== undefined) query = query.where('id', '<', span.below)
+    return await query.orderBy('id', 'desc').limit(span.limit).execute()
+  })
 }
 
 /** Prints of a component's labels, newest first, one more than the limit where there are more. */

@@ -868,7 +868,7 @@ const views: Record<string, string> = {
 async function digest(app: TestApp): Promise<string> {
   const { rows } = await app.owner.query<{ name: string }>(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   const sums = await Promise.all(
     rows.map(async ({ name }) => {

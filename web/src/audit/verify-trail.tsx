@@ -11,7 +11,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 
-function Result({ checked, head, fault }: EndpointReply<typeof verifyAuditTrail>) {
+function Result({ checked, detached, head, fault }: EndpointReply<typeof verifyAuditTrail>) {
   if (fault !== null) {
     return (
       <Banner tone="bad">
@@ -25,6 +25,7 @@ function Result({ checked, head, fault }: EndpointReply<typeof verifyAuditTrail>
     <Banner tone="good">
       <h3 className="font-semibold">The trail is intact</h3>
       <p>{formatNumber(checked)} entries are as they were written, in their order.</p>
+      {detached > 0 && <p>{auditMessages.detached(detached)}</p>}
       {head !== null && (
         <p className="mt-1 font-mono text-sm wrap-anywhere">
           Seal {head.seq}: {head.hash}

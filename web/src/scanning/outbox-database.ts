@@ -1,5 +1,6 @@
 import type { IDBPTransaction } from 'idb'
 import { openScanDatabase, type ScanSchema } from './database.ts'
+import { findLostJobs, forgetNotes, noteJob } from './outbox-note.ts'
 import {
   mostTogether,
   type Choose,
@@ -16,7 +17,21 @@ type Reader<T> = (stored: Job<unknown> | undefined) => Job<T> | undefined
 
 const allOf = (owner: string) => IDBKeyRange.bound([owner, ''], [owner, '\uFFFF'])
 
+/** Takes in what a page noted and could not write any more. */
+async function takeLostJobs(owner: string): Promise<void> {
+  const lost = findLostJobs(owner)
+  if (lost.length === 0) return
+  const database = await openScanDatabase()
+  const transaction = database.transaction('jobs', 'readwrite', safely)
+  for (const job of lost) {
+    if ((await transaction.store.index('id').getKey(job.id)) === undefined) await transaction.store.add(job)
+  }
+  await transaction.done
+  forgetNotes(lost.map(({ id }) => id))
+}
+
 async function load<T>(owner: string, asJob: Reader<T>) {
+  await takeLostJobs(owner)
   const database = await openScanDatabase()
   const transaction = database.transaction(['jobs', 'tallies'])
   const tallies = transaction.objectStore('tallies')
@@ -33,6 +48,7 @@ async function add(jobs: readonly Job<unknown>[]): Promise<void> {
   const database = await openScanDatabase()
   const transaction = database.transaction('jobs', 'readwrite', safely)
   await Promise.all([...jobs.map((job) => transaction.store.add(job)), transaction.done])
+  forgetNotes(jobs.map(({ id }) => id))
 }
 
 async function claim<T>(owner: string, asJob: Reader<T>, choose: Choose<T>): Promise<Claim<T>> {
@@ -112,6 +128,7 @@ export function createDatabaseStore<T>(owner: string, read: (value: unknown) => 
   }
   return {
     load: () => load(owner, asJob),
+    note: noteJob,
     claim: (choose) => claim(owner, asJob, choose),
     add,
     settle,

@@ -36,6 +36,8 @@ type Contents<T> = { jobs: Job<T>[]; stored: ReadonlyMap<string, number> }
 /** Where an owner's jobs wait, in their order. */
 export type OutboxStore<T> = {
   load(): Promise<Contents<T>>
+  /** Keeps a job at once, before it is sent and added; false where that cannot be. */
+  note(job: Job<T>): boolean
   add(jobs: readonly Job<T>[]): Promise<void>
   /** Those chosen of the first that wait, marked as sent. */
   claim(choose: Choose<T>): Promise<Claim<T>>
@@ -56,6 +58,7 @@ export function createMemoryStore<T>(): OutboxStore<T> {
 
   return {
     load: async () => ({ jobs: [...jobs.values()], stored: new Map(stored) }),
+    note: () => true,
     add: async (added) => put(added),
     async claim(choose) {
       const waiting = [...jobs.values()].filter(({ state }) => state === 'waiting')

@@ -167,8 +167,8 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
     onAnswers: tellers.add,
     add(newJob) {
       const job = asJob(newJob)
-      if (isNext(job)) {
-        const next = { ...job, sent: true }
+      const next = { ...job, sent: true }
+      if (isNext(job) && store.note(next)) {
         runner.occupy(sendAtOnce(next))
         add(next)
       } else add(job)

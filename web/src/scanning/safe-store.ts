@@ -35,6 +35,7 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
       for (const [group, count] of inMemory.stored) stored.set(group, (stored.get(group) ?? 0) + count)
       return { jobs: [...kept.jobs, ...inMemory.jobs], stored }
     },
+    note: (job) => isDurable && durable.note(job),
     add: (jobs) =>
       attempt(
         () => durable.add(jobs),

@@ -92,14 +92,20 @@ async function copyTable(
 /** Row level security cannot be copied past, and what the tables' own triggers did is in the rows already. */
 async function openTables(client: pg.Client, tables: Table[], how: 'open' | 'closed'): Promise<void> {
   const [security, triggers] = how === 'open' ? ['no force', 'disable'] : ['force', 'enable']
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
+  const { rows } = await client.query<{ name: string; is_part: boolean }>(
+    `select relname as name, relispartition as is_part from pg_class
+     where relnamespace = 'public'::regnamespace and relrowsecurity`,
   )
   const secured = new Set(rows.map(({ name }) => name))
+  const parts = rows.filter(({ is_part: isPart }) => isPart)
   for (const { name } of tables) {
     const table = pg.escapeIdentifier(name)
     if (secured.has(name)) await client.query(`alter table ${table} ${security} row level security`)
     await client.query(`alter table ${table} ${triggers} trigger user`)
+  }
+  // Rows come by their table, whose row level security alone is asked; emptying a table asks its parts' triggers.
+  for (const { name } of parts) {
+    await client.query(`alter table ${pg.escapeIdentifier(name)} ${triggers} trigger user`)
   }
 }
 

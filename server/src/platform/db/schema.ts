@@ -185,6 +185,16 @@ export interface CycleCounts {
   user_type: Role;
 }
 
+export interface DetachedHistory {
+  detached_at: Generated<Timestamp>;
+  entries: number;
+  first_id: string;
+  history: string;
+  next_id: string;
+  part: string;
+  tenant_id: string;
+}
+
 export interface Discrepancies {
   attempts: number;
   component_id: string;
@@ -485,6 +495,7 @@ export interface DB {
   count_history: CountHistory;
   count_progress: CountProgress;
   cycle_counts: CycleCounts;
+  detached_history: DetachedHistory;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
   import_changes: ImportChanges;

@@ -17,18 +17,16 @@ export function together<Question, Answer>(
   let waiting: Waiting<Question, Answer>[] = []
   let running = 0
 
+  function putBack(turn: readonly Waiting<Question, Answer>[], error: unknown): void {
+    const [first] = turn
+    if (turn.length === 1) first?.reject(error)
+    else waiting.unshift(...turn.map((one) => ({ ...one, alone: true })))
+  }
+
   async function run(turn: readonly Waiting<Question, Answer>[]): Promise<void> {
-    try {
-      const answers = await ask(turn.map(({ question }) => question))
-      if (answers.length !== turn.length) throw new Error('Each question has an answer.')
-      for (const [index, answer] of answers.entries()) turn[index]?.resolve(answer)
-    } catch (error) {
-      const [first] = turn
-      if (turn.length === 1) first?.reject(error)
-      else waiting.unshift(...turn.map((one) => ({ ...one, alone: true })))
-    }
-    running -= 1
-    startTurns()
+    const answers = await ask(turn.map(({ question }) => question))
+    if (answers.length !== turn.length) throw new Error('Each question has an answer.')
+    for (const [index, answer] of answers.entries()) turn[index]?.resolve(answer)
   }
 
   function startTurns(): void {
@@ -37,7 +35,12 @@ export function together<Question, Answer>(
       const turn = waiting.slice(0, size)
       waiting = waiting.slice(size)
       running += 1
-      void run(turn)
+      run(turn)
+        .catch((error: unknown) => putBack(turn, error))
+        .finally(() => {
+          running -= 1
+          startTurns()
+        })
     }
   }
 

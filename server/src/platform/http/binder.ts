@@ -188,9 +188,8 @@ function createReading({ identity, database }: Parts) {
 
   return {
     allowedActor,
-    reading<T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) {
-      return database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read)
-    },
+    reading: <T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) =>
+      database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read),
   }
 }
 

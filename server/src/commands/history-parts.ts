@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { isLockTimeout } from '../platform/db/errors.ts'
+import { firstIdAt } from '../platform/history.ts'
+import { CommandError } from './command.ts'
+
+/** The tables that lie in parts. */
+const histories = ['count_history', 'audit_entries'] as const
+
+type History = (typeof histories)[number]
+
+/** One part of one table; `rows` is PostgreSQL's own estimate, null before it has looked. */
+export type Part = {
+  history: History
+  part: string
+  firstId: string | null
+  rows: number | null
+  bytes: number
+  isDetached: boolean
+}
+
+/** Parts of both tables, the attached ones oldest first, then the detached ones. */
+export async function listParts(owner: pg.Pool): Promise<Part[]> {
+  const { rows } = await owner.query<Part>(`
+    select known.*, nullif(reltuples, -1)::float8 as rows, pg_total_relation_size(pg_class.oid)::float8 as bytes
+    from (
+      select history, part, relation, first_id as "firstId", false as "isDetached" from history_parts()
+      union all
+      select history, substr(relname, length(history) + 2), pg_class.oid, null, true
+      from unnest(array['count_history', 'audit_entries']) as history
+      join pg_class on starts_with(relname, history || '_')
+      where relnamespace = 'detached'::regnamespace and relkind = 'r'
+    ) as known
+    join pg_class on pg_class.oid = known.relation
+    order by "isDetached", "firstId" nulls last, part, history
+  `)
+  return rows
+}
+
+/** A part as people write it: 2026-Q4 for `2026_q4`. */
+export const labelOf = (part: string) => part.replaceAll('_', '-').replace('-q', '-Q')
+export const partOf = (label: string) => label.replaceAll('-', '_').toLowerCase()
+
+/** The bounds of a part as its name says them: a quarter, or everything before one. */
+function boundsOf(part: string): { from: string; to: string; firstId: string; nextId: string } {
+  const [, before, year, quarter] = /^(before_)?(\d{4})_q([1-4])$/.exec(part) ?? []
+  const start = Date.UTC(Number(year), 3 * (Number(quarter) - 1))
+  const next = new Date(start)
+  next.setUTCMonth(next.getUTCMonth() + 3)
+  if (before !== undefined) {
+    const nextId = firstIdAt(start)
+    return { from: 'minvalue', to: `'${nextId}'`, firstId: '00000000-0000-0000-0000-000000000000', nextId }
+  }
+  const [firstId, nextId] = [firstIdAt(start), firstIdAt(next.getTime())]
+  return { from: `'${firstId}'`, to: `'${nextId}'`, firstId, nextId }
+}
+
+/** How long who counts may have to wait behind a change of the tables, and how often it is tried. */
+const lockMs = 250
+const mostTries = 60
+const pauseMs = 500
+
+/** Does a statement that needs a table for itself, in moments when nobody else has it for long. */
+async function patiently(client: pg.PoolClient, statement: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query('savepoint change')
+    try {
+      await client.query(statement)
+      return
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      if (tries === mostTries) {
+        throw new CommandError(
+          'Somebody reads the history all the time, an export perhaps. Try again later.',
+          {
+            cause: error,
+          },
+        )
+      }
+      await client.query('rollback to savepoint change')
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/** All of it or nothing. */
+async function inTransaction(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await owner.connect()
+  try {
+    await client.query('begin')
+    await client.query(`set local statement_timeout = 0; set local lock_timeout = '${lockMs}ms'`)
+    await work(client)
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    // Closing the connection takes back whatever was not finished.
+    client.release(true)
+    throw error
+  }
+}
+
+/** An owner who is no superuser sees one company at a time. */
+async function asCompany(client: pg.PoolClient, tenantId: string): Promise<void> {
+  await client.query(`select set_config('app.tenant_id', $1, true)`, [tenantId])
+}
+
+/** Takes a part out of both tables, and notes of each company how much that is. Its rows lie in the schema `detached`. */
+export async function detachPart(owner: pg.Pool, { part, tenants }: { part: string; tenants: string[] }) {
+  const { firstId, nextId } = boundsOf(part)
+  await inTransaction(owner, async (client) => {
+    for (const history of histories) {
+      await patiently(client, `lock table public.${history}_${part} in share mode`)
+      for (const tenantId of tenants) {
+        await asCompany(client, tenantId)
+        await client.query(
+          `insert into detached_history (tenant_id, history, part, first_id, next_id, entries)
+           select $1, $2, $3, $4, $5, count(*) from public.${history}_${part} where tenant_id = $1
+           having count(*) > 0
+           on conflict (tenant_id, history, part) do update set entries = detached_history.entries + excluded.entries`,
+          [tenantId, history, part, firstId, nextId],
+        )
+      }
+    }
+    for (const history of histories) {
+      await patiently(client, `alter table public.${history} detach partition public.${history}_${part}`)
+      await client.query(`alter table public.${history}_${part} set schema detached`)
+    }
+  })
+}
+
+/** What came for that time since, from an archive perhaps, lies in the rest and moves to where it belongs. */
+async function takeFromRest(client: pg.PoolClient, history: History, part: string): Promise<void> {
+  const { firstId, nextId } = boundsOf(part)
+  const [rest, own] = [`public.${history}_rest`, `public.${history}_${part}`]
+  await patiently(client, `alter table ${rest} no force row level security`)
+  await client.query(`alter table ${own} no force row level security`)
+  await client.query(`alter table ${rest} disable trigger user`)
+  await client.query(
+    `with moved as (delete from ${rest} where id >= $1 and id < $2 returning *) insert into ${own} select * from moved`,
+    [firstId, nextId],
+  )
+  await client.query(`alter table ${rest} enable trigger user`)
+  await client.query(`alter table ${own} force row level security`)
+  await client.query(`alter table ${rest} force row level security`)
+}
+
+/** A company that was restored from elsewhere may lack entries of that time that were never in this part. */
+async function forgetDetached(
+  client: pg.PoolClient,
+  { history, part, tenantId }: { history: History; part: string; tenantId: string },
+): Promise<void> {
+  const own = 'tenant_id = $1 and history = $2 and part = $3'
+  const held = `(select count(*) from public.${history}_${part} where tenant_id = $1)`
+  const values = [tenantId, history, part]
+  await client.query(`delete from detached_history where ${own} and entries <= ${held}`, values)
+  await client.query(`update detached_history set entries = entries - ${held} where ${own}`, values)
+}
+
+/** Brings a detached part back into both tables. */
+export async function attachPart(owner: pg.Pool, { part, tenants }: { part: string; tenants: string[] }) {
+  const { from, to } = boundsOf(part)
+  await inTransaction(owner, async (client) => {
+    for (const history of histories) {
+      const table = `public.${history}_${part}`
+      await client.query(`alter table detached.${history}_${part} set schema public`)
+      await takeFromRest(client, history, part)
+      await patiently(
+        client,
+        `alter table public.${history} attach partition ${table} for values from (${from}) to (${to})`,
+      )
+    }
+    for (const tenantId of tenants) {
+      await asCompany(client, tenantId)
+      for (const history of histories) await forgetDetached(client, { history, part, tenantId })
+    }
+  })
+}

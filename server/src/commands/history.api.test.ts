@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { z } from 'zod'
+import { divideIntoQuarters, oldQuarters, quarterLabel, quarterStart } from '../../test/old-quarters.ts'
+import { makeCompany, startTestApp, testSecret, type Person, type TestApp } from '../../test/test-app.ts'
+import { sealCompany } from '../audit/chain.ts'
+import { backUp } from '../platform/backup/dump.ts'
+import { restore } from '../platform/backup/restore.ts'
+import { history } from './history.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const oldest = `before-${quarterLabel(oldQuarters)}`
+
+let app: TestApp
+let ownerUrl: string
+let admin: Person
+let other: Person
+let folder: string
+let said: string[] = []
+
+async function run(...args: string[]): Promise<string> {
+  said = []
+  const say = (line: string) => void said.push(line)
+  await history.run(args, { migrations: join(root, 'migrations'), assets: '', version: '0.0.0', say })
+  return said.join('\n')
+}
+
+/** A count and its entry of the trail, in the middle of the quarter so many before this one. */
+async function writeCount({ tenantId, userId }: Person, sku: string, before: number): Promise<void> {
+  const at = new Date(quarterStart(before).getTime() + 40 * 86_400_000 + Number(sku.at(-1)) * 60_000)
+  await app.owner.query(
+    `with at (id) as (select id_at($3, uuid_send(gen_random_uuid()))), counted as (
+       insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
+         user_type, user_name, counted_at, created_at)
+       select $1, id, $4, 'PRIMARY', 5, 'monthly', 's', 'monthly', $2, 'admin', 'Bea', $3, $3 from at
+     )
+     insert into audit_entries (tenant_id, id, kind, event, sku, source, user_type, user_name, created_at)
+     select $1, id, 'inventory_scan', 'monthly_count_scan', $4, 'monthly', 'admin', 'Bea', $3 from at`,
+    [tenantId, userId, at, sku],
+  )
+}
+
+const get = async ({ token }: Person, path: string) => (await app.ask({ method: 'GET', path, token })).body
+const trail = (person: Person) => get(person, '/api/audit/trail?sku=OLD')
+const total = async (person: Person) =>
+  Number(Reflect.get(Object(await get(person, '/api/audit/trail')), 'total'))
+const verify = async ({ token }: Person) =>
+  (await app.ask({ path: '/api/audit/verify', token, body: {} })).body
+
+async function skusCounted(): Promise<string[]> {
+  const rows = z.object({ history: z.array(z.object({ sku: z.string() })) })
+  const { history: counts } = rows.parse(await get(admin, '/api/count-history?limit=10'))
+  return counts.map(({ sku }) => sku).toSorted()
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+  await divideIntoQuarters(app.owner)
+  admin = await makeCompany(app)
+  other = await makeCompany(app)
+  for (const person of [admin, other]) {
+    await writeCount(person, 'OLD-1', oldQuarters + 1)
+    await writeCount(person, 'OLD-2', oldQuarters)
+    await writeCount(person, 'OLD-3', oldQuarters)
+    await writeCount(person, 'NEW-1', 1)
+    await sealCompany(app.database, person.tenantId)
+  }
+  folder = await mkdtemp(join(tmpdir(), 'inventory-manager-history-'))
+  ownerUrl = app.owner.options.connectionString ?? ''
+  vi.stubEnv('DATABASE_URL', ownerUrl)
+  vi.stubEnv('DATA_DIR', folder)
+  vi.stubEnv('JWT_SECRET', testSecret)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+it('lists a quarter in each line, oldest first, with rows and size of both tables', async () => {
+  await app.owner.query('analyze')
+  await run()
+  expect(said[0]).toMatch(new RegExp(`^${oldest} +counts 2 rows, 0\\.\\d MB +trail 2 rows, 0\\.\\d MB$`))
+  expect(said[1]).toMatch(new RegExp(`^${quarterLabel(oldQuarters)} +counts 4 rows`))
+  expect(said.at(-1)).toMatch(/^rest /)
+  expect(said).toHaveLength(oldQuarters + 1 + 2 + 2)
+})
+
+describe('it detaches no quarter', () => {
+  it.each([
+    ['2001-Q1', 'There is no quarter 2001-Q1 to detach.'],
+    ['rest', 'There is no quarter rest to detach.'],
+    [quarterLabel(oldQuarters), `The oldest goes first: ${oldest}.`],
+    [quarterLabel(0), `The oldest goes first: ${oldest}.`],
+    ['soon', 'Name one quarter, as it is listed.'],
+  ])('%s', async (label, sentence) => {
+    await expect(run('detach', label)).rejects.toThrow(sentence)
+  })
+
+  it('that is among those to keep, and keeps this and the last one always', async () => {
+    await expect(run('detach', oldest, '--keep', String(oldQuarters + 2))).rejects.toThrow(
+      `${oldest} is not old enough: this quarter and the ${oldQuarters + 1} before it stay (--keep).`,
+    )
+    await expect(run('detach', oldest, '--keep', '1')).rejects.toThrow('at least 2')
+  })
+
+  it('while a trail is not as it was sealed', async () => {
+    const change = (name: string) =>
+      app.owner.query(
+        `begin; set local session_replication_role = replica;
+         update audit_entries set user_name = '${name}' where tenant_id = '${other.tenantId}' and sku = 'OLD-1'; commit`,
+      )
+    await change('Somebody')
+    await expect(run('detach', oldest)).rejects.toThrow(
+      `The trail of ${other.tenantId} is not as it was sealed`,
+    )
+    await change('Bea')
+  })
+})
+
+describe('a quarter that is detached', () => {
+  let before: number
+  let ledger: unknown
+
+  it('is in no list any more; what is younger is, and so are stock and charts', async () => {
+    before = await total(admin)
+    ledger = await get(admin, '/api/analytics/progress-over-time')
+    expect(await trail(admin)).toMatchObject({ total: 3 })
+    expect(await run('detach', oldest)).toContain(`${oldest} is detached`)
+    expect(await trail(admin)).toMatchObject({ total: 2, entries: [{ sku: 'OLD-3' }, { sku: 'OLD-2' }] })
+    expect(await run('detach', quarterLabel(oldQuarters))).toContain('in no backup')
+    expect(await trail(admin)).toMatchObject({ total: 0, entries: [] })
+    expect(await get(admin, '/api/count-history?limit=10')).toMatchObject({ history: [{ sku: 'NEW-1' }] })
+    expect(await get(admin, '/api/analytics/progress-over-time')).toEqual(ledger)
+    // Three are gone, and the command wrote down twice that it was there; the check of trails before each wrote nothing.
+    expect(await total(admin)).toBe(before - 3 + 2)
+    await run()
+    expect(said.at(-1)).toMatch(new RegExp(`^detached ${oldest} +counts 2 rows`))
+  })
+
+  it('leaves a trail that is intact, and says what was not looked at', async () => {
+    expect(await verify(admin)).toMatchObject({ intact: true, detached: 3, fault: null })
+    expect(await verify(other)).toMatchObject({ intact: true, detached: 3, fault: null })
+  })
+
+  it('excuses no more entries than were detached', async () => {
+    await app.owner.query(`begin; set local session_replication_role = replica;
+      update detached_history set entries = 1
+      where tenant_id = '${other.tenantId}' and entries = 2 and history = 'audit_entries'; commit`)
+    expect(await verify(other)).toMatchObject({ intact: false, fault: { kind: 'missing', seq: 3 } })
+    await app.owner.query(`update detached_history set entries = 2
+      where tenant_id = '${other.tenantId}' and part like '20%' and history = 'audit_entries'`)
+  })
+
+  it('is in no backup, and a backup verifies as the installation does', async () => {
+    const file = join(folder, 'detached.backup')
+    await backUp(ownerUrl, file, '0.0.0')
+    const name = `restored_${randomUUID().slice(0, 8)}`
+    const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${name}` }).href
+    await app.owner.query(`create database ${name}`)
+    await restore(file, { ownerUrl: url, migrations: join(root, 'migrations') })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(
+      `select (select count(*) from audit_entries where sku like 'OLD%')::integer as entries,
+         (select sum(entries) from detached_history where history = 'audit_entries')::integer as detached`,
+    )
+    expect(rows).toEqual([{ entries: 0, detached: 6 }])
+    await client.end()
+    await app.owner.query(`drop database ${name} with (force)`)
+  })
+
+  it('is read by no company, its own or another', async () => {
+    const detached = `detached.audit_entries_${oldest.replaceAll('-', '_').toLowerCase()}`
+    await expect(app.database.callFunction(`select from ${detached}`, [])).rejects.toThrow(
+      'permission denied',
+    )
+  })
+
+  it('comes back whole, with what an archive has brought of its time since', async () => {
+    await app.owner.query(
+      `insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
+         user_type, user_name, counted_at)
+       select $1, id_at($3), 'OLD-4', 'PRIMARY', 5, 'monthly', 's', 'monthly', $2, 'admin', 'Bea', $3`,
+      [admin.tenantId, admin.userId, quarterStart(oldQuarters)],
+    )
+    expect(await skusCounted()).toEqual(['NEW-1', 'OLD-4'])
+    await expect(run('attach', quarterLabel(1))).rejects.toThrow('There is no detached quarter')
+    expect(await run('attach', quarterLabel(oldQuarters))).toContain('is attached again')
+    await run('attach', oldest)
+    expect(await trail(admin)).toMatchObject({ total: 3 })
+    expect(await skusCounted()).toEqual(['NEW-1', 'OLD-1', 'OLD-2', 'OLD-3', 'OLD-4'])
+    expect(await verify(admin)).toMatchObject({ intact: true, detached: 0, fault: null })
+    expect(await verify(other)).toMatchObject({ intact: true, detached: 0, fault: null })
+    const { rows } = await app.owner.query(
+      `select (select count(*) from count_history_rest)::integer as rest, (select count(*) from detached_history)::integer as noted`,
+    )
+    expect(rows).toEqual([{ rest: 0, noted: 0 }])
+  })
+})

@@ -1,0 +1,47 @@
+import type pg from 'pg'
+
+/** Quarters before the present one that a test's database gets. */
+export const oldQuarters = 6
+
+/** The start of the quarter so many before the present one. */
+export function quarterStart(before: number): Date {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), 3 * Math.floor(now.getUTCMonth() / 3) - 3 * before))
+}
+
+/** A quarter as the command names it, so many before the present one. */
+export function quarterLabel(before: number): string {
+  const start = quarterStart(before)
+  return `${start.getUTCFullYear()}-Q${start.getUTCMonth() / 3 + 1}`
+}
+
+const partName = (label: string) => label.replace('-Q', '_q')
+
+/** Gives the empty history of a new database a part for each of the last quarters, as one has that ran for so long. */
+export async function divideIntoQuarters(owner: pg.Pool): Promise<void> {
+  const client = await owner.connect()
+  await client.query('begin')
+  for (const history of ['count_history', 'audit_entries']) await divide(client, history)
+  await client.query('commit')
+  client.release()
+}
+
+async function divide(client: pg.PoolClient, history: string): Promise<void> {
+  const { rows } = await client.query<{ part: string }>(
+    `select part from history_parts() where history = $1 and part like 'before%'`,
+    [history],
+  )
+  await client.query(`drop table ${history}_${rows[0]?.part ?? ''}`)
+  const add = async (part: string, from: string, end: Date) => {
+    const [row] = (await client.query<{ id: string }>('select id_at($1) as id', [end])).rows
+    const to = `'${row?.id ?? ''}'`
+    const values = [history, `${history}_${part}`, `for values from (${from}) to (${to})`]
+    await client.query('select add_history_part($1, $2, $3)', values)
+    return to
+  }
+  const oldest = `before_${partName(quarterLabel(oldQuarters))}`
+  let from = await add(oldest, 'minvalue', quarterStart(oldQuarters))
+  for (let before = oldQuarters; before >= 0; before -= 1) {
+    from = await add(partName(quarterLabel(before)), from, quarterStart(before - 1))
+  }
+}
