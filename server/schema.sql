@@ -1071,8 +1071,6 @@ CREATE OR REPLACE FUNCTION public.companies_to_seal()
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
@@ -1098,12 +1096,7 @@ begin
     select settled_below, sealed_at into v_from, v_sealed_at
     from audit_seals where tenant_id = v_tenant order by seq desc limit 1;
     if v_sealed_at > clock_timestamp() - interval '1 minute' then
-      perform from (
-        select id from audit_entries where tenant_id = v_tenant and id >= v_from order by id
-      ) as entry
-      where not exists (select from audit_seals seal where seal.tenant_id = v_tenant and seal.entry_id = entry.id)
-      order by entry.id
-      limit 1;
+      perform from late_entries(v_tenant, v_from, v_last) limit 1;
       if found then return next v_tenant; end if;
     end if;
   end loop;
@@ -1562,6 +1555,21 @@ AS $function$
     from label_jobs
     where tenant_id = p_tenant and month_start = p_month and state = 'reserved' and expires_at < now()
   ), 0)::integer
+$function$
+CREATE OR REPLACE FUNCTION public.late_entries(p_tenant uuid, p_from uuid, p_last uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+begin
+  return query
+    select id from audit_entries where tenant_id = p_tenant and id >= p_from and id < p_last
+    except
+    select entry_id from audit_seals where tenant_id = p_tenant and entry_id >= p_from and entry_id < p_last;
+end
 $function$
 CREATE OR REPLACE FUNCTION public.make_history_quarters()
  RETURNS integer
@@ -2465,25 +2473,25 @@ CREATE OR REPLACE FUNCTION public.unsealed_entries(p_tenant uuid, p_limit intege
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_generic_plan'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   v_from uuid;
+  v_last uuid;
 begin
   select settled_below into v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  select entry_id into v_last from audit_seals where tenant_id = p_tenant order by entry_id desc limit 1;
   v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
+  v_last := coalesce(v_last, '00000000-0000-0000-0000-000000000000');
   return query
-    select entry.id
+    select waiting.id
     from (
-      select audit_entries.id from audit_entries
-      where audit_entries.tenant_id = p_tenant and audit_entries.id >= v_from
-      order by audit_entries.id
-    ) as entry
-    where not exists (select from audit_seals seal where seal.tenant_id = p_tenant and seal.entry_id = entry.id)
-    order by entry.id
+      select late.id from late_entries(p_tenant, v_from, v_last) as late (id)
+      union all
+      (select entry.id from audit_entries entry where entry.tenant_id = p_tenant and entry.id > v_last order by entry.id limit p_limit)
+    ) as waiting
+    order by waiting.id
     limit p_limit;
 end
 $function$
