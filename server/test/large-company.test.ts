@@ -116,8 +116,8 @@ describe('a company with 10,000 components and 200,000 counts', () => {
         `explain select * from ${table} where tenant_id = '${large.tenantId}' order by id desc limit 101`,
       )
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect(plan).toContain(`Index Scan Backward using ${table}_pkey`)
-      expect(plan).not.toContain('Sort')
+      expect(plan).toMatch(new RegExp(`Index Scan Backward using ${table}_\\w+_pkey`))
+      expect(plan).not.toMatch(/Seq Scan|->  (Incremental )?Sort/)
     }
     client.release()
   })

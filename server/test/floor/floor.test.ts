@@ -89,15 +89,30 @@ function answerOf(action: Action, { status, body }: Reply): Answer {
   return { status, scan: { matched, recorded: recorded ?? matched, attempt: attempt ?? null } }
 }
 
-/** Sends a request once or, as an impatient device on a bad network does, several times over both nodes. */
-async function send({ nodes }: Floor, request: Ask, copies: number): Promise<Reply> {
-  const replies = await Promise.all(
-    Array.from({ length: copies }, (_, copy) => (nodes[copy % nodes.length] ?? app).ask(request)),
-  )
+/** The one answer of several; throws where they differ. */
+function sameOf(replies: readonly Reply[]): Reply {
   const [first] = replies
   if (first === undefined) throw new Error('Nothing was sent.')
   for (const reply of replies) expect([reply.status, reply.body]).toEqual([first.status, first.body])
   return first
+}
+
+/** A request once or, as an impatient device on a bad network sends it, several times over both nodes. */
+async function sendCopies({ nodes }: Floor, request: Ask, copies: number): Promise<Reply[]> {
+  return await Promise.all(
+    Array.from({ length: copies }, (_, copy) => (nodes[copy % nodes.length] ?? app).ask(request)),
+  )
+}
+
+async function send(floor: Floor, request: Ask, copies: number): Promise<Reply> {
+  return sameOf(await sendCopies(floor, request, copies))
+}
+
+/** As send, while others change the same: what is refused is kept under no key, and may be judged anew a moment later. */
+async function sendAmongOthers(floor: Floor, request: Ask, copies: number): Promise<Reply> {
+  const replies = await sendCopies(floor, request, copies)
+  const taken = replies.filter(({ status }) => status === 200)
+  return sameOf(taken.length > 0 ? taken : replies.slice(0, 1))
 }
 
 function keep(floor: Floor, request: Ask, reply: Reply): void {
@@ -162,7 +177,7 @@ async function roundTogether(floor: Floor, random: Random): Promise<void> {
   }
   const replies = await Promise.all(
     [...requests, resetting].map(async (request, index) => {
-      const reply = await send(floor, request, index % 5 === 0 ? 2 : 1)
+      const reply = await sendAmongOthers(floor, request, index % 5 === 0 ? 2 : 1)
       keep(floor, request, reply)
       return reply.status
     }),
