@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
@@ -531,6 +532,28 @@ describe('closing', () => {
     await Promise.all([second.close(), closed])
     expect(socket.destroyed).toBe(true)
   })
+
+  it('gives an answer to who waits for one, and does not wait for a next request on that connection', async () => {
+    const second = await app.startSecondNode()
+    const body = JSON.stringify({ email: admin.email, passcode: 'not this one' })
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      expect: '100-continue',
+    }
+    const agent = new Agent({ keepAlive: true })
+    const request = httpRequest(`${second.url}/api/auth/login`, { method: 'POST', headers, agent })
+    request.flushHeaders()
+    await once(request, 'continue')
+    const closed = second.close()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const answered = new Promise<IncomingMessage>((resolve) => request.once('response', resolve))
+    request.end(body)
+    const response = await answered
+    response.resume()
+    expect([response.statusCode, response.headers.connection]).toEqual([401, 'close'])
+    await closed
+  }, 20_000)
 })
 
 describe('a database that lets nobody in any more', () => {

@@ -97,18 +97,25 @@ function refuseBadHttp(error: Error & { code?: string }, socket: Socket): void {
 
 /**
  * Closes with the server the connections on which nothing was ever asked, as browsers open them in advance: Node takes
- * only those for idle that have had an answer, and would wait for the others for ever.
+ * only those for idle that have had an answer, and would wait for the others for ever. Those that wait for an answer end
+ * with it, instead of being kept for a next request that must not come.
  */
-function closeSilentConnections(app: FastifyInstance): void {
+function closeConnections(app: FastifyInstance): void {
   const silent = new Set<Socket>()
+  let isClosing = false
   app.server.on('connection', (socket) => {
     silent.add(socket)
     socket.once('close', () => silent.delete(socket))
   })
   app.server.on('request', ({ socket }) => silent.delete(socket))
   app.addHook('preClose', (done) => {
+    isClosing = true
     for (const socket of silent) socket.destroy()
     done()
+  })
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (isClosing) void reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 
@@ -143,7 +150,7 @@ export async function createServer(
   })
   app.addHook('onRequest', (request, reply, done) => protect(request.raw, reply.raw, () => done()))
   app.addHook('onRequest', demandTls)
-  closeSilentConnections(app)
+  closeConnections(app)
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler((request, reply) =>
     replyWithError(new AppError('not_found', nothingHere), request, reply),
