@@ -2171,14 +2171,21 @@ CREATE OR REPLACE FUNCTION public.trail_length(p_tenant uuid)
  RETURNS bigint
  LANGUAGE plpgsql
  STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
 AS $function$
 declare
   v_seq bigint;
   v_from uuid;
+  v_sealed_at timestamptz;
 begin
-  select seq, settled_below into v_seq, v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  select seq, settled_below, sealed_at into v_seq, v_from, v_sealed_at
+  from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  if v_sealed_at < clock_timestamp() - interval '1 minute' then
+    select entry_id into v_from from audit_seals where tenant_id = p_tenant order by entry_id desc limit 1;
+    return v_seq + (select count(*) from audit_entries where tenant_id = p_tenant and id > v_from);
+  end if;
   v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
   return coalesce(v_seq, 0)
     + (select count(*) from audit_entries where tenant_id = p_tenant and id >= v_from)
