@@ -113,9 +113,8 @@ function closeConnections(app: FastifyInstance): void {
     for (const socket of silent) socket.destroy()
     done()
   })
-  app.addHook('onSend', (_, reply, payload, done) => {
+  app.addHook('onSend', async (_, reply) => {
     if (isClosing) void reply.header('connection', 'close')
-    done(null, payload)
   })
 }
 
