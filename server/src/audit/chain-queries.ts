@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Database, Tx } from '../platform/db/database.ts'
+import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
 import { idBefore } from '../platform/history.ts'
 
 /**
@@ -95,10 +95,7 @@ export async function insertSeals(
 
 /** The companies with entries that wait for a seal; none while another node asks the same. */
 export async function listCompaniesToSeal(database: Database): Promise<string[]> {
-  const { rows } = await database.outside
-    .transaction()
-    .execute((trx) => sql<{ id: string }>`select companies_to_seal() as id`.execute(trx))
-  return rows.map(({ id }) => id)
+  return await listNamed(database, sql`select companies_to_seal() as id`)
 }
 
 export type Sealed = {

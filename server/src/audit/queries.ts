@@ -2,7 +2,7 @@ import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { newestFirst } from '../platform/history.ts'
+import { firstIdAt, newestFirst } from '../platform/history.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
 export type AuditActor = { userId: string | null; role: string; userType?: UserType; userName: string }
@@ -64,13 +64,9 @@ function filtered(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>) {
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
   if (filter.source !== undefined) query = query.where('source', '=', filter.source)
   if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
-  if (filter.from !== undefined) query = query.where('id', '>=', firstIdAt(filter.from))
-  if (filter.to !== undefined) query = query.where('id', '<', firstIdAt(new Date(filter.to.getTime() + 1)))
+  if (filter.from !== undefined) query = query.where('id', '>=', firstIdAt(filter.from.getTime()))
+  if (filter.to !== undefined) query = query.where('id', '<', firstIdAt(filter.to.getTime() + 1))
   return query
-}
-
-function firstIdAt(at: Date) {
-  return sql<string>`id_at(${at}::timestamptz)`
 }
 
 /** Text to be found as it is, with LIKE's own signs taken literally. */

@@ -5,7 +5,7 @@ import { firstIdAt } from '../platform/history.ts'
 import { CommandError } from './command.ts'
 
 /** The tables that lie in parts. */
-const histories = ['count_history', 'audit_entries'] as const
+export const histories = ['count_history', 'audit_entries'] as const
 
 type History = (typeof histories)[number]
 
@@ -21,19 +21,22 @@ export type Part = {
 
 /** Parts of both tables, the attached ones oldest first, then the detached ones. */
 export async function listParts(owner: pg.Pool): Promise<Part[]> {
-  const { rows } = await owner.query<Part>(`
+  const { rows } = await owner.query<Part>(
+    `
     select known.*, nullif(reltuples, -1)::float8 as rows, pg_total_relation_size(pg_class.oid)::float8 as bytes
     from (
       select history, part, relation, first_id as "firstId", false as "isDetached" from history_parts()
       union all
       select history, substr(relname, length(history) + 2), pg_class.oid, null, true
-      from unnest(array['count_history', 'audit_entries']) as history
+      from unnest($1::text[]) as history
       join pg_class on starts_with(relname, history || '_')
       where relnamespace = 'detached'::regnamespace and relkind = 'r'
     ) as known
     join pg_class on pg_class.oid = known.relation
     order by "isDetached", "firstId" nulls last, part, history
-  `)
+  `,
+    [histories],
+  )
   return rows
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
 import type { Say } from '../start.ts'
 import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
-import { attachPart, detachPart, labelOf, listParts, partOf, type Part } from './history-parts.ts'
+import { attachPart, detachPart, histories, labelOf, listParts, partOf, type Part } from './history-parts.ts'
 
 type Work = { owner: pg.Pool; database: Database; tenants: string[]; say: Say }
 
@@ -28,7 +28,7 @@ async function sayParts({ owner, say }: Pick<Work, 'owner' | 'say'>): Promise<vo
     parts.map(({ part, isDetached }) => `${isDetached ? 'detached ' : ''}${part}`),
   )) {
     const own = parts.filter(({ part, isDetached }) => `${isDetached ? 'detached ' : ''}${part}` === name)
-    const [counts, trail] = (['count_history', 'audit_entries'] as const).map((history) =>
+    const [counts, trail] = histories.map((history) =>
       own
         .filter((part) => part.history === history)
         .map(describe)

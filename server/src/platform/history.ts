@@ -8,9 +8,9 @@ import type { Database } from './db/database.ts'
 
 const dayMs = 86_400_000
 
-/** The first id of an instant, as the database's id_at gives it, to the millisecond. */
+/** An id below all of an instant and above all before it: the database's id_at, to the millisecond. Ids begin in 1970. */
 export function firstIdAt(ms: number): string {
-  const time = Math.floor(ms).toString(16).padStart(12, '0')
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-0000-000000000000`
 }
 
@@ -42,7 +42,7 @@ export async function newestFirst<Row>(
   read: (span: Span) => Promise<Row[]>,
 ): Promise<Row[]> {
   const end = cursor === undefined ? Date.now() : millisecondOf(cursor)
-  const from = firstIdAt(Math.max(0, end - recentDays * dayMs))
+  const from = firstIdAt(end - recentDays * dayMs)
   const recent = await read({ from, below: cursor, limit })
   if (recent.length === limit) return recent
   return [...recent, ...(await read({ from: undefined, below: from, limit: limit - recent.length }))]

@@ -1,7 +1,7 @@
 import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
 import { sql } from 'kysely'
 import { keepDoing, type Background } from './background.ts'
-import type { Database, Tx } from './db/database.ts'
+import { listNamed, type Database, type Tx } from './db/database.ts'
 
 const lookEveryMs = 3_600_000
 /** So few that nobody who counts waits for them. */
@@ -53,13 +53,8 @@ async function all(forget: () => Promise<number>): Promise<void> {
   while (forgotten === forgottenAtOnce) forgotten = await forget()
 }
 
-async function listCompanies({ outside }: Database): Promise<string[]> {
-  const { rows } = await outside
-    .transaction()
-    .execute((trx) =>
-      sql<{ id: string }>`select companies_to_prune(${daysRequestsAreKnown}) as id`.execute(trx),
-    )
-  return rows.map(({ id }) => id)
+async function listCompanies(database: Database): Promise<string[]> {
+  return await listNamed(database, sql`select companies_to_prune(${daysRequestsAreKnown}) as id`)
 }
 
 async function forget(database: Database, companies: string[]): Promise<void> {

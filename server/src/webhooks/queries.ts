@@ -3,7 +3,7 @@ import { planKeys } from '@inventory-manager/contract/plans'
 import { daysLogged } from '@inventory-manager/contract/webhooks/rules'
 import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../platform/db/database.ts'
+import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
@@ -295,9 +295,6 @@ export async function noteSuccess(tx: Tx, id: string): Promise<void> {
 }
 
 /** The companies with webhooks that are behind, or deliveries that are due; none while another node asks the same. */
-export async function listCompaniesToTell({ outside }: Database): Promise<string[]> {
-  const { rows } = await outside
-    .transaction()
-    .execute((trx) => sql<{ id: string }>`select companies_to_tell(${plansWithWebhooks}) as id`.execute(trx))
-  return rows.map(({ id }) => id)
+export async function listCompaniesToTell(database: Database): Promise<string[]> {
+  return await listNamed(database, sql`select companies_to_tell(${plansWithWebhooks}) as id`)
 }

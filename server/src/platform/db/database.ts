@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { sqlState } from './errors.ts'
 import { allowingMinutes, patience, poolForKysely, type StatementMaker } from './pool.ts'
@@ -75,6 +75,12 @@ export async function findByKeys(tx: Pick<Tx, 'db'>): Promise<void> {
  */
 export async function joinWhole(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx.db)
+}
+
+/** The companies that a function of the database names; it looks into one after the other, so it has a transaction. */
+export async function listNamed({ outside }: Database, call: RawBuilder<{ id: string }>): Promise<string[]> {
+  const { rows } = await outside.transaction().execute((trx) => call.execute(trx))
+  return rows.map(({ id }) => id)
 }
 
 type Connection = Pick<Kysely<DB>, 'transaction'>

@@ -1,3 +1,5 @@
+import { sqlState } from './errors.ts'
+
 type Waiting<Question, Answer> = {
   question: Question
   /** Set after several were asked in vain: by itself it finds out whose error that was. */
@@ -7,8 +9,8 @@ type Waiting<Question, Answer> = {
 }
 
 /**
- * Asks what waits at the same moment in one go: `ask` gives an answer for each question, in their order. Where it fails,
- * each is asked alone, so that an error touches nobody but its own question. For reading: a question may be asked twice.
+ * Asks what waits at the same moment in one go: `ask` gives an answer for each question, in their order. Where the
+ * database refuses, each is asked alone, so that an error touches nobody but its own question. For reading: a question may be asked twice.
  */
 export function together<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -20,6 +22,8 @@ export function together<Question, Answer>(
   function putBack(turn: readonly Waiting<Question, Answer>[], error: unknown): void {
     const [first] = turn
     if (turn.length === 1) first?.reject(error)
+    // Nobody's own error: the database is away, and asking each alone would only make all wait.
+    else if (sqlState(error) === null) for (const { reject } of turn) reject(error)
     else waiting.unshift(...turn.map((one) => ({ ...one, alone: true })))
   }
 
