@@ -19,7 +19,7 @@ type RecordTogether = (counts: readonly { claims: Claims; count: CountRequest }[
 export type CountQueue = (claims: Claims, count: CountRequest) => Promise<CountOutcome>
 
 /** Transactions of this node at a time. One company's counts are never in two of them: they would wait for each other. */
-const lanes = 4
+const lanes = 2
 /** So many counts take about 20 ms. */
 const mostTogether = 48
 /** How long a company rests whose rows somebody else has locked, and for how long its counts are tried again. */
