@@ -52,3 +52,21 @@ test('a count goes on after a reload of the page', async ({ staff: page }) => {
   await page.reload()
   await expect(page.getByLabel('Barcode')).toBeFocused()
 })
+
+test('opened by its address, the count asks for its list before the program is there, and once', async ({
+  staff: page,
+}) => {
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  let lists = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/components/with-count-status')) lists += 1
+  })
+  await page.route('**/assets/frame-*.js', async (route) => {
+    await expect.poll(() => lists).toBe(1)
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  expect(lists).toBe(1)
+})

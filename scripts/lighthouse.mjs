@@ -186,6 +186,8 @@ await runScript(async () => {
   /** @type {string[]} */
   const low = []
   await makeCompany(program)
+  // What was imported is news for ten seconds, and lists are loaded again for it.
+  await new Promise((resolve) => setTimeout(resolve, 11_000))
   for (const { path, who } of screens) {
     if (only.length > 0 && !only.includes(path)) continue
     if (who !== null) await signIn(program.url, context, who)

@@ -5,6 +5,7 @@ import {
   type EndpointReply,
 } from '@inventory-manager/contract/endpoint'
 import { ApiError } from './api-error.ts'
+import { takeEarly } from './early-reply.ts'
 import { ownerOf, readToken } from './token.ts'
 
 export type CallOptions = {
@@ -80,19 +81,33 @@ function tokenFor(endpoint: Endpoint, { owner }: CallOptions): string | null {
   return token
 }
 
-/** Sends a call and gives its reply where it succeeded; throws ApiError. */
-export async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
-  const token = tokenFor(endpoint, options)
+/** The answer to a call, whatever it is. Asks before anything else happens: the page may be closing. */
+async function ask(
+  endpoint: Endpoint,
+  input: Input,
+  { token, options }: { token: string | null; options: CallOptions },
+): Promise<Response> {
   const signal = signalOf(options)
-  const response = await fetch(urlOf(endpoint, input), {
+  const url = urlOf(endpoint, input)
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+  const early = takeEarly(url, { body, token })
+  const arrived = early === null ? null : await early
+  if (arrived !== null) return arrived
+  return await fetch(url, {
     method: endpoint.method,
     headers: headersOf(token, options),
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
     ...(options.outlivesPage === true ? { keepalive: true } : {}),
   }).catch((error: unknown) => {
     throw failureOf(error)
   })
+}
+
+/** Sends a call and gives its reply where it succeeded; throws ApiError. */
+export async function send(endpoint: Endpoint, input: Input, options: CallOptions): Promise<Response> {
+  const token = tokenFor(endpoint, options)
+  const response = await ask(endpoint, input, { token, options })
   if (response.ok) return response
   const error = await errorOf(response)
   const isOver = error.status === 401 || ends.test(error.message)

@@ -5,10 +5,12 @@ import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
 import { useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
+import { part } from '../ui/part.tsx'
 import { useOutbox } from './outbox.ts'
 
 // Sign-in must not wait for what comes after it.
-const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
+const signedIn = part(async () => (await import('./signed-in.tsx')).SignedIn)
+
 const RegisterScreen = lazy(async () => ({
   default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
 }))
@@ -63,7 +65,7 @@ export function App() {
         <LocationScreen user={session.user} />
       ) : (
         <Suspense fallback={<Loading label="Loading..." />}>
-          <SignedIn key={session.user.id} />
+          <signedIn.Content key={session.user.id} />
         </Suspense>
       )
     case 'signed_out':
@@ -73,4 +75,10 @@ export function App() {
         </Suspense>
       )
   }
+}
+
+/** Brings the screen of an address, for whoever is signed in. What does not arrive is asked for again where it is shown. */
+export async function loadSignedIn(address: string): Promise<void> {
+  const [frame] = await Promise.allSettled([import('./signed-in.tsx'), signedIn.load()])
+  if (frame.status === 'fulfilled') await Promise.allSettled([frame.value.loadShown(address)])
 }

@@ -1,12 +1,11 @@
-import './styles.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query-client.ts'
-import { startSession } from '../session/session.ts'
-import { App } from './app.tsx'
+import { isAuthenticated, startSession } from '../session/session.ts'
+import { Loading } from '../ui/loading.tsx'
+import { App, loadSignedIn } from './app.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
-import { loadEarly } from './early.ts'
 
 /** Earlier versions may have left service workers behind; none is used (specification 1). */
 async function unregisterServiceWorkers(): Promise<void> {
@@ -15,18 +14,26 @@ async function unregisterServiceWorkers(): Promise<void> {
   await Promise.all(registrations.map((registration) => registration.unregister()))
 }
 
-startSession()
-loadEarly(location.pathname)
-unregisterServiceWorkers().catch(reportError)
+/** Shows the application, once the parts have arrived that the address needs. */
+async function show(container: Element): Promise<void> {
+  const root = createRoot(container)
+  if (isAuthenticated()) {
+    root.render(<Loading label="Loading..." />)
+    await loadSignedIn(location.pathname)
+  }
+  root.render(
+    <StrictMode>
+      <CrashBoundary>
+        <QueryClientProvider client={queryClient}>
+          <App />
+        </QueryClientProvider>
+      </CrashBoundary>
+    </StrictMode>,
+  )
+}
 
+startSession()
+unregisterServiceWorkers().catch(reportError)
 const root = document.querySelector('#root')
 if (root === null) throw new Error('The page has no root element.')
-createRoot(root).render(
-  <StrictMode>
-    <CrashBoundary>
-      <QueryClientProvider client={queryClient}>
-        <App />
-      </QueryClientProvider>
-    </CrashBoundary>
-  </StrictMode>,
-)
+show(root).catch(reportError)

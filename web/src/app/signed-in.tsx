@@ -1,16 +1,21 @@
 import { getLocation } from '@inventory-manager/contract/locations'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useNews } from './news.ts'
-import { screensFor } from './screens.tsx'
+import { part } from '../ui/part.tsx'
+import { loadScreen, screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
-const FloorStrip = lazy(async () => ({
-  default: (await import('../counting/floor-strip.tsx')).FloorStrip,
-}))
+const floorStrip = part(async () => (await import('../counting/floor-strip.tsx')).FloorStrip)
+
+/** Brings what the screen of an address shows in the frame. */
+export async function loadShown(address: string): Promise<void> {
+  await Promise.all([floorStrip.load(), loadScreen(address)])
+}
+
 /** The screens of who is signed in at a location, in the frame that all of them have. */
 export function SignedIn() {
   const { user, location } = useLocatedSession()
@@ -22,7 +27,7 @@ export function SignedIn() {
         <Switch>
           {screens.map(({ path, onTheFloor, Content }) => (
             <Route key={path} path={path}>
-              {onTheFloor === true && <FloorStrip />}
+              {onTheFloor === true && <floorStrip.Content />}
               <Content />
             </Route>
           ))}

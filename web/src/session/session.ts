@@ -9,10 +9,10 @@ import { queryClient } from '../api/query-client.ts'
 import { readClaims, readToken, tokenKey } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { reportSession, startReporting } from './lifecycle.ts'
+import { locationKey, readLocation } from './stored-location.ts'
 import { readStoredUser } from './stored-user.ts'
 
 const userKey = 'user_data'
-const locationKey = 'selectedLocation'
 
 /**
  * Signed out, perhaps with a sentence that says why; with a token whose user the server is asked for; or signed in,
@@ -52,7 +52,7 @@ function clearStorage(): void {
 }
 
 function storedLocation(user: SignedInUser): LocationCode | null {
-  const stored = localStorage.getItem(locationKey)
+  const stored = readLocation()
   const found = stored === null ? undefined : findLocation(stored)
   if (found !== undefined && planOffers(user.plan, found.code)) return found.code
   localStorage.removeItem(locationKey)
@@ -61,7 +61,7 @@ function storedLocation(user: SignedInUser): LocationCode | null {
 
 /** Whether a location is still chosen on this device: in another tab the person may be choosing a new one. */
 export function isLocationChosen(): boolean {
-  return localStorage.getItem(locationKey) !== null
+  return readLocation() !== null
 }
 
 function signedIn(user: SignedInUser): Session {

@@ -1,0 +1,7 @@
+/** Where the chosen location is kept (specification 3, 'Session data in local browser storage'). */
+export const locationKey = 'selectedLocation'
+
+/** The location that is kept on this device, as it is. */
+export function readLocation(): string | null {
+  return localStorage.getItem(locationKey)
+}
