@@ -37,16 +37,23 @@ export function spokenResult({ verdict, description, quantity }: CountResult): s
 
 type FrameProps = Look & { quantity: number; message: string; barcode: string }
 
+/** As high on a handheld as its longest usual sentence needs, so that the fields below stay where they are. */
+const space = 'min-h-44 rounded-card border p-4 sm:min-h-40'
+
 function Frame({ icon: Icon, word, classes, quantity, message, barcode }: FrameProps) {
   return (
-    <div className={classNames('min-h-40 rounded-card border p-4', classes)}>
-      <div className="flex flex-wrap items-center gap-x-3">
+    <div className={classNames(space, classes)}>
+      <div className="flex items-center gap-3">
         <Icon aria-hidden className="size-10 shrink-0" strokeWidth={3} />
         <p className="text-2xl font-bold">{word}</p>
-        <p className="ml-auto text-2xl font-bold tabular-nums">{formatNumber(quantity)}</p>
       </div>
-      <p className="mt-2 font-medium break-words">{message}</p>
-      <p className="truncate font-mono text-sm">{barcode}</p>
+      <div className="mt-2 flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="font-medium break-words">{message}</p>
+          <p className="truncate font-mono text-sm">{barcode}</p>
+        </div>
+        <p className="text-2xl font-bold tabular-nums">{formatNumber(quantity)}</p>
+      </div>
     </div>
   )
 }
@@ -87,7 +94,12 @@ export function ResultPanel({ session }: { session: string }) {
   return (
     <div role="status">
       {result === undefined ? (
-        <div className="grid min-h-40 place-items-center rounded-card border border-dashed border-line-strong/60 p-4 text-center text-muted">
+        <div
+          className={classNames(
+            space,
+            'grid place-items-center border-dashed border-line-strong/60 text-center text-muted',
+          )}
+        >
           Scan a barcode to begin
         </div>
       ) : (

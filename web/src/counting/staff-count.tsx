@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -76,7 +76,7 @@ export function StaffCount() {
     // Scanning begins at once, on the list that is shown; what holds now comes meanwhile. Without a network the list
     // that was kept will do, and only a refusal ends the count again.
     const { error: failure } = await refetch()
-    if (failure === null) return
+    if (!(failure instanceof ApiError) || failure.kind === 'network' || failure.kind === 'timeout') return
     counting.end()
     setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
   }
