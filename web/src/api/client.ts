@@ -120,7 +120,8 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch (error) {
-    if (isNamed(error, 'AbortError') || isNamed(error, 'TimeoutError')) throw failureOf(error)
+    // Anything else than text that is no JSON is a connection that broke under the reply.
+    if (!(error instanceof SyntaxError)) throw failureOf(error)
     throw new ApiError('The server sent a reply that cannot be read.', {
       kind: 'bad_reply',
       status: response.status,
