@@ -1,7 +1,8 @@
-import { anyOf } from '../companies.ts'
+import { anyOf, ask } from '../companies.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
 import { runPgbench, type World } from '../world.ts'
+import { countOf } from './count.ts'
 
 const rounds = 5
 const seconds = 3
@@ -60,12 +61,25 @@ async function measure(world: World, { clients, next }: Read): Promise<Figures> 
   return await run({ origin: world.program.url, clients, seconds, next: () => next(world) })
 }
 
+const counts = 20
+
+/** Some entries in each company's trail, so that a page of it is full. */
+async function count({ program, companies }: World): Promise<void> {
+  for (const { token, rows } of companies) {
+    for (const row of rows.slice(0, counts)) {
+      const { path, body } = countOf(token, row)
+      await ask(program.url, { path, token, body })
+    }
+  }
+}
+
 /** Reads beside the bare route and pgbench's list, back to back in each round. */
 export async function measureReads(world: World): Promise<Line[]> {
   const ours = new Map<string, Figures[]>()
   const bare: Figures[] = []
   const bareSingle: Figures[] = []
   const lists: number[] = []
+  await count(world)
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await run({ origin: world.bareOrigin, clients: item.clients, seconds, next: bareItem }))
     bareSingle.push(await run({ origin: world.bareOrigin, clients: 1, seconds, next: bareItem }))

@@ -34,11 +34,12 @@ export function analyticsRoutes(bind: Binder): void {
     }
   })
 
-  bind.reader(weeklyTrends, async ({ tx, actor, query }) => {
+  bind.reader(weeklyTrends, async ({ tx, asking, query }) => {
+    const { timeZone } = await asking
     const days = await listWeeks(tx, {
       location: query.location,
       weeks: trendWeeks,
-      timeZone: actor.timeZone,
+      timeZone,
     })
     const starts = [...new Set(days.map(({ week_start: start }) => start))]
     return {

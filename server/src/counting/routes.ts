@@ -84,7 +84,8 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   recordRoutes(bind)
   roomRoutes(bind)
 
-  bind.reader(listWithCountStatus, async ({ tx, actor, body }) => {
+  bind.reader(listWithCountStatus, async ({ tx, asking, body }) => {
+    const actor = await asking
     requireLocation(actor, body.location)
     const period = await getPeriod(tx, actor.timeZone)
     const rows = await listCountable(tx, { location: body.location, weekday: period.weekday })
@@ -111,8 +112,8 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     return { success: true, reset }
   })
 
-  bind.reader(componentHistory, async ({ tx, actor, body }) => {
-    requireLocation(actor, body.location)
+  bind.reader(componentHistory, async ({ tx, asking, body }) => {
+    requireLocation(await asking, body.location)
     const component = await getComponent(tx, lookupCodes(body.barcode))
     const filter = { sku: component.barcode, location: body.location, limit: modalLimit }
     return presentHistoryPage(await listHistory(tx, filter), modalLimit)

@@ -31,7 +31,8 @@ export function discrepancyRoutes(bind: Binder): void {
     decided: await decideAll(tx, actor, body),
   }))
 
-  bind.reader(listRecountsEndpoint, async ({ tx, actor, query }) => {
+  bind.reader(listRecountsEndpoint, async ({ tx, asking, query }) => {
+    const actor = await asking
     if (query.location !== undefined) requireLocation(actor, query.location)
     const rows = await listRecounts(tx, actor, {
       location: query.location,

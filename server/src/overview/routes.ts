@@ -97,7 +97,8 @@ async function subscriptionOf(tx: Tx, actor: Actor) {
 }
 
 export function overviewRoutes(bind: Binder): void {
-  bind.reader(dashboard, async ({ tx, actor }) => {
+  bind.reader(dashboard, async ({ tx, asking }) => {
+    const actor = await asking
     const [subscription, usage, counting, activity] = await Promise.all([
       subscriptionOf(tx, actor),
       usageOf(tx, actor),

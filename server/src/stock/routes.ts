@@ -18,9 +18,10 @@ import { countComponents, getComponent, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
 export function stockRoutes(bind: Binder, lookUp: Lookup): void {
-  bind.list(listEndpoint, async ({ tx, actor, query }) => {
+  bind.list(listEndpoint, async ({ tx, asking, query }) => {
+    const { weekday } = await asking
     const [{ components, more, last }, total] = await Promise.all([
-      listComponentsAsJson(tx, { ...query, today: actor.weekday }),
+      listComponentsAsJson(tx, { ...query, today: weekday }),
       countComponents(tx),
     ])
     return `{"components":${components},"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { sqlState } from './errors.ts'
+import { pipelined } from './pipelined.ts'
 import { allowingMinutes, patience, poolForKysely, type StatementMaker } from './pool.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
@@ -23,12 +24,13 @@ export type Database = {
   /**
    * Reading what need not come from the database itself: from the replica where one is given, else as `readInTenant`. Whoever
    * asks is looked up by `authorise` in the database itself, which knows first when a session or role has ended; what is
-   * read holds everything that was written, by anybody, before.
+   * read holds everything that was written, by anybody, before. Both are asked at once, and nothing that was read is given
+   * to somebody who is refused.
    */
   reading: <A, T>(
     tenantId: string,
     authorise: (tx: Tx) => Promise<A>,
-    read: (tx: Tx, authorised: A) => Promise<T>,
+    read: (tx: Tx, authorised: Promise<A>) => Promise<T>,
   ) => Promise<T>
   /** One long read, from the replica where one is given, with every statement seeing one moment while others write. */
   inSnapshot<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -83,6 +85,14 @@ export async function listNamed({ outside }: Database, call: RawBuilder<{ id: st
   return rows.map(({ id }) => id)
 }
 
+/** What was read, if those who asked may; waits for both, since a transaction must not end below a statement. */
+async function ifAuthorised<T>(authorised: Promise<unknown>, reading: Promise<T>): Promise<T> {
+  const [allowed, read] = await Promise.allSettled([authorised, reading])
+  if (allowed.status === 'rejected') throw allowed.reason
+  if (read.status === 'rejected') throw read.reason
+  return read.value
+}
+
 type Connection = Pick<Kysely<DB>, 'transaction'>
 
 function requireUuid(tenantId: string): void {
@@ -91,8 +101,9 @@ function requireUuid(tenantId: string): void {
 
 /** The same text for every company, so that each connection plans one statement for all. */
 async function enter(trx: Transaction<DB>, tenantId: string): Promise<Tx> {
-  await sql`select set_config('app.tenant_id', ${tenantId}, true)`.execute(trx)
-  return { db: trx, tenantId }
+  const db = await pipelined(trx)
+  await sql`select set_config('app.tenant_id', ${tenantId}, true)`.execute(db)
+  return { db, tenantId }
 }
 
 async function attempt<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -154,10 +165,13 @@ export function createDatabase(
     readInTenant,
     async reading(tenantId, authorise, read) {
       if (replica === null) {
-        return await readInTenant(tenantId, async (tx) => await read(tx, await authorise(tx)))
+        return await readInTenant(tenantId, (tx) => {
+          const authorised = authorise(tx)
+          return ifAuthorised(authorised, read(tx, authorised))
+        })
       }
       const authorised = await readInTenant(tenantId, authorise)
-      const work = (tx: Tx) => read(tx, authorised)
+      const work = (tx: Tx) => read(tx, Promise.resolve(authorised))
       const found = await onReplica((there) => attemptToRead(there, tenantId, work), { again: true })
       return found === null ? await readInTenant(tenantId, work) : found.value
     },

@@ -39,6 +39,7 @@ export const allowingMinutes = "set local statement_timeout = '5min'"
 
 /** How Kysely begins a transaction that may not write. */
 const beginningToRead = 'start transaction isolation level repeatable read read only'
+const ends: ReadonlySet<string> = new Set(['commit', 'rollback'])
 const beginnings = /^(begin|start transaction|set |select set_config)/i
 
 function patienceWith(text: string, allowsMinutes: boolean): number {
@@ -122,16 +123,25 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   let allowsMinutes = false
   let isReadOnly = false
   let isSilent = false
+  let isOver = false
   let ahead: Promise<Settled> | null = null
 
   function isSentAhead(text: string): boolean {
     return beginnings.test(text) || (isReadOnly && text === 'commit')
   }
 
-  async function query(text: string, values: readonly unknown[]): Promise<Answer> {
+  /** Takes note of what a statement changes for those behind it. */
+  function pass(text: string): void {
     if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
+    // Work that went on beside the one that failed must not reach the database behind its transaction.
+    if (isOver && !ends.has(text)) throw new Error('The transaction is over.')
+    isOver = ends.has(text)
     if (text === allowingMinutes) allowsMinutes = true
     if (text === beginningToRead) isReadOnly = true
+  }
+
+  async function query(text: string, values: readonly unknown[]): Promise<Answer> {
+    pass(text)
     const statement = { ...make(text, values), query_timeout: patienceWith(text, allowsMinutes) }
     writeTogether(client.connection.stream)
     const settling = settle(ahead, client.query(statement))
@@ -140,7 +150,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     const settled = await settling
     const failed = settled.find((one) => one.status === 'rejected')
     if (failed !== undefined) {
-      isSilent = isSilence(failed.reason)
+      isSilent ||= isSilence(failed.reason)
       throw failed.reason
     }
     return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
@@ -152,6 +162,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     ahead = null
     allowsMinutes = false
     isReadOnly = false
+    isOver = false
     if (ending === null) client.release(isSilent)
     else {
       ending.then(

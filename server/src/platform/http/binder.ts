@@ -27,6 +27,8 @@ export type Caller = { address: string; userAgent: string }
 
 type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller; key: string | null }
 type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
+/** Who asks is found out while the handler reads, and only then is anything sent. */
+type ReaderCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; asking: Promise<Actor> }
 type OwnTransactionCall<E extends Endpoint> = EndpointInput<E> & {
   claims: Claims
   key: string | null
@@ -48,12 +50,12 @@ export type Binder = {
   /** As member, for lists and charts, which may be read from a replica. */
   reader<E extends MemberEndpoint & { effect: 'read' }, const R extends Immutable<EndpointReply<E>>>(
     endpoint: E,
-    handler: (call: MemberCall<E>) => Promise<R>,
+    handler: (call: ReaderCall<E>) => Promise<R>,
   ): void
   /** As reader, for what is long or read often: the handler gives the reply as JSON text, written by the database. */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
-    handler: (call: MemberCall<E>) => Promise<string>,
+    handler: (call: ReaderCall<E>) => Promise<string>,
   ): void
   /** As list, for what is asked most: the handler's single statement checks the session itself. */
   oneStatement<E extends MemberEndpoint & { effect: 'read'; access: 'member' }>(
@@ -188,7 +190,7 @@ function createReading({ identity, database }: Parts) {
 
   return {
     allowedActor,
-    reading: <T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, actor: Actor) => Promise<T>) =>
+    reading: <T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, asking: Promise<Actor>) => Promise<T>) =>
       database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read),
   }
 }
@@ -231,7 +233,7 @@ export function createBinder(parts: Parts): Binder {
     reader(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const value = await reading(endpoint, claims, (tx, actor) => handler({ ...input, tx, actor }))
+        const value = await reading(endpoint, claims, (tx, asking) => handler({ ...input, tx, asking }))
         return present(endpoint, reply, value)
       })
     },
@@ -239,7 +241,7 @@ export function createBinder(parts: Parts): Binder {
     list(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const text = await reading(endpoint, claims, (tx, actor) => handler({ ...input, tx, actor }))
+        const text = await reading(endpoint, claims, (tx, asking) => handler({ ...input, tx, asking }))
         return sendJson(endpoint, reply, text)
       })
     },

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCompany, startTestApp, type TestApp } from '../../../test/test-app.ts'
+import type { Tx } from './database.ts'
+
+let app: TestApp
+let tenantId: string
+
+beforeAll(async () => {
+  app = await startTestApp({ DATABASE_POOL_SIZE: '2' })
+  tenantId = (await makeCompany(app)).tenantId
+})
+afterAll(() => app.close())
+
+const wait = (tx: Tx) => sql`select pg_sleep(0.1)`.execute(tx.db)
+
+/** What both connections still have set of a company when the transactions that set it are over. */
+async function leftBehind(): Promise<unknown> {
+  const look = () =>
+    app.database.callFunction(
+      `select current_setting('app.tenant_id', true) as company, pg_sleep(0.1)::text`,
+      [],
+    )
+  const [one, other] = await Promise.all([look(), look()])
+  return [...one, ...other].map(({ company }) => company ?? '')
+}
+
+it('lets nothing reach the database behind a transaction whose other part failed', async () => {
+  const goingOn: Promise<unknown>[] = []
+  const work = app.database.inTenant(tenantId, async (tx) => {
+    const late = async () => {
+      await sleep(50)
+      await sql`select set_config('app.tenant_id', 'of a dead transaction', false)`.execute(tx.db)
+    }
+    // The end of the transaction is answered only behind the statement that is slow.
+    goingOn.push(wait(tx), late())
+    await Promise.all([...goingOn, Promise.reject(new Error('This part failed.'))])
+  })
+
+  await expect(work).rejects.toThrow('This part failed.')
+  expect((await Promise.allSettled(goingOn)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  await expect(goingOn[1]).rejects.toThrow('The transaction is over.')
+  expect(await leftBehind()).toEqual(['', ''])
+})
+
+it('gives nothing that was read to somebody who is refused meanwhile', async () => {
+  const refused = app.database.reading(
+    tenantId,
+    async (tx) => {
+      await wait(tx)
+      throw new Error('You are signed out.')
+    },
+    async (tx) => await sql`select 1 as read`.execute(tx.db),
+  )
+  await expect(refused).rejects.toThrow('You are signed out.')
+})
+
+it('says that somebody is refused, not what failed for them', async () => {
+  const refused = app.database.reading(
+    tenantId,
+    async () => {
+      await sleep(50)
+      throw new Error('You are signed out.')
+    },
+    () => Promise.reject(new Error('There is no such component.')),
+  )
+  await expect(refused).rejects.toThrow('You are signed out.')
+})
