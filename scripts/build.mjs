@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { runTool } from './command.mjs'
+import { compressFiles } from './compress.mjs'
 import { listFiles } from './files.mjs'
 import { ensureInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
@@ -69,6 +70,7 @@ async function buildPart(part) {
   if (missing.length > 0) return `${output}\nThe ${part.name} build left no ${missing.join(' and no ')}.`
   const overweight = part.name === 'web' ? weigh(next) : []
   if (overweight.length > 0) return overweight.join('\n')
+  if (part.name === 'web') await compressFiles(next)
   writeFileSync(join(next, stampName), stamp)
   swapIn(next, join(root, part.name, 'dist'))
   say(`Built ${part.name} in ${seconds.toFixed(1)} s.`)

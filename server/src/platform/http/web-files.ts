@@ -10,6 +10,9 @@ export async function serveWebFiles(app: FastifyInstance, folder: string): Promi
   await app.register(staticFiles, {
     root: folder,
     wildcard: false,
+    // The build leaves them beside the files they are of.
+    preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       void reply.header('cache-control', path.includes('/assets/') ? immutable : 'no-cache')

@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serveWebFiles } from './web-files.ts'
+
+const script = `console.log('counting')\n`.repeat(200)
+let folder: string
+let app: FastifyInstance
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inventory-manager-web-files-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<title>Inventory Manager</title>')
+  await writeFile(join(folder, 'assets', 'boot-1.js'), script)
+  await writeFile(join(folder, 'assets', 'boot-1.js.br'), brotliCompressSync(script))
+  await writeFile(join(folder, 'assets', 'boot-1.js.gz'), gzipSync(script))
+  app = fastify()
+  await serveWebFiles(app, folder)
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+const get = (url: string, accepted?: string) =>
+  app.inject({ url, ...(accepted === undefined ? {} : { headers: { 'accept-encoding': accepted } }) })
+
+it('gives each browser the smallest form of a file that it takes, as the same kind of file', async () => {
+  const brotli = await get('/assets/boot-1.js', 'gzip, deflate, br, zstd')
+  expect(brotli.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'application/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  })
+  expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(script)
+
+  const gzip = await get('/assets/boot-1.js', 'gzip, deflate')
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+
+  const plain = await get('/assets/boot-1.js')
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(plain.body).toBe(script)
+})
+
+it('gives the page itself where nothing smaller was left beside it', async () => {
+  const page = await get('/monthly-count', 'br')
+  expect(page.headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': 'text/html; charset=utf-8',
+  })
+  expect(page.body).toBe('<title>Inventory Manager</title>')
+})
