@@ -7,25 +7,38 @@ const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
 const frame = 'frame'
 
-/** The modules that a root imports, and that those import, and so on. */
-function modulesOf(root: string, modules: Rolldown.ChunkingContext): Set<string> {
+/** The modules that roots import, and that those import, and so on. */
+function modulesOf(roots: readonly string[], modules: Rolldown.ChunkingContext): Set<string> {
   const found = new Set<string>()
   function add(module: string): void {
     if (found.has(module)) return
     found.add(module)
     for (const imported of modules.getModuleInfo(module)?.importedIds ?? []) add(imported)
   }
-  add(fileURLToPath(new URL(root, import.meta.url)))
+  for (const root of roots) add(fileURLToPath(new URL(root, import.meta.url)))
   return found
 }
 
-let first: { boot: Set<string>; frame: Set<string> } | undefined
+/** What screens need first, each in one file, by what begins it; a module is in the first that needs it. */
+const firstParts: Record<string, readonly string[]> = {
+  boot: ['src/app/boot.ts'],
+  [frame]: ['src/app/main.tsx'],
+  'signed-in': [
+    'src/app/signed-in.tsx',
+    'src/counting/floor-strip.tsx',
+    'src/ui/card.tsx',
+    'src/ui/empty-state.tsx',
+    'src/lib/ids.ts',
+    '../contract/src/stock/rules.ts',
+  ],
+}
 
-/** What every screen needs first: the little that asks for the rest, and the frame of the application. */
+let first: { name: string; modules: Set<string> }[] | undefined
+
+/** The little that asks for the rest, the frame of the application, and what whoever is signed in sees on each screen. */
 function nameFirst(id: string, modules: Rolldown.ChunkingContext): string | null {
-  first ??= { boot: modulesOf('src/app/boot.ts', modules), frame: modulesOf('src/app/main.tsx', modules) }
-  if (first.boot.has(id)) return 'boot'
-  return first.frame.has(id) ? frame : null
+  first ??= Object.entries(firstParts).map(([name, roots]) => ({ name, modules: modulesOf(roots, modules) }))
+  return first.find((part) => part.modules.has(id))?.name ?? null
 }
 
 /** Lets the page ask for the frame at once, not only when its first script has asked for everything else. */
