@@ -7,6 +7,7 @@ import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
 import { useCountEntries, useOutboxState, type CountScope } from './count-entries.ts'
 import { findIn, type TakenResult } from './count-list.ts'
@@ -83,6 +84,9 @@ function Repeated({ session, onDiscarded }: { session: string; onDiscarded: () =
     />
   )
 }
+
+/** What is below the fields: painted by itself, and only while it is in view. */
+const later = 'isolate [content-visibility:auto] [contain-intrinsic-size:auto_40rem]'
 
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
@@ -183,13 +187,13 @@ export function ActiveCount(props: ActiveCountProps) {
         </ScanChoices>
         <EntriesToDecide />
         <ToCountAgain session={scope.session} />
-        <div className="isolate">
+        <div className={later}>
           <Card title="Recent Scans" flush>
             <RecentScans session={scope.session} />
           </Card>
         </div>
       </div>
-      <div className="isolate min-w-0">{props.children}</div>
+      <div className={classNames(later, 'min-w-0')}>{props.children}</div>
       <Repeated session={scope.session} onDiscarded={() => tellProblem(countMessages.notUpdated)} />
       {leavingTo !== null && (
         <LeaveDialog
