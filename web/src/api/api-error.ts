@@ -31,6 +31,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
+/** Whether the server was not reached, or did not answer: it has refused nothing. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout')
+}
+
 const passing: readonly (number | null)[] = [401, 408, 429, 502, 503, 504]
 
 /** Whether a failure says nothing about the call itself, so that the same call may succeed later. */

@@ -116,17 +116,18 @@ export async function send(endpoint: Endpoint, input: Input, options: CallOption
   throw error
 }
 
+/** What a reply means that is not what the contract says. */
+export function badReply(cause: unknown, status: number | null): ApiError {
+  const facts = { kind: 'bad_reply' as const, cause, ...(status === null ? {} : { status }) }
+  return new ApiError('The server sent a reply that cannot be read.', facts)
+}
+
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch (error) {
     // Anything else than text that is no JSON is a connection that broke under the reply.
-    if (!(error instanceof SyntaxError)) throw failureOf(error)
-    throw new ApiError('The server sent a reply that cannot be read.', {
-      kind: 'bad_reply',
-      status: response.status,
-      cause: error,
-    })
+    throw error instanceof SyntaxError ? badReply(error, response.status) : failureOf(error)
   }
 }
 
@@ -147,13 +148,7 @@ export async function call<E extends Endpoint>(
   if (!('json' in endpoint.reply)) throw new Error('Use callForFile for files.')
   const response = await send(endpoint, input, options)
   const parsed = endpoint.reply.json.safeParse(await readJson(response))
-  if (!parsed.success) {
-    throw new ApiError('The server sent a reply that cannot be read.', {
-      kind: 'bad_reply',
-      status: response.status,
-      cause: parsed.error,
-    })
-  }
+  if (!parsed.success) throw badReply(parsed.error, response.status)
   // Parsed by the endpoint's own schema, which the compiler cannot follow through the generic.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return parsed.data as EndpointReply<E>

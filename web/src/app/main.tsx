@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query-client.ts'
-import { isAuthenticated, startSession } from '../session/session.ts'
+import { isAuthenticated, isLocationChosen, startSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { App, loadSignedIn } from './app.tsx'
 import { CrashBoundary } from './crash-boundary.tsx'
@@ -17,7 +17,7 @@ async function unregisterServiceWorkers(): Promise<void> {
 /** Shows the application, once the parts have arrived that the address needs. */
 async function show(container: Element): Promise<void> {
   const root = createRoot(container)
-  if (isAuthenticated()) {
+  if (isAuthenticated() && isLocationChosen()) {
     root.render(<Loading label="Loading..." />)
     await loadSignedIn(location.pathname)
   }

@@ -28,19 +28,15 @@ export function useCycle(location: LocationCode) {
     queryKey: ['count-status', location],
     structuralSharing: false,
     queryFn: ({ signal }) =>
-      loadKept({
-        name: `admin ${location}`,
-        schema: listWithCountStatus.reply.json,
-        load: () => call(listWithCountStatus, { body: { location } }, { signal }),
-      }),
+      loadKept(listWithCountStatus, { name: `admin ${location}`, input: { body: { location } }, signal }),
   })
   const cycle = useQuery({
     queryKey: ['cycle', location],
     queryFn: async ({ signal }) => {
-      const { cycle_counts: records } = await loadKept({
+      const { cycle_counts: records } = await loadKept(listCycleCounts, {
         name: `cycle ${location}`,
-        schema: listCycleCounts.reply.json,
-        load: () => call(listCycleCounts, { query: { location, user_type: 'admin' } }, { signal }),
+        input: { query: { location, user_type: 'admin' } },
+        signal,
       })
       return records.find((record) => record.id === id) ?? null
     },

@@ -1,5 +1,7 @@
-import type { z } from '@inventory-manager/contract/zod'
-import { ApiError } from '../api/api-error.ts'
+import type { Endpoint, EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
+import { z } from '@inventory-manager/contract/zod'
+import { isUnreached } from '../api/api-error.ts'
+import { callForList, readList } from '../api/list-client.ts'
 import { ownerOf, readToken } from '../api/token.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { findKept, keep } from '../scanning/database.ts'
@@ -13,26 +15,29 @@ function keyOf(name: string): [owner: string, name: string] {
   return [(token === null ? null : ownerOf(token)) ?? '', name]
 }
 
-function readKept<T>(value: unknown, schema: z.ZodType<T>): { at: string; list: T } | null {
-  if (typeof value !== 'object' || value === null || !('at' in value) || !('list' in value)) return null
-  const read = schema.safeParse(value.list)
-  return read.success && typeof value.at === 'string' ? { at: value.at, list: read.data } : null
-}
+const keptList = z.object({ at: z.iso.datetime(), text: z.string() })
 
-type ListOptions<T> = { name: string; schema: z.ZodType<T>; load: () => Promise<T> }
+type Load<E extends Endpoint> = { name: string; input: EndpointCall<E>; signal: AbortSignal }
 
 /** Loads a list and keeps it on this device; without a network gives what was kept. Throws as the call does. */
-export async function loadKept<T extends object>({ name, schema, load }: ListOptions<T>): Promise<Kept<T>> {
+export async function loadKept<E extends Endpoint>(
+  endpoint: E,
+  { name, input, signal }: Load<E>,
+): Promise<Kept<EndpointReply<E>>> {
   const key = keyOf(name)
   try {
-    const list = await load()
-    keep(key, { at: new Date().toISOString(), list }).catch(reportError)
-    return { ...list, keptAt: null }
+    const { list, text } = await callForList(endpoint, input, { signal })
+    // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
+    keep(key, { at: new Date().toISOString(), text }).catch(reportError)
+    return Object.assign({ keptAt: null }, list)
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.kind !== 'network' && error.kind !== 'timeout')) throw error
-    const kept = readKept(await findKept(key), schema)
-    if (kept === null) throw error
-    return { ...kept.list, keptAt: kept.at }
+    if (!isUnreached(error)) throw error
+    const kept = keptList.safeParse(await findKept(key))
+    if (!kept.success) throw error
+    const [list] = await Promise.allSettled([readList(endpoint, kept.data.text)])
+    // Kept by a version whose lists were others: no help here.
+    if (list.status === 'rejected') throw error
+    return Object.assign({ keptAt: kept.data.at }, list.value)
   }
 }
 

@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { ApiError, messageOf } from '../api/api-error.ts'
+import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -35,11 +35,7 @@ function useCountList(location: LocationCode) {
     // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
     structuralSharing: false,
     queryFn: ({ signal }) =>
-      loadKept({
-        name: `monthly ${location}`,
-        schema: listWithCountStatus.reply.json,
-        load: () => call(listWithCountStatus, { body: { location } }, { signal }),
-      }),
+      loadKept(listWithCountStatus, { name: `monthly ${location}`, input: { body: { location } }, signal }),
   })
 }
 
@@ -76,7 +72,7 @@ export function StaffCount() {
     // Scanning begins at once, on the list that is shown; what holds now comes meanwhile. Without a network the list
     // that was kept will do, and only a refusal ends the count again.
     const { error: failure } = await refetch()
-    if (!(failure instanceof ApiError) || failure.kind === 'network' || failure.kind === 'timeout') return
+    if (!(failure instanceof ApiError) || isUnreached(failure)) return
     counting.end()
     setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
   }

@@ -112,10 +112,10 @@ function DayCount({ day }: { day: Day }) {
     queryKey,
     structuralSharing: false,
     queryFn: ({ signal }) =>
-      loadKept({
+      loadKept(highVolumeForDay, {
         name: `weekly ${day} ${location}`,
-        schema: highVolumeForDay.reply.json,
-        load: () => call(highVolumeForDay, { body: { day, location } }, { signal }),
+        input: { body: { day, location } },
+        signal,
       }),
   })
   if (data === undefined) {

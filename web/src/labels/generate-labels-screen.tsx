@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { callForList } from '../api/list-client.ts'
 import { readText } from '../lib/encoding.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -103,7 +104,7 @@ function FormatExamples() {
 function useKnownBarcodes() {
   const { data } = useQuery({
     queryKey: ['components'],
-    queryFn: ({ signal }) => call(listComponents, { query: {} }, { signal }),
+    queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
   })
   return useMemo(
     () => (data === undefined ? null : new Set(data.components.map((known) => known.barcode))),

@@ -7,6 +7,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { callForList } from '../api/list-client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
@@ -40,7 +41,7 @@ function useLabelled(): ReadonlySet<string> | null {
 function useComponents() {
   const query = useQuery({
     queryKey: ['components'],
-    queryFn: ({ signal }) => call(listComponents, { query: {} }, { signal }),
+    queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
   })
   const components = useMemo(() => query.data?.components ?? [], [query.data])
   return { ...query, components }

@@ -1,0 +1,74 @@
+import type { Endpoint, EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
+import { z } from '@inventory-manager/contract/zod'
+import { nextTask } from '../lib/tasks.ts'
+import { badReply, failureOf, send, type CallOptions } from './client.ts'
+
+/** How many items of a list are read before the page may do something else: about a millisecond. */
+const sliceLength = 250
+
+type Parts = Record<string, unknown>
+
+function isParts(value: unknown): value is Parts {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+async function parseArray(schema: z.ZodArray, items: readonly unknown[]): Promise<unknown[]> {
+  const parsed: unknown[] = []
+  for (let from = 0; from < items.length; from += sliceLength) {
+    if (from > 0) await nextTask()
+    parsed.push(...schema.parse(items.slice(from, from + sliceLength)))
+  }
+  return parsed
+}
+
+/** What a schema makes of a reply, its lists a slice at a time. Throws ZodError. */
+async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
+  if (!(schema instanceof z.ZodObject) || !isParts(value)) return schema.parse(value)
+  const lists: Parts = {}
+  const rest: Parts = { ...value }
+  for (const [name, part] of Object.entries(schema.shape)) {
+    const items = value[name]
+    if (!(part instanceof z.ZodArray) || !Array.isArray(items)) continue
+    lists[name] = await parseArray(part, items)
+    rest[name] = []
+  }
+  return { ...schema.parse(rest), ...lists }
+}
+
+/**
+ * The text of a reply with long lists as the endpoint's reply; nobody who types meanwhile waits for it. Throws ApiError of
+ * kind 'bad_reply'.
+ */
+export async function readList<E extends Endpoint>(endpoint: E, text: string): Promise<EndpointReply<E>> {
+  if (!('json' in endpoint.reply)) throw new Error('Use callForFile for files.')
+  try {
+    // Parsed by the endpoint's own schema, which the compiler cannot follow through the generic.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (await parseInSlices(endpoint.reply.json, JSON.parse(text))) as EndpointReply<E>
+  } catch (error) {
+    throw badReply(error, null)
+  }
+}
+
+/** The text of a reply, read as it comes: to read megabytes at the end would keep the page busy. */
+async function readText({ body }: Response): Promise<string> {
+  if (body === null) return ''
+  const pieces: string[] = []
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value)
+  } catch (error) {
+    throw failureOf(error)
+  }
+  return pieces.join('')
+}
+
+/** Calls an endpoint whose reply has thousands of items; gives its text, too. Throws ApiError. */
+export async function callForList<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointCall<E>,
+  options: CallOptions = {},
+): Promise<{ list: EndpointReply<E>; text: string }> {
+  const text = await readText(await send(endpoint, input, options))
+  return { list: await readList(endpoint, text), text }
+}
