@@ -86,9 +86,11 @@ function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamPart
 
 export function teamRoutes(bind: Binder, parts: TeamParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
-    const users = await listTeam(tx, actor.timeZone)
-    const invitations = await listOpenInvitations(tx)
-    const places = await countPlaces(tx)
+    const [users, invitations, places] = await Promise.all([
+      listTeam(tx, actor.timeZone),
+      listOpenInvitations(tx),
+      countPlaces(tx),
+    ])
     return {
       users: users.map(presentMember),
       invitations: invitations.map((row) => ({

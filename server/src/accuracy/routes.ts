@@ -33,7 +33,11 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
     const thisMonth = await getThisMonth(tx, timeZone)
     const until = query.until ?? thisMonth
     const scope = { from: monthAfter(until, 1 - query.months), until, location: query.location, timeZone }
-    const locations = await listMonths(tx, scope)
+    const [locations, causes, skus] = await Promise.all([
+      listMonths(tx, scope),
+      listCauses(tx, scope, mostNamed),
+      listSkus(tx, scope, mostNamed),
+    ])
     const names = Array.from({ length: query.months }, (_, place) => monthAfter(scope.from, place))
     return {
       this_month: thisMonth,
@@ -42,8 +46,8 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
       total: sumOf(locations),
       months: names.map((month) => ({ month, ...sumOf(locations.filter((row) => row.month === month)) })),
       locations,
-      causes: await listCauses(tx, scope, mostNamed),
-      skus: await listSkus(tx, scope, mostNamed),
+      causes,
+      skus,
     }
   })
 

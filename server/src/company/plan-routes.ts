@@ -62,11 +62,13 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
   }
 
   bind.member(getPlanState, async ({ tx, actor }) => {
-    const subscription = await findSubscription(tx)
-    const places = await countPlaces(tx)
-    const locations = await listLocationsInUse(tx)
-    const choices = []
-    for (const plan of planKeys) choices.push({ plan, read_only: await readOnlyAfter(tx, plan) })
+    const [subscription, places, locations, labels, choices] = await Promise.all([
+      findSubscription(tx),
+      countPlaces(tx),
+      listLocationsInUse(tx),
+      findLabelsUsed(tx, actor.timeZone),
+      Promise.all(planKeys.map(async (plan) => ({ plan, read_only: await readOnlyAfter(tx, plan) }))),
+    ])
     return {
       plan: actor.plan,
       status: actor.subscription,
@@ -80,7 +82,7 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
         ends_with_period: subscription?.ends_with_period ?? false,
       },
       usage: {
-        labels: await findLabelsUsed(tx, actor.timeZone),
+        labels,
         locations: Math.max(1, locations.length),
         users: places.users,
         invited: places.invited,

@@ -11,9 +11,11 @@ import { getExtras, listLocationsInUse, listUsersInOrder, placesOf, updatePlan }
 
 /** What of the company's present use a plan would make read-only. */
 export async function readOnlyAfter(tx: Tx, plan: PlanKey): Promise<ReadOnlyAfter> {
-  const used = await listLocationsInUse(tx)
-  const users = await listUsersInOrder(tx)
-  const extras = await getExtras(tx)
+  const [used, users, extras] = await Promise.all([
+    listLocationsInUse(tx),
+    listUsersInOrder(tx),
+    getExtras(tx),
+  ])
   return {
     locations: locations.flatMap(({ code, name }) => {
       const found = used.find(({ location }) => location === code)
