@@ -86,7 +86,7 @@ function Repeated({ session, onDiscarded }: { session: string; onDiscarded: () =
 }
 
 /** What is below the fields: painted by itself, and only while it is in view. */
-const later = 'isolate [content-visibility:auto] [contain-intrinsic-size:auto_40rem]'
+const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_40rem]'
 
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {

@@ -20,6 +20,7 @@ import { useStatus } from './counting-session.ts'
 import { useCycle, useCycleActions } from './cycle.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { KeptNotice, type Kept } from './kept-list.tsx'
+import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 import { SkuList } from './sku-list.tsx'
@@ -116,7 +117,7 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
   )
   return (
     <Page title={`Admin View, ${place.name}`} subtitle="Expected quantities are shown; staff count blind.">
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <PassingStatus status={status} />
       <KeptNotice keptAt={keptAt} />
       <CountDone {...standing} sentence="This month’s cycle count is complete." />
       {actions.active ? (

@@ -21,6 +21,7 @@ import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, loadKept } from './kept-list.tsx'
+import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 
@@ -115,7 +116,7 @@ export function StaffCount() {
   )
   return (
     <Page title="Monthly Count" subtitle={place.name}>
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <PassingStatus status={status} />
       <KeptNotice keptAt={data.keptAt} />
       {counting.session === null ? (
         <>

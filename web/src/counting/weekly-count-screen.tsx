@@ -29,6 +29,7 @@ import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, loadKept } from './kept-list.tsx'
+import { PassingStatus } from './passing-status.tsx'
 import { loadHighVolumeDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
@@ -87,7 +88,7 @@ function NoDay() {
   const { status, setStatus } = useStatus()
   return (
     <>
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <PassingStatus status={status} />
       <Card>
         <EmptyState title="Choose a day to count">
           <Button look="primary" onClick={() => setStatus({ tone: 'bad', text: countMessages.selectDay })}>
@@ -173,7 +174,7 @@ function DayCount({ day }: { day: Day }) {
   )
   return (
     <>
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <PassingStatus status={status} />
       <KeptNotice keptAt={data.keptAt} />
       <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
       {counting.session === null ? (

@@ -1,0 +1,11 @@
+import { Banner, type Tone } from '../ui/banner.tsx'
+
+/** A message that goes by itself, over the head of the screen: nothing moves for it, and nothing that is pressed lies there. */
+export function PassingStatus({ status }: { status: { tone: Tone; text: string } | null }) {
+  if (status === null) return null
+  return (
+    <div className="pointer-events-none fixed inset-x-4 top-16 z-20 mx-auto max-w-xl rounded-card shadow-lg desk:top-24">
+      <Banner tone={status.tone}>{status.text}</Banner>
+    </div>
+  )
+}
