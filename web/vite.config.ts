@@ -19,7 +19,10 @@ function modulesOf(roots: readonly string[], modules: Rolldown.ChunkingContext):
   return found
 }
 
-/** What screens need first, each in one file, by what begins it; a module is in the first that needs it. */
+/**
+ * What screens need first, each in one file, by what begins it: a module is in the first that needs it. With what comes once
+ * somebody is signed in are the small things that nearly every screen has.
+ */
 const firstParts: Record<string, readonly string[]> = {
   boot: ['src/app/boot.ts'],
   [frame]: ['src/app/main.tsx'],

@@ -10,8 +10,8 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
 import type { Billing, PayingProvider } from './billing.ts'
-import { findLabelsUsed, findSubscription, keepCustomer, listLocationsInUse } from './plan-queries.ts'
-import { applyPlan, readOnlyAfter, requireAccepted } from './plan-service.ts'
+import { findLabelsUsed, findSubscription, keepCustomer } from './plan-queries.ts'
+import { applyPlan, readOnlyAfter, readUse, requireAccepted } from './plan-service.ts'
 import { refreshSubscription } from './stripe-webhook.ts'
 
 export type PlanParts = { database: Database; identity: Identity; billing: Billing }
@@ -62,12 +62,11 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
   }
 
   bind.member(getPlanState, async ({ tx, actor }) => {
-    const [subscription, places, locations, labels, choices] = await Promise.all([
+    const [subscription, places, labels, use] = await Promise.all([
       findSubscription(tx),
       countPlaces(tx),
-      listLocationsInUse(tx),
       findLabelsUsed(tx, actor.timeZone),
-      Promise.all(planKeys.map(async (plan) => ({ plan, read_only: await readOnlyAfter(tx, plan) }))),
+      readUse(tx),
     ])
     return {
       plan: actor.plan,
@@ -83,11 +82,11 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
       },
       usage: {
         labels,
-        locations: Math.max(1, locations.length),
+        locations: Math.max(1, use.locationsInUse.length),
         users: places.users,
         invited: places.invited,
       },
-      choices,
+      choices: planKeys.map((plan) => ({ plan, read_only: readOnlyAfter(use, plan) })),
     }
   })
 

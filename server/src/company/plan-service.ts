@@ -9,16 +9,23 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { getExtras, listLocationsInUse, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
 
-/** What of the company's present use a plan would make read-only. */
-export async function readOnlyAfter(tx: Tx, plan: PlanKey): Promise<ReadOnlyAfter> {
-  const [used, users, extras] = await Promise.all([
+/** What the company uses now of what a plan may not offer. */
+export async function readUse(tx: Tx) {
+  const [locationsInUse, users, extras] = await Promise.all([
     listLocationsInUse(tx),
     listUsersInOrder(tx),
     getExtras(tx),
   ])
+  return { locationsInUse, users, extras }
+}
+
+type Use = Awaited<ReturnType<typeof readUse>>
+
+/** What of the company's present use a plan would make read-only. */
+export function readOnlyAfter({ locationsInUse, users, extras }: Use, plan: PlanKey): ReadOnlyAfter {
   return {
     locations: locations.flatMap(({ code, name }) => {
-      const found = used.find(({ location }) => location === code)
+      const found = locationsInUse.find(({ location }) => location === code)
       if (found === undefined || planOffers(plan, code)) return []
       return [{ code, name, skus: found.skus, units: found.units }]
     }),
@@ -37,7 +44,7 @@ export async function requireAccepted(
   { plan, accepted }: { plan: PlanKey; accepted: boolean },
 ): Promise<void> {
   if (accepted) return
-  const { locations, users } = await readOnlyAfter(tx, plan)
+  const { locations, users } = readOnlyAfter(await readUse(tx), plan)
   const named = [...locations, ...users].map(({ name }) => name)
   if (named.length === 0) return
   throw new AppError('plan_reduces', {
@@ -49,7 +56,7 @@ export async function requireAccepted(
 export async function applyPlan(tx: Tx, actor: AuditActor, plan: PlanKey): Promise<void> {
   const before = await lockPlaces(tx)
   if (before.plan === plan) return
-  const readOnly = await readOnlyAfter(tx, plan)
+  const readOnly = readOnlyAfter(await readUse(tx), plan)
   await updatePlan(tx, plan)
   await seatUsers(tx, plan)
   await recordConfigurationChange(tx, actor, {

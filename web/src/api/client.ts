@@ -154,7 +154,7 @@ export async function call<E extends Endpoint>(
   return parsed.data as EndpointReply<E>
 }
 
-/** Calls an endpoint that answers with a stream and gives its pieces as text until it ends or is cut. */
+/** Calls an endpoint and gives its reply as text, in pieces as they come, until it ends or is cut; throws ApiError. */
 export async function* callForStream<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,

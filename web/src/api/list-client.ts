@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
 import { z } from '@inventory-manager/contract/zod'
 import { nextTask } from '../lib/tasks.ts'
-import { badReply, failureOf, send, type CallOptions } from './client.ts'
+import { badReply, callForStream, type CallOptions } from './client.ts'
 
 /** How many items of a list are read before the page may do something else: about a millisecond. */
 const sliceLength = 250
@@ -50,25 +50,15 @@ export async function readList<E extends Endpoint>(endpoint: E, text: string): P
   }
 }
 
-/** The text of a reply, read as it comes: to read megabytes at the end would keep the page busy. */
-async function readText({ body }: Response): Promise<string> {
-  if (body === null) return ''
-  const pieces: string[] = []
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value)
-  } catch (error) {
-    throw failureOf(error)
-  }
-  return pieces.join('')
-}
-
 /** Calls an endpoint whose reply has thousands of items; gives its text, too. Throws ApiError. */
 export async function callForList<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,
   options: CallOptions = {},
 ): Promise<{ list: EndpointReply<E>; text: string }> {
-  const text = await readText(await send(endpoint, input, options))
+  const pieces: string[] = []
+  // As they come: to read megabytes at the end would keep the page busy.
+  for await (const piece of callForStream(endpoint, input, options)) pieces.push(piece)
+  const text = pieces.join('')
   return { list: await readList(endpoint, text), text }
 }

@@ -4,12 +4,13 @@ import type { weekDays } from '@inventory-manager/contract/stock/rules'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { newId } from '../lib/ids.ts'
+import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
 import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
-import { countOutbox, pageId, watchCountOutbox } from './count-outbox.ts'
+import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
 import { openRecounts, recentResults, resultOf, type CountResult } from './count-results.ts'
 
 /** Which count entries belong to. */
@@ -54,6 +55,20 @@ export function useEntryCounts(session: string): EntryCounts {
 /** The last ten results of a count, newest first, as they come. */
 export function useRecentResults(session: string): readonly CountResult[] {
   return useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
+}
+
+function watchResultsAfterwards(watcher: () => void): () => void {
+  const drawing = soon(watcher, drawEveryMs)
+  const stop = recentResults.subscribe(drawing.ask)
+  return () => {
+    stop()
+    drawing.stop()
+  }
+}
+
+/** The last ten results, a moment after they came: the newest one itself is shown first. */
+export function useResultsAfterwards(session: string): readonly CountResult[] {
+  return useSyncExternalStore(watchResultsAfterwards, () => recentResults.of(session))
 }
 
 /** What of a count did not match and is to be counted again, newest first. */

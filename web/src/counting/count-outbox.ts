@@ -42,7 +42,7 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
 }
 
 /** Figures that change with each scan of three tabs are drawn ten times a second, and never together with a result. */
-const drawEveryMs = 100
+export const drawEveryMs = 100
 const watchers = new Set<() => void>()
 const drawing = soon(() => {
   for (const watcher of watchers) watcher()

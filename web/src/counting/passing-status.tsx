@@ -1,6 +1,6 @@
 import { Banner, type Tone } from '../ui/banner.tsx'
 
-/** A message that goes by itself, over the head of the screen: nothing moves for it, and nothing that is pressed lies there. */
+/** A message that goes by itself, over the head of the screen: nothing moves for it, and it is in nobody's way. */
 export function PassingStatus({ status }: { status: { tone: Tone; text: string } | null }) {
   if (status === null) return null
   return (

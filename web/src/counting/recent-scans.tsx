@@ -1,8 +1,7 @@
 import { memo } from 'react'
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
 import { formatNumber } from '../lib/numbers.ts'
-import { useShownAfterwards } from '../ui/shown-afterwards.ts'
-import { useRecentResults } from './count-entries.ts'
+import { useResultsAfterwards } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 
 const words: Record<CountResult['verdict'], { look: BadgeLook; word: string }> = {
@@ -38,8 +37,7 @@ const Scan = memo(function Scan({ result }: { result: CountResult }) {
 
 /** The last ten entries, newest first. */
 export function RecentScans({ session }: { session: string }) {
-  // The result itself is shown first.
-  const results = useShownAfterwards(useRecentResults(session))
+  const results = useResultsAfterwards(session)
   if (results.length === 0) return <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
   return (
     <ul className="divide-y divide-line" aria-label="Recent scans">
