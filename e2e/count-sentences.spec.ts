@@ -168,7 +168,7 @@ test('a session that has run out keeps what was scanned', async ({ staff: page }
 })
 
 test('what the count screens cannot load is said', async ({ staff: page }) => {
-  await cut(page, '/api/components/with-count-status')
+  await cut(page, '/api/components/to-count*')
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('alert')).toContainText(
     'Error fetching components: The server cannot be reached.',
@@ -183,7 +183,7 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
 
 for (const { path, sentence } of [
   {
-    path: '/api/components/with-count-status',
+    path: '/api/components/to-count*',
     sentence: 'Error loading components: The server cannot be reached.',
   },
   { path: '/api/cycle-counts*', sentence: 'Error loading progress: The server cannot be reached.' },
@@ -220,7 +220,7 @@ test('an entry that the server refuses is said and kept', async ({ staff: page }
 test('a count that cannot be started is said', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
-  await answerInstead(page, '/api/components/with-count-status', {
+  await answerInstead(page, '/api/components/to-count*', {
     status: 500,
     body: '<h1>Bad gateway</h1>',
   })

@@ -60,7 +60,7 @@ test('opened by its address, the count asks for its list before the program is t
   await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
   let lists = 0
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/components/with-count-status')) lists += 1
+    if (request.url().includes('/api/components/to-count')) lists += 1
   })
   await page.route('**/assets/frame-*.js', async (route) => {
     await expect.poll(() => lists).toBe(1)

@@ -42,6 +42,16 @@ const status: Read = {
   }),
 }
 
+const toCount: Read = {
+  what: '5,000 components to count, as the count screen asks',
+  clients: 1,
+  next: (world) => ({
+    method: 'GET',
+    path: '/api/components/to-count?location=PRIMARY',
+    headers: compressed(world),
+  }),
+}
+
 const auditPage: Read = {
   what: 'Audit page of 10',
   clients: 1,
@@ -85,7 +95,7 @@ export async function measureReads(world: World): Promise<Line[]> {
     bareSingle.push(await run({ origin: world.bareOrigin, clients: 1, seconds, next: bareItem }))
     const direct = await runPgbench(world, { script: 'list.pgbench', clients: 1, seconds })
     if (direct !== null) lists.push(direct.mean)
-    for (const read of [item, list, status, auditPage]) {
+    for (const read of [item, list, status, toCount, auditPage]) {
       ours.set(read.what, [...(ours.get(read.what) ?? []), await measure(world, read)])
     }
   }
@@ -107,7 +117,7 @@ export async function measureReads(world: World): Promise<Line[]> {
       goal: 0.5,
     },
   ]
-  for (const read of [list, status]) {
+  for (const read of [list, status, toCount]) {
     const own = of(read)
     const bytes = { ours: figures(own), reference: `${mostBytes / 1000} kB` }
     lines.push({

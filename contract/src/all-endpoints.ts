@@ -95,6 +95,7 @@ export const allEndpoints = {
   exportAudit: exported.exportAudit,
   exportArchive: exported.exportArchive,
   highVolumeForDay: counting.highVolumeForDay,
+  listToCount: counting.listToCount,
   listWithCountStatus: counting.listWithCountStatus,
   recordCount: counting.recordCount,
   undoCount: undo.undoCount,

@@ -82,6 +82,8 @@ describe('a company with 10,000 components and 200,000 counts', () => {
       body: { location: 'PRIMARY' },
     })
     expect(status.body).toMatchObject({ counted: 1, total: 10_000 })
+    const short = await get('/api/components/to-count?location=PRIMARY')
+    expect(short.body).toMatchObject({ counted: 1, total: 10_000 })
   })
 
   it('reads its history page by page, newest first and without a gap', async () => {

@@ -165,6 +165,7 @@ const matrix: Record<
   importComponents: { ask: { body: [{ barcode: 'X-1', primary_quantity: 1 }] }, gets: 200 },
   updateQuantity: { ask: { body: { barcode: 'CANARY-7', quantity: 0, location: 'PRIMARY' } }, gets: 404 },
   findByBarcode: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
+  listToCount: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   listWithCountStatus: { ask: { body: { location: 'PRIMARY' } }, gets: 200 },
   recordCount: {
     ask: { body: countBody },

@@ -31,8 +31,6 @@ const countableComponent = z.object({
   expected_quantity: z.int().optional(),
 })
 
-export type CountableComponent = z.output<typeof countableComponent>
-
 export const listWithCountStatus = endpoint({
   method: 'POST',
   path: '/api/components/with-count-status',
@@ -47,6 +45,36 @@ export const listWithCountStatus = endpoint({
   reply: {
     status: 200,
     json: z.object({ components: z.array(countableComponent), counted: z.int(), total: z.int() }),
+  },
+  errors: ['location_not_in_plan'],
+})
+
+/** Its parts that say something: what is null or false is left out. */
+const componentToCount = countableComponent
+  .pick({
+    barcode: true,
+    description: true,
+    is_high_volume: true,
+    counted: true,
+    counted_at: true,
+    counted_source: true,
+    expected_quantity: true,
+  })
+  .partial({ is_high_volume: true, counted: true, counted_at: true, counted_source: true })
+
+export type ComponentToCount = z.output<typeof componentToCount>
+
+export const listToCount = endpoint({
+  method: 'GET',
+  path: '/api/components/to-count',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the components to count at a location as with-count-status does, as short as it gets',
+  revalidates: true,
+  query: z.object({ location }),
+  reply: {
+    status: 200,
+    json: z.object({ components: z.array(componentToCount), counted: z.int(), total: z.int() }),
   },
   errors: ['location_not_in_plan'],
 })

@@ -277,8 +277,11 @@ describe('what a key does', () => {
     const toCount = async (chosen: readonly Scope[]) => {
       const { key } = await makeKey(admin, chosen)
       const path = '/api/components/with-count-status'
-      const reply = await app.ask({ path, token: key, body: { location: 'PRIMARY' } })
-      return JSON.stringify(reply.body)
+      const long = await app.ask({ path, token: key, body: { location: 'PRIMARY' } })
+      const address = '/api/components/to-count?location=PRIMARY'
+      const short = await app.ask({ method: 'GET', path: address, token: key })
+      expect(JSON.stringify(short.body).includes('expected_quantity')).toBe(chosen.includes('admin'))
+      return JSON.stringify(long.body)
     }
     expect(await toCount(['read', 'admin'])).toContain('"expected_quantity":5')
     const seen = await toCount(['read', 'count', 'labels'])

@@ -3,7 +3,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import { joinWhole, type Database, type Tx } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { newestFirst } from '../platform/history.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 
@@ -87,42 +87,6 @@ export async function getPeriod(tx: Tx, timeZone: string) {
   const [period] = rows
   if (period === undefined) throw new Error('A select without from always answers.')
   return period
-}
-
-type Countable = {
-  id: string
-  barcode: string
-  description: string
-  quantity: number | null
-  counted_at: Date | null
-  counted_source: string | null
-  weekly_counted_at: Date | null
-  /** Whether it is on the list of this weekday and location; null where it is on none. */
-  high_volume_today: boolean | null
-}
-
-/** All components by barcode with their marks and stock at one location. */
-export async function listCountable(
-  tx: Tx,
-  { location, weekday }: { location: LocationCode; weekday: string },
-): Promise<Countable[]> {
-  await joinWhole(tx)
-  const { rows } = await sql<Countable>`
-    select components.id, components.barcode, components.description, stock.quantity, stock.counted_at,
-      stock.counted_source, stock.weekly_counted_at, planned.today as high_volume_today
-    from components
-    left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
-      and stock.location = ${location}
-    left join (
-      select component_id, bool_or(day = ${weekday} and location = ${location}) as today
-      from high_volume_assignments
-      where tenant_id = ${tx.tenantId}::uuid
-      group by component_id
-    ) as planned on planned.component_id = components.id
-    where components.tenant_id = ${tx.tenantId}::uuid
-    order by components.barcode
-  `.execute(tx.db)
-  return rows
 }
 
 export type HistoryFilter = {

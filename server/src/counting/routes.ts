@@ -1,51 +1,26 @@
 import {
   componentHistory,
   listHistory as listHistoryEndpoint,
+  listToCount,
   listWithCountStatus,
   recordCount,
   resetCounts,
-  type CountableComponent,
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
-import { isCountedSince } from '@inventory-manager/contract/counting/rules'
-import type { LocationCode } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
-import { getPeriod, listCountable, listHistory, resetMonthlyMarks } from './queries.ts'
+import { listToCountAsJson } from './list-query.ts'
+import { getPeriod, listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
-type CountableRow = Awaited<ReturnType<typeof listCountable>>[number]
-type Period = Awaited<ReturnType<typeof getPeriod>>
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
-
-function presentCountable(
-  row: CountableRow,
-  { actor, location, period }: { actor: Actor; location: LocationCode; period: Period },
-): CountableComponent {
-  const countedAt = row.counted_at?.toISOString() ?? null
-  return {
-    id: row.id,
-    barcode: row.barcode,
-    description: row.description,
-    last_counted_date: countedAt,
-    last_counted_location: countedAt === null ? null : location,
-    last_counted_source: row.counted_source,
-    is_high_volume: row.high_volume_today !== null,
-    is_high_volume_today: row.high_volume_today ?? false,
-    counted: isCountedSince(row.counted_at, period.month_start),
-    counted_at: countedAt,
-    counted_source: row.counted_source,
-    ...(actor.role === 'admin' ? { expected_quantity: row.quantity ?? 0 } : {}),
-  }
-}
 
 function presentHistory(row: HistoryRow): HistoryEntry {
   const countedAt = row.counted_at.toISOString()
@@ -84,17 +59,16 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   recordRoutes(bind)
   roomRoutes(bind)
 
-  bind.reader(listWithCountStatus, async ({ tx, asking, body }) => {
+  bind.list(listToCount, async ({ tx, asking, query: { location } }) => {
     const actor = await asking
-    requireLocation(actor, body.location)
-    const period = await getPeriod(tx, actor.timeZone)
-    const rows = await listCountable(tx, { location: body.location, weekday: period.weekday })
-    const components = rows.map((row) => presentCountable(row, { actor, location: body.location, period }))
-    return {
-      components,
-      counted: components.filter((component) => component.counted).length,
-      total: components.length,
-    }
+    requireLocation(actor, location)
+    return await listToCountAsJson(tx, actor, { location, text: 'short' })
+  })
+
+  bind.list(listWithCountStatus, async ({ tx, asking, body: { location } }) => {
+    const actor = await asking
+    requireLocation(actor, location)
+    return await listToCountAsJson(tx, actor, { location, text: 'whole' })
   })
 
   bind.member(resetCounts, async ({ tx, actor, body }) => {

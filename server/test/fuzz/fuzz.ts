@@ -189,6 +189,7 @@ function validRequests(world: World, unique: string): ValidRequests {
     exportAudit: { query: { format: 'csv', sku: 'FUZZ', location: 'PRIMARY', action: 'Scan', ...span } },
     exportArchive: {},
     highVolumeForDay: { body: day },
+    listToCount: { query: { location: 'PRIMARY' } },
     listWithCountStatus: { body: { location: 'PRIMARY', count_type: 'weekly', day: 'Monday' } },
     recordCount: {
       body: {

@@ -90,7 +90,7 @@ async function ask(
   const signal = signalOf(options)
   const url = urlOf(endpoint, input)
   const body = input.body === undefined ? undefined : JSON.stringify(input.body)
-  const early = takeEarly(url, { body, token })
+  const early = takeEarly(url, token)
   const arrived = early === null ? null : await early
   if (arrived !== null) return arrived
   return await fetch(url, {

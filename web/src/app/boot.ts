@@ -1,5 +1,5 @@
 import './styles.css'
-import { askEarly, listToCount } from '../api/early-reply.ts'
+import { askEarly, listToCountAt } from '../api/early-reply.ts'
 import { readToken } from '../api/token.ts'
 import { paths } from '../lib/paths.ts'
 import { readLocation } from '../session/stored-location.ts'
@@ -13,7 +13,7 @@ function askForScreen(address: string): void {
   if (readToken() === null) return
   const location = readLocation()
   if (address === paths.monthlyCount && location !== null) {
-    askEarly(listToCount, JSON.stringify({ location }))
+    askEarly(listToCountAt(location))
   }
   askForParts(address)
 }

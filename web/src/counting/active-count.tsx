@@ -10,7 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
 import { useCountEntries, useOutboxState, type CountScope } from './count-entries.ts'
-import { findIn, type TakenResult } from './count-list.ts'
+import { findIn, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import type { CountResult } from './count-results.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
@@ -22,14 +22,12 @@ import { ResultPanel, spokenResult } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
 
-type Countable = { barcode: string; description: string; counted: boolean }
-
 type ActiveCountProps = {
   scope: CountScope
-  list: { components: readonly Countable[]; counted: number; total: number }
+  list: CountList
   words: { submit: string; reset: string; progress: string }
   /** What keeps a code from being counted here, or null. */
-  refuse: (code: string, item: Countable | undefined) => string | null
+  refuse: (code: string, item: ListedComponent | undefined) => string | null
   onResults: (results: readonly TakenResult[]) => void
   /** An entry was taken back: what is shown may be counted no more. */
   onUndone: () => void

@@ -1,4 +1,4 @@
-import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
@@ -30,7 +30,7 @@ const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'C
 const nothing: CycleCount['progress'] = {}
 
 /** What of the list the cycle holds. */
-function countOf(components: readonly CountableComponent[], progress: Record<string, unknown>): number {
+function countOf(components: readonly ComponentToCount[], progress: Record<string, unknown>): number {
   return components.filter(({ barcode }) => Object.hasOwn(progress, barcode)).length
 }
 
@@ -64,7 +64,7 @@ export function AdminCount() {
   return <Cycle list={components.data} cycle={cycle.data} />
 }
 
-type CycleProps = { list: Kept<{ components: CountableComponent[] }>; cycle: CycleCount | null }
+type CycleProps = { list: Kept<{ components: ComponentToCount[] }>; cycle: CycleCount | null }
 
 function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
   const { location } = useLocatedSession()

@@ -1,18 +1,28 @@
-import type { CountableComponent, WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
 import { memo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import type { ListedComponent } from './count-list.ts'
 import { LongList } from './long-list.tsx'
 
-type Listed = CountableComponent & Partial<Pick<WeeklyComponent, 'high_volume_config'>>
-
-function lastCount({ last_counted_date: date, last_counted_source: source }: Listed): string {
+function lastCount({
+  counted_at: countedAt,
+  last_counted_date: last,
+  counted_source: source,
+}: ListedComponent): string {
+  // The mark of a weekly list is the week's; its last count may be another.
+  const date = last ?? countedAt ?? null
   return date === null ? 'No count yet' : `Last: ${formatMoment(date)}, ${source ?? ''}`
 }
 
 /** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */
-const Row = memo(function Row({ item, onOpen }: { item: Listed; onOpen: (barcode: string) => void }) {
+const Row = memo(function Row({
+  item,
+  onOpen,
+}: {
+  item: ListedComponent
+  onOpen: (barcode: string) => void
+}) {
   const { high_volume_config: config } = item
   return (
     <button
@@ -22,15 +32,15 @@ const Row = memo(function Row({ item, onOpen }: { item: Listed; onOpen: (barcode
     >
       <span className="flex w-full items-center justify-between gap-3">
         <span className="truncate font-mono text-sm">{item.barcode}</span>
-        {item.counted && item.counted_at !== null ? (
-          <Badge look="good">Counted {formatMoment(item.counted_at)}</Badge>
+        {item.counted === true ? (
+          <Badge look="good">Counted {formatMoment(item.counted_at ?? '')}</Badge>
         ) : (
           <Badge>Pending</Badge>
         )}
       </span>
       <span className="block w-full truncate text-sm text-muted">{item.description || 'No Description'}</span>
       <span className="flex w-full items-center gap-2 text-xs text-muted">
-        {item.is_high_volume && <Badge look="info">High volume</Badge>}
+        {item.is_high_volume === true && <Badge look="info">High volume</Badge>}
         <span className="truncate">{lastCount(item)}</span>
         {config !== undefined && config !== null && (
           <span className="ml-auto truncate font-mono">{JSON.stringify(config)}</span>
@@ -44,7 +54,7 @@ const Row = memo(function Row({ item, onOpen }: { item: Listed; onOpen: (barcode
 const rowHeight = 88
 
 type ComponentListProps = {
-  components: readonly Listed[]
+  components: readonly ListedComponent[]
   /** How many rows are shown at first, and what 'Show All n …' calls them. */
   preview: number
   noun: string

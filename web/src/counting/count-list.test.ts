@@ -1,20 +1,8 @@
-import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { describe, expect, it } from 'vitest'
 import { findIn, markCounted, type TakenResult } from './count-list.ts'
 
-const component = (barcode: string): CountableComponent => ({
-  id: barcode,
-  barcode,
-  description: '',
-  counted: false,
-  counted_at: null,
-  counted_source: null,
-  is_high_volume: false,
-  is_high_volume_today: false,
-  last_counted_date: null,
-  last_counted_location: null,
-  last_counted_source: null,
-})
+const component = (barcode: string): ComponentToCount => ({ barcode, description: '' })
 
 function taken(barcode: string, progress?: { counted: number; total: number }): TakenResult {
   const timestamp = '2026-11-21T10:00:00.000Z'
@@ -37,7 +25,7 @@ describe('the list of a count', () => {
   it('is marked by all results that came together, with the furthest progress', () => {
     const results = [taken('A', { counted: 2, total: 3 }), taken('B', { counted: 1, total: 3 })]
     const marked = markCounted(list, { results, source: 'monthly' })
-    expect(marked.components.map(({ counted }) => counted)).toEqual([true, true, false])
+    expect(marked.components.map(({ counted }) => counted)).toEqual([true, true, undefined])
     expect([marked.counted, marked.total]).toEqual([2, 3])
   })
 

@@ -1,11 +1,19 @@
-import type { CountableComponent, CountReply } from '@inventory-manager/contract/counting/endpoints'
+import type {
+  ComponentToCount,
+  CountReply,
+  WeeklyComponent,
+} from '@inventory-manager/contract/counting/endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { placesOf, withChanged } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { CountResult } from './count-results.ts'
 
+/** What is to be counted, in a month's list or a day's. */
+export type ListedComponent = ComponentToCount &
+  Partial<Pick<WeeklyComponent, 'last_counted_date' | 'high_volume_config'>>
+
 export type CountList = {
-  components: readonly CountableComponent[]
+  components: readonly ListedComponent[]
   counted: number
   total: number
   keptAt?: string | null
@@ -44,7 +52,6 @@ export function markCounted<L extends CountList>(
       counted_at: time,
       counted_source: source,
       last_counted_date: time,
-      last_counted_source: source,
     }
   })
   return { ...list, components, counted: latest.counted, total: latest.total }

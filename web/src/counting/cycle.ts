@@ -1,4 +1,3 @@
-import { listWithCountStatus } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import {
   deleteCycleCount,
@@ -14,6 +13,7 @@ import { newId } from '../lib/ids.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
+import { countListQuery } from './count-list-query.ts'
 import { loadKept } from './kept-list.tsx'
 
 /** The cycle of this month at a location (specification 3, 'Cycle count record'). */
@@ -24,12 +24,7 @@ function cycleId(location: LocationCode): string {
 /** The components with their stock, and this month's cycle, null before it is started. */
 export function useCycle(location: LocationCode) {
   const id = cycleId(location)
-  const components = useQuery({
-    queryKey: ['count-status', location],
-    structuralSharing: false,
-    queryFn: ({ signal }) =>
-      loadKept(listWithCountStatus, { name: `admin ${location}`, input: { body: { location } }, signal }),
-  })
+  const components = useQuery(countListQuery(location, 'admin'))
   const cycle = useQuery({
     queryKey: ['cycle', location],
     queryFn: async ({ signal }) => {

@@ -7,7 +7,6 @@ const at = '2026-11-21T09:00:00.000Z'
 
 function item(barcode: string) {
   return {
-    id: barcode,
     barcode,
     description: '',
     counted: false,
@@ -15,8 +14,6 @@ function item(barcode: string) {
     counted_at: null as string | null,
     counted_source: null,
     last_counted_date: null,
-    last_counted_source: null,
-    last_counted_location: null,
     expected_quantity: 7,
   }
 }
@@ -64,7 +61,7 @@ describe('what somebody else counted', () => {
       counted: true,
       counted_at: at,
       counted_source: 'monthly',
-      last_counted_location: 'PRIMARY',
+      last_counted_date: at,
       expected_quantity: 7,
     })
     expect(after?.components[0]).toBe(before?.components[0])

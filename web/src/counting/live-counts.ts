@@ -1,9 +1,9 @@
-import type { CountableComponent } from '@inventory-manager/contract/counting/endpoints'
 import type { RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
 import type { RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 import { withChanged } from './component-index.ts'
+import type { ListedComponent } from './count-list.ts'
 
 /** One scan by somebody at a location, as the strip over a count shows it. */
 export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
@@ -12,67 +12,55 @@ export const floorKey = (location: string) => ['floor', location] as const
 export const recountsKey = (location: string) => ['recounts', location] as const
 export const roomKey = ['count-room'] as const
 
-type Counted = Pick<CountableComponent, 'barcode' | 'counted_at'>
 type Count = NonNullable<CompanyEvent['count']>
 
 const scansKept = 50
 
 /** The latest count of each SKU among the events that pass. */
-function countsBySku(
-  events: readonly CompanyEvent[],
-  passes: (count: Count) => boolean,
-): Map<string, { count: Count; location: string | null }> {
-  const counts = new Map<string, { count: Count; location: string | null }>()
-  for (const { sku, count, location } of events) {
+function countsBySku(events: readonly CompanyEvent[], passes: (count: Count) => boolean): Map<string, Count> {
+  const counts = new Map<string, Count>()
+  for (const { sku, count } of events) {
     if (count === undefined || !passes(count)) continue
     const known = counts.get(sku)
-    if (known === undefined || known.count.counted_at <= count.counted_at)
-      counts.set(sku, { count, location })
+    if (known === undefined || known.counted_at <= count.counted_at) counts.set(sku, count)
   }
   return counts
 }
 
 /** The list with the marks of counts set; items that are as new already, and lists without them, stay the same. */
-function mark<T extends Counted>(
+function mark<T extends ListedComponent>(
   items: readonly T[],
   counts: ReturnType<typeof countsBySku>,
-  marksOf: (count: Count, location: string | null) => Partial<T>,
+  change: (count: Count) => Partial<T>,
 ): readonly T[] {
   return withChanged(items, counts.keys(), (item) => {
     const found = counts.get(item.barcode)
-    if (found === undefined || (item.counted_at ?? '') >= found.count.counted_at) return item
-    return { ...item, ...marksOf(found.count, found.location) }
+    if (found === undefined || (item.counted_at ?? '') >= found.counted_at) return item
+    return { ...item, ...change(found) }
   })
 }
 
-type CountStatus = { components: readonly CountableComponent[]; counted: number; total: number }
+type CountStatus = { components: readonly ListedComponent[]; counted: number; total: number }
 
-function monthlyMarks({ counted_at, source }: Count, location: string | null): Partial<CountableComponent> {
-  return {
-    counted: true,
-    counted_at,
-    counted_source: source,
-    last_counted_date: counted_at,
-    last_counted_source: source,
-    last_counted_location: location,
-  }
+function marksOf({ counted_at, source }: Count): Partial<ListedComponent> {
+  return { counted: true, counted_at, counted_source: source, last_counted_date: counted_at }
 }
 
 function patchMonthly(status: CountStatus, events: readonly CompanyEvent[]): CountStatus {
   const counts = countsBySku(events, ({ this_month: thisMonth }) => thisMonth)
-  const components = mark(status.components, counts, monthlyMarks)
+  const components = mark(status.components, counts, marksOf)
   const progress = events.findLast((event) => event.progress !== undefined)?.progress
   const { counted, total } = progress ?? status
   if (components === status.components && counted === status.counted && total === status.total) return status
   return { ...status, components, counted, total }
 }
 
-type DayList = { components: readonly (CountableComponent & { counted_today: boolean })[] }
+type DayList = { components: readonly (ListedComponent & { counted_today: boolean })[] }
 
 function patchWeekly(list: DayList, events: readonly CompanyEvent[]): DayList {
   const counts = countsBySku(events, ({ today }) => today)
-  const components = mark(list.components, counts, (count, location) => ({
-    ...monthlyMarks(count, location),
+  const components = mark(list.components, counts, (count) => ({
+    ...marksOf(count),
     counted_today: true,
   }))
   return components === list.components ? list : { ...list, components }

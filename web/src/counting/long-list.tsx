@@ -62,14 +62,14 @@ type RowsProps<T> = LongListProps<T> & {
   whole: readonly T[] | null
 }
 
-function Rows<T extends { id: string }>(props: RowsProps<T>) {
+function Rows<T extends { barcode: string }>(props: RowsProps<T>) {
   const { label, items, whole, preview, rowHeight, children } = props
   if (whole !== null) {
     return (
       <VirtualList
         label={label}
         items={whole}
-        keyOf={(item) => item.id}
+        keyOf={(item) => item.barcode}
         rowHeight={rowHeight}
         className="max-h-[70vh]"
       >
@@ -80,7 +80,7 @@ function Rows<T extends { id: string }>(props: RowsProps<T>) {
   return (
     <ul className="divide-y divide-line" aria-label={label}>
       {items.slice(0, preview).map((item) => (
-        <li key={item.id} style={{ height: rowHeight }}>
+        <li key={item.barcode} style={{ height: rowHeight }}>
           {children(item)}
         </li>
       ))}
@@ -89,7 +89,7 @@ function Rows<T extends { id: string }>(props: RowsProps<T>) {
 }
 
 /** What is to be counted: the first rows, all of them, or those that a search finds. */
-export function LongList<T extends Findable & { id: string }>(props: LongListProps<T>) {
+export function LongList<T extends Findable>(props: LongListProps<T>) {
   const { items, preview } = props
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState('')

@@ -1,4 +1,4 @@
-import { listHistory, type CountableComponent } from '@inventory-manager/contract/counting/endpoints'
+import { listHistory, type ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
@@ -25,7 +25,7 @@ function LatestSource({ sku }: { sku: string }) {
   return latest.source === '' ? countMessages.noSource : latest.source
 }
 
-type RowProps = { item: CountableComponent; counted: unknown }
+type RowProps = { item: ComponentToCount; counted: unknown }
 
 const Row = memo(function Row({ item, counted }: RowProps) {
   return (
@@ -39,12 +39,7 @@ const Row = memo(function Row({ item, counted }: RowProps) {
           <>
             <Badge look="good">Counted {formatNumber(counted)}</Badge>
             <span className="mt-1 block text-xs text-muted">
-              Latest:{' '}
-              {item.last_counted_source === null ? (
-                <LatestSource sku={item.barcode} />
-              ) : (
-                item.last_counted_source
-              )}
+              Latest: {item.counted_source ?? <LatestSource sku={item.barcode} />}
             </span>
           </>
         ) : (
@@ -63,7 +58,7 @@ export function SkuList({
   components,
   progress,
 }: {
-  components: readonly CountableComponent[]
+  components: readonly ComponentToCount[]
   progress: Record<string, unknown>
 }) {
   if (components.length === 0) return <EmptyState title="No components available" />

@@ -1,6 +1,6 @@
-import { listWithCountStatus, resetCounts } from '@inventory-manager/contract/counting/endpoints'
+import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { getLocation } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
@@ -16,29 +16,17 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
-import { markCounted, type CountList, type TakenResult } from './count-list.ts'
+import { countListQuery } from './count-list-query.ts'
+import { markCounted, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
-import { KeptNotice, loadKept } from './kept-list.tsx'
+import { KeptNotice } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
-
-const keyOf = (location: LocationCode) => ['count-status', location]
-
-/** The components of a location; without a network those that were kept. */
-function useCountList(location: LocationCode) {
-  return useQuery({
-    queryKey: keyOf(location),
-    // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
-    structuralSharing: false,
-    queryFn: ({ signal }) =>
-      loadKept(listWithCountStatus, { name: `monthly ${location}`, input: { body: { location } }, signal }),
-  })
-}
 
 /** The monthly count as staff see it: blind, every component of the location. */
 export function StaffCount() {
@@ -56,7 +44,8 @@ export function StaffCount() {
     },
     [location],
   )
-  const { data, error, refetch } = useCountList(location)
+  const toCount = countListQuery(location, user.role)
+  const { data, error, refetch } = useQuery(toCount)
 
   async function start(): Promise<void> {
     if (user.tenantId === '') {
@@ -91,10 +80,7 @@ export function StaffCount() {
   }
 
   function takeResults(results: readonly TakenResult[]): void {
-    client.setQueryData<CountList>(
-      keyOf(location),
-      (list) => list && markCounted(list, { results, source: 'monthly' }),
-    )
+    client.setQueryData(toCount.queryKey, (list) => list && markCounted(list, { results, source: 'monthly' }))
   }
 
   if (error !== null && data === undefined) {
