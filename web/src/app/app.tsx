@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
@@ -45,6 +46,12 @@ function ToLogin() {
   return <Redirect to={paths.login} state={{ next: path }} replace />
 }
 
+/** The choice of a location, while what comes after it is brought. */
+function Locations({ user }: { user: SignedInUser }) {
+  useEffect(() => void loadSignedIn(paths.overview), [])
+  return <LocationScreen user={user} />
+}
+
 /** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
@@ -62,7 +69,7 @@ export function App() {
       return <Loading label="Loading user information..." />
     case 'signed_in':
       return session.location === null ? (
-        <LocationScreen user={session.user} />
+        <Locations user={session.user} />
       ) : (
         <Suspense fallback={<Loading label="Loading..." />}>
           <signedIn.Content key={session.user.id} />
