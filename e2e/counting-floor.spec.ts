@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { chooseLocation, expect, goTo, scanLines, signIn, test, type Company } from './fixtures.ts'
+import { addColleague, type Person } from './people.ts'
 import type { Program } from './program.ts'
 
 const rows = [
@@ -44,12 +45,11 @@ function scan(api: Api, barcode: string, quantity: number): Promise<unknown> {
 }
 
 type Crew = { admin: Api; sam: Api; samLogin: Person; olgaLogin: Person }
-type Person = { email: string; name: string; password: string }
 
 async function crewOf(program: Program, company: Company): Promise<Crew> {
   const samLogin = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
   const olgaLogin = { email: `olga-${company.email}`, name: 'Olga Other', password: 'another horse' }
-  for (const person of [samLogin, olgaLogin]) await program.addUser({ companyOf: company.email, ...person })
+  for (const person of [samLogin, olgaLogin]) await addColleague(program, company, person)
   const admin = await apiOf(program, company)
   await admin('/api/components/import', rows)
   return { admin, sam: await apiOf(program, samLogin), samLogin, olgaLogin }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
+import { addColleague, goOn } from './people.ts'
 import { startProgram, type Program } from './program.ts'
 
 export type Company = { name: string; email: string; password: string }
@@ -63,7 +64,10 @@ export async function goTo(page: Page, name: string): Promise<void> {
   const link = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name })
   await expect(menu.or(link)).toBeVisible()
   if (await menu.isVisible()) await menu.click()
+  const address = (await link.getAttribute('href')) ?? ''
   await link.click()
+  // The screen before stays until what the next one needs is here.
+  await page.waitForURL((url) => url.pathname === address)
 }
 
 /** Something between browser and server answers a call in its place, as proxies and captive portals do. */
@@ -166,18 +170,16 @@ export const test = base.extend<Fixtures, { program: Program }>({
 
   company: async ({ program }, use) => use(await register(program)),
 
-  admin: async ({ page, company }, use) => {
-    await signIn(page, company)
-    await chooseLocation(page, 'Primary Warehouse')
+  admin: async ({ page, program, company }, use) => {
+    await goOn(page, program, company)
     await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
     await use(page)
   },
 
   staff: async ({ page, program, company }, use) => {
     const person = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-    await program.addUser({ companyOf: company.email, ...person })
-    await signIn(page, person)
-    await chooseLocation(page, 'Primary Warehouse')
+    await addColleague(program, company, person)
+    await goOn(page, program, person)
     await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
     await use(page)
   },

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { chooseLocation, expect, goTo, pressInBar, register, signIn, test } from './fixtures.ts'
 
 test('signed out, every path but registration leads to sign-in', async ({ page }) => {
@@ -38,6 +39,66 @@ test('the focus goes to the heading of the screen a link has opened, and the tit
   await goTo(page, 'Audit Trail')
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
   await expect(page).toHaveTitle('Audit Trail | Inventory Manager')
+})
+
+test('the focus goes to the heading of a screen that was open before', async ({ admin: page }) => {
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+  await goTo(page, 'Overview')
+  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeFocused()
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+})
+
+/** Holds back the program of a screen until it is let through. */
+async function holdBack(page: Page, screen: string): Promise<() => void> {
+  let letThrough = () => {}
+  const held = new Promise<void>((done) => {
+    letThrough = done
+  })
+  await page.route(`**/assets/${screen}-*.js`, async (route) => {
+    await held
+    await route.continue()
+  })
+  return letThrough
+}
+
+test('a screen that is slow to arrive is announced, then shown', async ({ admin: page }) => {
+  const letThrough = await holdBack(page, 'audit-screen')
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByText('Loading...')).toBeVisible()
+  letThrough()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+})
+
+test('a screen that arrives soon takes the place of the one before, with nothing between', async ({
+  admin: page,
+}) => {
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    new MutationObserver(() => {
+      const { textContent } = document.body
+      if (textContent.includes('Loading...')) seen.push('Loading...')
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeFocused()
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'seen'))).toEqual([])
+})
+
+test('of two links pressed at once the later is followed', async ({ admin: page }) => {
+  const letThrough = await holdBack(page, 'audit-screen')
+  await page.evaluate(() => {
+    for (const path of ['/audit-trail', '/graphs'])
+      document.querySelector<HTMLElement>(`nav a[href="${path}"]`)?.click()
+  })
+  await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
+  letThrough()
+  await page.waitForTimeout(400)
+  await expect(page).toHaveURL(/\/graphs$/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
 })
 
 test('back and forward move between screens', async ({ admin: page }) => {

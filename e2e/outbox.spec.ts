@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { chooseLocation, expect, goTo, scanLines, signIn, test } from './fixtures.ts'
+import { addColleague } from './people.ts'
 
 const countCall = '**/api/components/update-with-tracking'
 
@@ -94,7 +95,7 @@ test.describe('what waits on the device', () => {
   }) => {
     await makeComponents(page)
     const person = { email: `kim-${company.email}`, name: 'Kim Counter', password: 'third horse' }
-    await program.addUser({ companyOf: company.email, ...person })
+    await addColleague(program, company, person)
     const signOutHere = () => page.evaluate(() => localStorage.clear())
     await signOutHere()
     await signIn(page, person)

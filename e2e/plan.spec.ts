@@ -1,4 +1,5 @@
 import { expect, chooseLocation, register, signIn, test } from './fixtures.ts'
+import { addColleague } from './people.ts'
 
 test('a larger plan begins at once and opens its locations', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
@@ -25,7 +26,7 @@ test('a smaller plan names what becomes read-only before it is taken', async ({ 
   await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
   for (const name of ['Ben', 'Cleo', 'Dan']) {
     const person = { email: `${name}-${company.email}`, name, password: 'a new horse' }
-    await program.addUser({ companyOf: company.email, ...person })
+    await addColleague(program, company, person)
   }
   await page.goto('/api-access')
   await page.getByRole('button', { name: 'New key' }).click()
@@ -64,7 +65,7 @@ test('the end of the trial leads administrators to the plans, and others to an a
   await expect(page).toHaveURL(/\/plan$/)
 
   const person = { email: `sam-${company.email}`, name: 'Sam', password: 'a new horse' }
-  await program.addUser({ companyOf: company.email, ...person })
+  await addColleague(program, company, person)
   const context = await browser.newContext()
   const other = await context.newPage()
   await other.goto(new URL('/login', page.url()).href)

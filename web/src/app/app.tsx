@@ -86,6 +86,6 @@ export function App() {
 
 /** Brings the screen of an address, for whoever is signed in. What does not arrive is asked for again where it is shown. */
 export async function loadSignedIn(address: string): Promise<void> {
-  const [frame] = await Promise.allSettled([import('./signed-in.tsx'), signedIn.load()])
-  if (frame.status === 'fulfilled') await Promise.allSettled([frame.value.loadShown(address)])
+  const [navigation] = await Promise.allSettled([import('./navigation.ts'), signedIn.load()])
+  if (navigation.status === 'fulfilled') await Promise.allSettled([navigation.value.loadShown(address)])
 }

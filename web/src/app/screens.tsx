@@ -174,7 +174,11 @@ export function screensFor(user: SignedInUser, location: Location): readonly Scr
   return screens.filter(({ only }) => only === undefined || has[only])
 }
 
-/** Brings the screen of an address. */
-export async function loadScreen(address: string): Promise<void> {
-  await screens.find(({ path }) => path === address)?.load()
+/** The screen that an address names, whoever may open it. */
+export function screenAt(address: string): Screen | undefined {
+  const [asked = ''] = address.split('?')
+  return screens.find(({ path }) => {
+    const [fixed = '', open] = path.split(':')
+    return open === undefined ? asked === path : asked.startsWith(fixed)
+  })
 }

@@ -1,7 +1,7 @@
 import { logout } from '@inventory-manager/contract/accounts/endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { LogOut, MapPin, Menu as MenuIcon } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../api/client.ts'
 import { useBranding } from '../session/branding.ts'
@@ -80,7 +80,8 @@ function SessionActions({ location }: { location: string }) {
 function useFocusOnArrival(): void {
   const [path] = useLocation()
   const last = useRef(path)
-  useEffect(() => {
+  // Before the effects of the new screen, which may appear in the same moment.
+  useLayoutEffect(() => {
     if (last.current !== path) wantHeadingFocus()
     last.current = path
   }, [path])

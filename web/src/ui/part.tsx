@@ -4,7 +4,11 @@ import { lazy, useState, type ComponentType } from 'react'
  * A part of the program that is loaded when it is first shown, under a Suspense. Where `load` has brought it before, it is
  * shown at once: what React shows in place of a missing part stays for 300 ms, however soon the part comes.
  */
-export type Part<Props> = { Content: ComponentType<Props>; load: () => Promise<unknown> }
+export type Part<Props> = {
+  Content: ComponentType<Props>
+  load: () => Promise<unknown>
+  isHere: () => boolean
+}
 
 export function part<Props extends object>(bring: () => Promise<ComponentType<Props>>): Part<Props> {
   let brought: ComponentType<Props> | null = null
@@ -18,5 +22,5 @@ export function part<Props extends object>(bring: () => Promise<ComponentType<Pr
     const [Shown] = useState<ComponentType<Props>>(() => brought ?? Missing)
     return <Shown {...props} />
   }
-  return { Content, load }
+  return { Content, load, isHere: () => brought !== null }
 }

@@ -169,5 +169,5 @@ summary { cursor: pointer; padding: 0.25rem 0 }
 p, ul, dl { margin: 0.5rem 0 }
 dt { font-weight: 600 }
 dd { margin: 0 0 0.5rem 1rem }
-.calls { columns: 20rem; padding-left: 1.25rem; font-size: 0.875rem }
+.calls { columns: 20rem; padding-left: 1.25rem; font-size: 0.875rem; line-height: 1.75rem }
 `

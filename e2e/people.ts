@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import type { Program } from './program.ts'
+
+export type Person = { email: string; name: string; password: string }
+type Credentials = { email: string; password: string }
+
+type Session = { token: string; user: object }
+
+type Call = { token?: string; body: object }
+
+async function post(program: Program, path: string, { token, body }: Call): Promise<object> {
+  const response = await fetch(`${program.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  const reply: unknown = await response.json()
+  if (!response.ok || typeof reply !== 'object' || reply === null) {
+    throw new Error(`${path} answered ${response.status}: ${JSON.stringify(reply)}`)
+  }
+  return reply
+}
+
+function textIn(reply: object, name: string): string {
+  const value: unknown = Reflect.get(reply, name)
+  if (typeof value !== 'string') throw new Error(`The reply has no ${name}.`)
+  return value
+}
+
+/** Makes a colleague of whoever registered the company: invited by the administrator, accepted at once. */
+export async function addColleague(program: Program, admin: Credentials, person: Person): Promise<void> {
+  const { token } = await beginSession(program, admin)
+  const invitation = { email: person.email, mail: false }
+  const secret = textIn(await post(program, '/api/team/invitations', { token, body: invitation }), 'secret')
+  await post(program, '/api/auth/accept-invitation', {
+    body: { secret, name: person.name, passcode: person.password },
+  })
+}
+
+async function beginSession(program: Program, { email, password }: Credentials): Promise<Session> {
+  const reply = await post(program, '/api/auth/login', { body: { email, passcode: password } })
+  const user: unknown = Reflect.get(reply, 'user')
+  if (typeof user !== 'object' || user === null) throw new Error('The reply has no user.')
+  return { token: textIn(reply, 'token'), user }
+}
+
+/** Signs a person in on a page, at the Primary Warehouse, as if they had done so earlier. */
+export async function goOn(page: Page, program: Program, person: Credentials): Promise<void> {
+  const session = await beginSession(program, person)
+  // Of the same origin, and without the application, which would sign a half-stored session out.
+  await page.goto(`${program.url}/health/live`)
+  await page.evaluate(({ token, user }) => {
+    localStorage.setItem('jwt_token', token)
+    localStorage.setItem('user_data', JSON.stringify(user))
+    localStorage.setItem('selectedLocation', 'PRIMARY')
+  }, session)
+  await page.goto(`${program.url}/overview`)
+}

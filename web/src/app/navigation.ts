@@ -1,0 +1,42 @@
+import type { AroundNavHandler } from 'wouter'
+import { floorStrip } from './floor-strip.ts'
+import { screenAt } from './screens.tsx'
+
+/** For as long the screen before may stay; after that it is shown that something is coming. */
+const longestWaitMs = 300
+
+let latest = 0
+
+const passed = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+function missingParts(address: string) {
+  const screen = screenAt(address)
+  if (screen === undefined) return []
+  const parts = screen.onTheFloor === true ? [screen, floorStrip] : [screen]
+  return parts.filter(({ isHere }) => !isHere())
+}
+
+/** Brings what the screen of an address shows in the frame. */
+export async function loadShown(address: string): Promise<void> {
+  await Promise.all(missingParts(address).map(({ load }) => load()))
+}
+
+/**
+ * Follows a link when the parts of the screen it leads to are here; until then the screen before stays, without a
+ * 'Loading...' between the two. Of two links the later counts, as in every browser. What does not arrive is asked for
+ * again where it is shown.
+ */
+export const followWhenHere: AroundNavHandler = (go, to, options) => {
+  latest += 1
+  const own = latest
+  if (missingParts(to).length === 0) {
+    go(to, options)
+    return
+  }
+  const here = loadShown(to).catch(() => false)
+  Promise.race([here, passed(longestWaitMs)])
+    .then(() => {
+      if (own === latest) go(to, options)
+    })
+    .catch(reportError)
+}
