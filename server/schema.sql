@@ -916,6 +916,9 @@ declare
   v_created integer;
   v_updated integer;
   v_good integer;
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
 begin
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
@@ -966,9 +969,9 @@ begin
   from judged_rows judged
   join described on described.barcode = judged.barcode;
 
-  create temporary table wanted_stock (component_id uuid, location text, quantity integer) on commit drop;
-  insert into wanted_stock
-  select judged.component_id, given.location, given.quantity
+  select coalesce(array_agg(judged.component_id), '{}'), coalesce(array_agg(given.location), '{}'),
+    coalesce(array_agg(given.quantity), '{}')
+  into v_components, v_locations, v_quantities
   from judged_rows judged
   cross join lateral (
     select * from import_rows
@@ -981,55 +984,9 @@ begin
     ('QUARANTINE', rows.quarantine_quantity)
   ) as given (location, quantity)
   where given.quantity is not null and (judged.kind = 'new' or not v_keep);
-  analyze wanted_stock;
-
-  with made as (
-    insert into stock as fresh (tenant_id, component_id, location, quantity)
-    select p_tenant, wanted.component_id, wanted.location, wanted.quantity
-    from wanted_stock wanted
-    where wanted.quantity > 0
-    order by wanted.component_id, wanted.location
-    on conflict (tenant_id, component_id, location) do nothing
-    returning fresh.component_id, fresh.location, fresh.quantity
-  )
-  insert into movements (
-    tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
-  )
-  select p_tenant, made.component_id, made.location, made.quantity, made.quantity, 'import', p_user, p_user_name,
-    p_import
-  from made;
-
-  perform 1
-  from (select * from wanted_stock order by component_id, location) as wanted
-  cross join lateral (
-    select from stock
-    where stock.tenant_id = p_tenant and stock.component_id = wanted.component_id and stock.location = wanted.location
-    for update
-  ) as locked;
-
-  with changed as materialized (
-    select wanted.component_id, wanted.location, wanted.quantity, wanted.quantity - present.quantity as delta
-    from wanted_stock wanted
-    cross join lateral (
-      select stock.quantity from stock
-      where stock.tenant_id = p_tenant and stock.component_id = wanted.component_id
-        and stock.location = wanted.location
-      offset 0
-    ) as present
-    where present.quantity <> wanted.quantity
-  ),
-  posted as (
-    insert into movements (
-      tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
-    )
-    select p_tenant, changed.component_id, changed.location, changed.delta, changed.quantity, 'import', p_user,
-      p_user_name, p_import
-    from changed
-  )
-  insert into stock (tenant_id, component_id, location, quantity)
-  select p_tenant, changed.component_id, changed.location, changed.quantity
-  from changed
-  on conflict (tenant_id, component_id, location) do update set quantity = excluded.quantity;
+  perform set_stock(
+    p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
+  );
 
   select count(distinct changed.component_id) into v_updated
   from (
@@ -1367,7 +1324,9 @@ declare
   v_created uuid[];
   v_changed uuid[];
   v_changes integer;
-  v_stock jsonb;
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
   v_total integer := jsonb_array_length(p_rows);
 begin
   with written as (
@@ -1395,10 +1354,9 @@ begin
     where tenant_id = p_tenant and barcode = v_given.barcode;
   end loop;
 
-  select coalesce(
-    jsonb_agg(jsonb_build_object('component_id', found.id, 'location', part.location, 'quantity', part.quantity)), '[]'
-  )
-  into v_stock
+  select coalesce(array_agg(found.id), '{}'), coalesce(array_agg(part.location), '{}'),
+    coalesce(array_agg(part.quantity), '{}')
+  into v_components, v_locations, v_quantities
   from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
   cross join lateral (
     select components.id from components
@@ -1408,7 +1366,9 @@ begin
   cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
   where not p_keep or found.id in (select unnest(v_created));
 
-  v_changed := v_changed || array(select set_stock(p_tenant, v_stock, 'import', p_user, p_user_name));
+  v_changed := v_changed || array(
+    select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
+  );
   select count(*) into v_changes
   from (select unnest(v_changed) except select unnest(v_created)) as changed;
 
@@ -2038,58 +1998,61 @@ begin
   return v_id;
 end
 $function$
-CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_rows jsonb, p_cause text, p_user uuid, p_user_name text)
+CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_components uuid[], p_locations text[], p_quantities integer[], p_cause text, p_user uuid, p_user_name text, p_reference uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  v_made integer;
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
 begin
-  return query
   with made as (
     insert into stock as fresh (tenant_id, component_id, location, quantity)
     select p_tenant, given.component_id, given.location, given.quantity
-    from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+    from unnest(p_components, p_locations, p_quantities) as given (component_id, location, quantity)
     where given.quantity > 0
     order by given.component_id, given.location
     on conflict (tenant_id, component_id, location) do nothing
     returning fresh.component_id, fresh.location, fresh.quantity
+  ),
+  posted as (
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+    )
+    select p_tenant, made.component_id, made.location, made.quantity, made.quantity, p_cause, p_user, p_user_name,
+      p_reference
+    from made
   )
-  insert into movements as posted (
-    tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name
-  )
-  select p_tenant, made.component_id, made.location, made.quantity, made.quantity, p_cause, p_user, p_user_name
-  from made
-  returning posted.component_id;
-  get diagnostics v_made = row_count;
-  if v_made = jsonb_array_length(p_rows) then return; end if;
-
-  perform 1
-  from (
-    select * from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
-    order by given.component_id, given.location
-  ) as given
-  cross join lateral (
-    select from stock
-    where stock.tenant_id = p_tenant and stock.component_id = given.component_id and stock.location = given.location
-    for update
-  ) as locked;
+  select coalesce(array_agg(component_id), '{}'), coalesce(array_agg(location), '{}'), coalesce(array_agg(quantity), '{}')
+  into v_components, v_locations, v_quantities
+  from made;
+  return query select unnest(v_components);
+  if cardinality(v_components) = cardinality(p_components) then return; end if;
 
   return query
   with changed as materialized (
     select given.component_id, given.location, given.quantity, given.quantity - present.quantity as delta
-    from jsonb_to_recordset(p_rows) as given (component_id uuid, location text, quantity integer)
+    from (
+      select * from unnest(p_components, p_locations, p_quantities) as given (component_id, location, quantity)
+      except
+      select * from unnest(v_components, v_locations, v_quantities)
+      order by component_id, location
+    ) as given
     cross join lateral (
       select stock.quantity from stock
       where stock.tenant_id = p_tenant and stock.component_id = given.component_id and stock.location = given.location
-      offset 0
+      for update
     ) as present
     where present.quantity <> given.quantity
   ),
   posted as (
-    insert into movements (tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name)
-    select p_tenant, changed.component_id, changed.location, changed.delta, changed.quantity, p_cause, p_user, p_user_name
+    insert into movements (
+      tenant_id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+    )
+    select p_tenant, changed.component_id, changed.location, changed.delta, changed.quantity, p_cause, p_user,
+      p_user_name, p_reference
     from changed
   )
   insert into stock as present (tenant_id, component_id, location, quantity)

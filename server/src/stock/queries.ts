@@ -159,10 +159,10 @@ export async function setStock(
   actor: Actor,
   change: { componentId: string; location: LocationCode; quantity: number },
 ): Promise<void> {
-  const rows = [{ component_id: change.componentId, location: change.location, quantity: change.quantity }]
   await sql`
     select set_stock(
-      ${tx.tenantId}::uuid, ${JSON.stringify(rows)}::jsonb, 'correction', ${actor.userId}::uuid, ${actor.userName}
+      ${tx.tenantId}::uuid, array[${change.componentId}::uuid], array[${change.location}::text],
+      array[${change.quantity}::integer], 'correction', ${actor.userId}::uuid, ${actor.userName}, null
     )
   `.execute(tx.db)
 }
