@@ -1,3 +1,4 @@
+import { locationCodes } from '@inventory-manager/contract/locations'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
@@ -38,8 +39,13 @@ function statementsOf(tenant: string, session: string, barcode: string): Stateme
     },
     {
       what: 'history of a SKU',
-      text: `select * from count_history ${own} and sku = $2 and id >= $3 order by id desc limit 11`,
-      values: [tenant, barcode, idOf(100)],
+      text: `select counts.* from unnest($4::text[]) as places (code)
+        cross join lateral (
+          select * from count_history ${own} and sku = $2 and location = places.code and id >= $3
+          order by id desc limit 11
+        ) as counts
+        order by counts.id desc limit 11`,
+      values: [tenant, barcode, idOf(100), locationCodes],
     },
     {
       what: 'dashboard',

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { newestFirst } from '../platform/history.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
+import { newestCountsOf } from '../stock/component-queries.ts'
 
 export type CountOutcome =
   | { outcome: 'unauthorized' | 'forbidden' | 'trial_expired' | 'not_seated' | 'location_not_in_plan' }
@@ -99,11 +100,13 @@ export type HistoryFilter = {
 
 /** Counts, newest first, one more than the limit where there are more. */
 export async function listHistory(tx: Tx, filter: HistoryFilter) {
+  const { sku, location, count_type } = filter
   return await newestFirst({ cursor: filter.cursor, limit: filter.limit + 1 }, async (span) => {
+    if (sku !== undefined && location === undefined) return await newestCountsOf(tx, sku, span, count_type)
     let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
-    if (filter.sku !== undefined) query = query.where('sku', '=', filter.sku)
-    if (filter.location !== undefined) query = query.where('location', '=', filter.location)
-    if (filter.count_type !== undefined) query = query.where('count_type', '=', filter.count_type)
+    if (sku !== undefined) query = query.where('sku', '=', sku)
+    if (location !== undefined) query = query.where('location', '=', location)
+    if (count_type !== undefined) query = query.where('count_type', '=', count_type)
     if (span.from !== undefined) query = query.where('id', '>=', span.from)
     if (span.below !== undefined) query = query.where('id', '<', span.below)
     return await query.orderBy('id', 'desc').limit(span.limit).execute()

@@ -538,6 +538,7 @@ describe('the history of counts', () => {
     ['?location=Primary%20Warehouse', [4, 3, 1]],
     ['?count_type=admin', [3]],
     ['?sku=A-2&count_type=monthly&location=PRIMARY', [4]],
+    ['?sku=A-1&count_type=weekly', [2]],
     ['?sku=a-1', []],
   ])('with %s has these quantities, newest first', async (query, quantities) => {
     const admin = await companyWithHistory()
@@ -556,6 +557,27 @@ describe('the history of counts', () => {
       history: [{ quantity: 1 }],
       next_cursor: null,
     })
+  })
+
+  it('of one SKU at all locations can be read page by page', async () => {
+    const admin = await companyWithHistory()
+    for (const [index, location] of ['PRIMARY', 'SECONDARY', 'FULFILLMENT', 'SECONDARY'].entries()) {
+      await append(admin, { quantity: 5 + index, location })
+    }
+    const pages: unknown[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const path = `/api/count-history?sku=A-1&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { body, bytes } = await app.ask({ method: 'GET', path, token: admin.token })
+      pages.push(body)
+      cursor = /"next_cursor":"([^"]+)"/.exec(bytes.toString())?.[1]
+    }
+    expect(pages).toMatchObject(
+      [
+        [8, 7],
+        [6, 5],
+        [2, 1],
+      ].map((page) => ({ history: page.map((quantity) => ({ quantity })) })),
+    )
   })
 
   it('says the source that was given', async () => {

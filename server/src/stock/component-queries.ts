@@ -1,6 +1,8 @@
+import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
+import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { newestFirst } from '../platform/history.ts'
+import { newestFirst, type Span } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
 /** Text to be found as it is, with LIKE's own signs taken literally. */
@@ -84,21 +86,50 @@ export async function listMovements(tx: Tx, { componentId, limit, cursor }: Page
     .execute()
 }
 
+/**
+ * The newest counts of a SKU among those of a span: a look for each location, which the index has before the time, so that
+ * they cost the same however often the SKU was counted.
+ */
+export async function newestCountsOf(tx: Tx, sku: string, span: Span, type?: CountType) {
+  return await tx.db
+    .selectFrom(
+      sql<{ code: LocationCode }>`unnest(${locationCodes}::text[])`.as<'places'>(sql`places (code)`),
+    )
+    .innerJoinLateral(
+      (eb) => {
+        let counts = eb
+          .selectFrom('count_history')
+          .selectAll()
+          .where('tenant_id', '=', tx.tenantId)
+          .where('sku', '=', sku)
+          .whereRef('location', '=', 'places.code')
+        if (type !== undefined) counts = counts.where('count_type', '=', type)
+        if (span.from !== undefined) counts = counts.where('id', '>=', span.from)
+        if (span.below !== undefined) counts = counts.where('id', '<', span.below)
+        return counts.orderBy('id', 'desc').limit(span.limit).as('counts')
+      },
+      (join) => join.onTrue(),
+    )
+    .selectAll('counts')
+    .orderBy('counts.id', 'desc')
+    .limit(span.limit)
+    .execute()
+}
+
 /** Counts of a component, newest first, one more than the limit where there are more. */
 export async function listCounts(
   tx: Tx,
   { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
 ) {
-  return await newestFirst({ cursor, limit: limit + 1 }, async (span) => {
-    let query = tx.db
-      .selectFrom('count_history')
-      .select(['id', 'location', 'quantity', 'count_type', 'user_name', 'counted_at'])
-      .where('tenant_id', '=', tx.tenantId)
-      .where('sku', '=', sku)
-    if (span.from !== undefined) query = query.where('id', '>=', span.from)
-    if (span.below !== undefined) query = query.where('id', '<', span.below)
-    return await query.orderBy('id', 'desc').limit(span.limit).execute()
-  })
+  const rows = await newestFirst({ cursor, limit: limit + 1 }, (span) => newestCountsOf(tx, sku, span))
+  return rows.map(({ id, location, quantity, count_type, user_name, counted_at }) => ({
+    id,
+    location,
+    quantity,
+    count_type,
+    user_name,
+    counted_at,
+  }))
 }
 
 /** Prints of a component's labels, newest first, one more than the limit where there are more. */
