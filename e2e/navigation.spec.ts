@@ -52,7 +52,7 @@ test('the focus goes to the heading of a screen that was open before', async ({ 
 
 /** Holds back the program of a screen until it is let through. */
 async function holdBack(page: Page, screen: string): Promise<() => void> {
-  let letThrough = () => {}
+  let letThrough: () => void = () => undefined
   const held = new Promise<void>((done) => {
     letThrough = done
   })

@@ -86,11 +86,13 @@ export async function listMovements(tx: Tx, { componentId, limit, cursor }: Page
     .execute()
 }
 
+type OfSku = { sku: string; count_type?: CountType | undefined }
+
 /**
  * The newest counts of a SKU among those of a span: a look for each location, which the index has before the time, so that
  * they cost the same however often the SKU was counted.
  */
-export async function newestCountsOf(tx: Tx, sku: string, span: Span, type?: CountType) {
+export async function newestCountsOf(tx: Tx, { sku, count_type: type }: OfSku, span: Span) {
   return await tx.db
     .selectFrom(
       sql<{ code: LocationCode }>`unnest(${locationCodes}::text[])`.as<'places'>(sql`places (code)`),
@@ -121,7 +123,7 @@ export async function listCounts(
   tx: Tx,
   { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
 ) {
-  const rows = await newestFirst({ cursor, limit: limit + 1 }, (span) => newestCountsOf(tx, sku, span))
+  const rows = await newestFirst({ cursor, limit: limit + 1 }, (span) => newestCountsOf(tx, { sku }, span))
   return rows.map(({ id, location, quantity, count_type, user_name, counted_at }) => ({
     id,
     location,
