@@ -29,7 +29,7 @@ export const browserWays = [
     isPossible: () => platform === 'linux' && arch === 'x64',
     get: unpackFromNpm,
   },
-  { title: 'the Debian package chromium', isPossible: isRootOnDebian, get: installWithApt },
+  { title: 'the Debian package chromium-headless-shell', isPossible: isRootOnDebian, get: installWithApt },
 ]
 
 /** @returns {Promise<Attempt>} */
@@ -103,7 +103,7 @@ function isRootOnDebian() {
 
 /** @returns {Promise<Attempt>} */
 async function installWithApt() {
-  const packages = ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']
+  const packages = ['install', '-y', '--no-install-recommends', 'chromium-headless-shell', 'fonts-liberation']
   const steps = [
     { args: ['update'], timeoutSeconds: 60 },
     { args: [...packages, '--download-only'], timeoutSeconds: 180 },
@@ -117,5 +117,5 @@ async function installWithApt() {
     })
     if (code !== 0) return { problem: `apt-get ${args[0]} failed` }
   }
-  return { executablePath: '/usr/bin/chromium' }
+  return { executablePath: '/usr/bin/chromium-headless-shell' }
 }

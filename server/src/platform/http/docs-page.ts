@@ -157,7 +157,8 @@ ${entries.map(section).join('\n')}
 </html>`
 }
 
-export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; scroll-padding-top: 1rem }
+export const docsStyle = `:root { color-scheme: light dark; background: Canvas; color: CanvasText }
+:root { font: 16px/1.5 system-ui, sans-serif; scroll-padding-top: 1rem }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
 section { border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: 0.5rem 0 }
 h1 { font-size: 1.5rem }

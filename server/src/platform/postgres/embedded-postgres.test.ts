@@ -1,25 +1,45 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { access, chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { findRunningPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { incarnationOf, postgresProcessesIn, sendSignal } from './processes.ts'
 
+/** A folder with a database that was made and stopped. */
+let made: string
 let folder: string
 let dataDir: string
 let lines: string[]
 let databases: EmbeddedPostgres[]
 let children: ChildProcess[]
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'embedded-postgres-'))
+async function makeFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'embedded-postgres-'))
   // As root the server runs as another user, who must be able to come here.
-  await chmod(folder, 0o755)
+  await chmod(path, 0o755)
+  return path
+}
+
+beforeAll(async () => {
+  made = await makeFolder()
+  const database = await startEmbeddedPostgres({
+    dataDir: join(made, 'data', 'postgres'),
+    log: () => undefined,
+  })
+  await database.stop()
+})
+
+afterAll(async () => {
+  await rm(made, { recursive: true, force: true })
+})
+
+beforeEach(async () => {
+  folder = await makeFolder()
   dataDir = join(folder, 'data', 'postgres')
   lines = []
   databases = []
@@ -32,6 +52,11 @@ afterEach(async () => {
   for (const pid of [...serverProcesses(), ...postgresProcessesIn(dataDir)]) sendSignal(pid, 'SIGKILL')
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
+
+/** Leaves a database in the test's directory as if it had been started and stopped there before: making one takes seconds. */
+function copyDatabase(): void {
+  execFileSync('cp', ['-a', join(made, 'data'), folder])
+}
 
 async function start(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, settings, log: (line) => lines.push(line) })
@@ -177,6 +202,7 @@ test('a second start on the same directory finds the data', async () => {
 })
 
 test('after kill -9 of the server with a connection open the next start recovers what was committed', async () => {
+  copyDatabase()
   const first = await start()
   const client = new Client({ connectionString: first.url })
   client.on('error', (error) => lines.push(error.message))
@@ -192,6 +218,7 @@ test('after kill -9 of the server with a connection open the next start recovers
 })
 
 test('a query that outlives its killed server is ended before the next start', async () => {
+  copyDatabase()
   const first = await start()
   const client = new Client({ connectionString: first.url })
   await client.connect()
@@ -209,6 +236,7 @@ test('a query that outlives its killed server is ended before the next start', a
 })
 
 test('a server left behind by a killed program is adopted, and stopped by the one that adopted it', async () => {
+  copyDatabase()
   const server = await leaveServerBehind()
   expect(serverProcesses()).toEqual([server])
 
@@ -222,6 +250,7 @@ test('a server left behind by a killed program is adopted, and stopped by the on
 })
 
 test('a program killed without warning leaves no server running', async () => {
+  copyDatabase()
   const program = startElsewhere()
   await outputUntil(program, /WAS STARTED/)
   await killAndWait(program)
@@ -231,6 +260,7 @@ test('a program killed without warning leaves no server running', async () => {
 })
 
 test('a start at once after a kill never takes over the server that is being stopped', async () => {
+  copyDatabase()
   const program = startElsewhere()
   await outputUntil(program, /WAS STARTED/)
   const [server] = serverProcesses()
@@ -247,6 +277,7 @@ test('a start at once after a kill never takes over the server that is being sto
 })
 
 test('a command finds the running server without stopping it, and none where none runs', async () => {
+  copyDatabase()
   expect(await findRunningPostgres(dataDir)).toBeNull()
   const database = await start()
   expect(await findRunningPostgres(dataDir)).toBe(database.url)
@@ -256,7 +287,7 @@ test('a command finds the running server without stopping it, and none where non
 })
 
 test('a pid file that names a living stranger does not prevent the start', async () => {
-  await (await start()).stop()
+  copyDatabase()
   const pidFile = join(dataDir, 'postmaster.pid')
   await writeFile(pidFile, `${process.pid}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n 1 1\nready   \n`)
   expect(await findRunningPostgres(dataDir)).toBeNull()
@@ -266,7 +297,7 @@ test('a pid file that names a living stranger does not prevent the start', async
 })
 
 test('a pid file and a lock that name a zombie do not prevent the start', async () => {
-  await (await start()).stop()
+  copyDatabase()
   // The shell becomes a program that never asks after the child it was left with.
   const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo "zombie $!"; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -283,7 +314,7 @@ test('a pid file and a lock that name a zombie do not prevent the start', async 
 })
 
 test('an empty pid file and a lock of a dead process do not prevent the start', async () => {
-  await (await start()).stop()
+  copyDatabase()
   await writeFile(join(dataDir, 'postmaster.pid'), '')
   await writeFile(`${dataDir}.lock`, '999999999\nlong ago\n')
 
@@ -317,6 +348,7 @@ test.each([
   ['exits', 'process.exit(0)', 0],
   ['throws', "throw new Error('unexpected')", 1],
 ])('a program that %s leaves no server running, even without its watchdog', async (_how, act, code) => {
+  copyDatabase()
   const program = startElsewhere(`process.stdin.once('data', () => { ${act} })`)
   const ended = once(program, 'exit')
   await outputUntil(program, /WAS STARTED/)
@@ -329,6 +361,7 @@ test.each([
 })
 
 test('a program that exits leaves no server running that it had adopted', async () => {
+  copyDatabase()
   await leaveServerBehind()
 
   const next = startElsewhere('process.exit(0)')
@@ -337,7 +370,7 @@ test('a program that exits leaves no server running that it had adopted', async 
 })
 
 test('a start that fails says why in one sentence, and leaves no server and no lock', async () => {
-  await (await start()).stop()
+  copyDatabase()
   const failure = start({ nonsense: '1' })
 
   await expect(failure).rejects.toBeInstanceOf(EmbeddedPostgresError)
