@@ -5,6 +5,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 
+const boot = 'boot'
 const frame = 'frame'
 
 /** The modules that roots import, and that those import, and so on. */
@@ -24,7 +25,7 @@ function modulesOf(roots: readonly string[], modules: Rolldown.ChunkingContext):
  * somebody is signed in are the small things that nearly every screen has.
  */
 const firstParts: Record<string, readonly string[]> = {
-  boot: ['src/app/boot.ts'],
+  [boot]: ['src/app/boot.ts'],
   [frame]: ['src/app/main.tsx'],
   'signed-in': [
     'src/app/signed-in.tsx',
@@ -44,19 +45,22 @@ function nameFirst(id: string, modules: Rolldown.ChunkingContext): string | null
   return first.find((part) => part.modules.has(id))?.name ?? null
 }
 
-/** Lets the page ask for the frame at once, not only when its first script has asked for everything else. */
+/** Lets the page ask for what every screen needs at once, not only when its first script has asked for everything else. */
 const preloadFrame: Plugin = {
   name: 'preload-frame',
   transformIndexHtml: {
     order: 'post',
-    handler: (_, { bundle = {} }) =>
-      Object.values(bundle)
-        .filter((file) => file.type === 'chunk' && file.name === frame)
+    handler: (_, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk' && file.name !== boot)
+      const first = chunks.find(({ name }) => name === frame)
+      return chunks
+        .filter((chunk) => chunk === first || first?.imports.includes(chunk.fileName))
         .map(({ fileName }) => ({
           tag: 'link',
           attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
           injectTo: 'head' as const,
-        })),
+        }))
+    },
   },
 }
 
@@ -75,6 +79,8 @@ export default defineConfig({
         // On a slow network a dozen files arrive sooner than three dozen: what several screens share comes in few pieces.
         codeSplitting: {
           groups: [
+            // Apart from the frame: two connections begin twice as fast as one, and it changes less often than the rest.
+            { name: 'react', test: /node_modules[/\\](react|react-dom|scheduler)[/\\]/, priority: 2 },
             { name: nameFirst, debugName: 'first', priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 },
           ],
