@@ -101,6 +101,19 @@ test('of two links pressed at once the later is followed', async ({ admin: page 
   await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
 })
 
+test('a link that is still waited for is forgotten by going back', async ({ admin: page }) => {
+  await goTo(page, 'Analytics')
+  const letThrough = await holdBack(page, 'audit-screen')
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('nav a[href="/audit-trail"]')?.click()
+    history.back()
+  })
+  await expect(page.getByRole('heading', { level: 1, name: /Welcome/ })).toBeVisible()
+  letThrough()
+  await page.waitForTimeout(400)
+  await expect(page).toHaveURL(/\/overview$/)
+})
+
 test('back and forward move between screens', async ({ admin: page }) => {
   await goTo(page, 'Analytics')
   await goTo(page, 'Audit Trail')

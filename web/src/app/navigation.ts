@@ -23,12 +23,13 @@ export async function loadShown(address: string): Promise<void> {
 
 /**
  * Follows a link when the parts of the screen it leads to are here; until then the screen before stays, without a
- * 'Loading...' between the two. Of two links the later counts, as in every browser. What does not arrive is asked for
- * again where it is shown.
+ * 'Loading...' between the two. Of two links the later counts, and going back meanwhile ends the waiting, as in every browser.
+ * What does not arrive is asked for again where it is shown.
  */
 export const followWhenHere: AroundNavHandler = (go, to, options) => {
   latest += 1
   const own = latest
+  const from = location.href
   if (missingParts(to).length === 0) {
     go(to, options)
     return
@@ -36,7 +37,7 @@ export const followWhenHere: AroundNavHandler = (go, to, options) => {
   const here = loadShown(to).catch(() => false)
   Promise.race([here, passed(longestWaitMs)])
     .then(() => {
-      if (own === latest) go(to, options)
+      if (own === latest && location.href === from) go(to, options)
     })
     .catch(reportError)
 }
