@@ -102,7 +102,8 @@ export type HistoryFilter = {
 export async function listHistory(tx: Tx, filter: HistoryFilter) {
   const { sku, location, count_type } = filter
   return await newestFirst({ cursor: filter.cursor, limit: filter.limit + 1 }, async (span) => {
-    if (sku !== undefined && location === undefined) return await newestCountsOf(tx, { sku, count_type }, span)
+    if (sku !== undefined && location === undefined)
+      return await newestCountsOf(tx, { sku, count_type }, span)
     let query = tx.db.selectFrom('count_history').selectAll().where('tenant_id', '=', tx.tenantId)
     if (sku !== undefined) query = query.where('sku', '=', sku)
     if (location !== undefined) query = query.where('location', '=', location)
