@@ -12,6 +12,9 @@ type LabelBody = EndpointCall<typeof generateLabels>['body']
 /** How far a file is: labels made, of all. */
 export type JobProgress = { made: number; labels: number }
 
+/** Often enough to be seen moving: each step draws the screen, which took longer than making the labels. */
+const stepMs = 100
+
 export type LabelJob = {
   /** Null while no file is being made. */
   progress: JobProgress | null
@@ -40,6 +43,13 @@ export function useLabelJob(): LabelJob {
     running.current = abort
     setProgress({ made: 0, labels })
     const count = createLabelCounter()
+    let shownAt = 0
+    function show(piece: Uint8Array): void {
+      const made = count(piece)
+      if (performance.now() - shownAt < stepMs) return
+      shownAt = performance.now()
+      setProgress({ made, labels })
+    }
     try {
       const file = await callForFile(
         generateLabels,
@@ -47,7 +57,7 @@ export function useLabelJob(): LabelJob {
         {
           idempotencyKey: keyed.current.key,
           signal: abort.signal,
-          onPiece: (piece) => setProgress({ made: count(piece), labels }),
+          onPiece: show,
         },
       )
       downloadFile(file)
