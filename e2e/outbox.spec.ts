@@ -54,6 +54,29 @@ test.describe('what waits on the device', () => {
     expect((await stored).status()).toBe(200)
   })
 
+  test('goes out though the network was down when the page began', async ({ staff: page, context }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await page.close()
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    const later = await context.newPage()
+    let isDown = true
+    await later.route('**/assets/shared-*.js', async (route) => {
+      const response = await route.fetch()
+      const sendsCounts = (await response.text()).includes('count outbox of')
+      await (sendsCounts && isDown ? route.abort('internetdisconnected') : route.fulfill({ response }))
+    })
+    const failed = later.waitForEvent('requestfailed', (request) => request.url().includes('/assets/shared-'))
+    await later.goto('/overview')
+    await failed
+    isDown = false
+    const stored = await later.waitForResponse(/update-with-tracking/)
+    expect(stored.status()).toBe(200)
+  })
+
   test('is there again where the page ended while it was being written, and goes out once', async ({
     staff: page,
     context,

@@ -1,20 +1,38 @@
 import { useEffect } from 'react'
 
+const retryMs = 5_000
+
 const load = () => import('../counting/count-outbox.ts')
 let loaded: ReturnType<typeof load> | undefined
 
 /**
  * Sends what waits on this device for whoever is signed in, on every screen and not on the count screens only.
- * With nobody signed in it stops, and what waits stays.
+ * With nobody signed in it stops, and what waits stays. A network that is down when it begins is tried again.
  */
 export function useOutbox(user: string | null): void {
   useEffect(() => {
-    if (user === null && loaded === undefined) return
-    loaded ??= load()
-    loaded
-      .then(({ countOutbox, closeCountOutbox }) =>
-        user === null ? closeCountOutbox() : countOutbox().wake(),
-      )
-      .catch(reportError)
+    if (user === null && loaded === undefined) return undefined
+    let retry: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    function begin(): void {
+      loaded ??= load()
+      loaded
+        .then(
+          ({ countOutbox, closeCountOutbox }) => {
+            if (user === null) closeCountOutbox()
+            else countOutbox().wake()
+          },
+          () => {
+            loaded = undefined
+            if (!isOver) retry = setTimeout(begin, retryMs)
+          },
+        )
+        .catch(reportError)
+    }
+    begin()
+    return () => {
+      isOver = true
+      clearTimeout(retry)
+    }
   }, [user])
 }
