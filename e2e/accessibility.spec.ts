@@ -64,7 +64,7 @@ test('signed in, nothing stands in the way of anybody', async ({ page, program }
   expect(await faults(page)).toEqual([])
 })
 
-test('administering, nothing stands in the way of anybody', async ({ admin: page, browser }) => {
+test('administering, nothing stands in the way of anybody', async ({ admin: page, openElsewhere }) => {
   await page.goto('/team')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('Email').fill('sam@nordlager.example')
@@ -101,8 +101,7 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
   await expect(colour.getByText('Saved.')).toBeVisible()
   expect(await faults(page)).toEqual([])
 
-  const context = await browser.newContext()
-  const other = await context.newPage()
+  const other = await openElsewhere()
   await other.goto(link)
   await other.getByRole('button', { name: 'Join and sign in' }).click()
   await expect(other.getByText('Your name is required')).toBeVisible()
@@ -111,7 +110,6 @@ test('administering, nothing stands in the way of anybody', async ({ admin: page
   await other.getByRole('button', { name: 'Get a new password' }).click()
   await expect(other.getByText('Please enter a valid email address.')).toBeVisible()
   expect(await faults(other)).toEqual([])
-  await context.close()
 })
 
 test('counting, nothing stands in the way of anybody', async ({ staff: page }) => {

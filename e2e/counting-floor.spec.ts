@@ -1,7 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { faults } from './faults.ts'
-import { chooseLocation, expect, goTo, scanLines, signIn, test, type Company } from './fixtures.ts'
-import { addColleague, type Person } from './people.ts'
+import { expect, goTo, scanLines, test, type Company } from './fixtures.ts'
+import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 
 const rows = [
@@ -48,23 +48,22 @@ async function crewOf(program: Program, company: Company): Promise<Crew> {
   return { admin, sam: await apiOf(program, samLogin), samLogin, olgaLogin }
 }
 
-async function openFor(browser: Browser, person: Person, origin: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await signIn(page, person, origin)
-  await chooseLocation(page, 'Primary Warehouse')
+/** Signs a person in on a page, on one of the nodes. */
+async function goOnAt(page: Page, node: { url: string }, person: Person): Promise<Page> {
+  await goOn(page, node, person)
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   return page
 }
 
 test('who counts on one node sees within a second what is counted on another', async ({
-  browser,
+  openElsewhere,
   program,
   company,
 }) => {
   const crew = await crewOf(program, company)
   const second = await program.startSecondNode()
-  const sam = await openFor(browser, crew.samLogin, program.url)
-  const olga = await openFor(browser, crew.olgaLogin, second.url)
+  const sam = await goOnAt(await openElsewhere(), program, crew.samLogin)
+  const olga = await goOnAt(await openElsewhere(), second, crew.olgaLogin)
   for (const page of [sam, olga]) {
     await goTo(page, 'Monthly Count')
     await page.getByRole('button', { name: 'Start Monthly Count' }).click()
@@ -93,12 +92,12 @@ test('who counts on one node sees within a second what is counted on another', a
 })
 
 test('what was counted while a device was cut off is there as soon as it is back', async ({
-  browser,
+  openElsewhere,
   program,
   company,
 }) => {
   const crew = await crewOf(program, company)
-  const olga = await openFor(browser, crew.olgaLogin, program.url)
+  const olga = await goOnAt(await openElsewhere(), program, crew.olgaLogin)
   await goTo(olga, 'Monthly Count')
   await expect(olga.getByText('Nobody else is counting here now.')).toBeVisible()
   await olga.context().setOffline(true)
@@ -174,11 +173,11 @@ test('accepting what would bring the stock below 0 is said beforehand and left o
   await expect(dialog.getByRole('heading', { name: 'Accept B-7' })).toBeVisible()
 })
 
-test('a recount is asked of somebody else than who counted', async ({ browser, program, company }) => {
+test('a recount is asked of somebody else than who counted', async ({ openElsewhere, program, company }) => {
   const crew = await crewOf(program, company)
   for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
-  const sam = await openFor(browser, crew.samLogin, program.url)
-  const olga = await openFor(browser, crew.olgaLogin, program.url)
+  const sam = await goOnAt(await openElsewhere(), program, crew.samLogin)
+  const olga = await goOnAt(await openElsewhere(), program, crew.olgaLogin)
   for (const page of [sam, olga]) {
     await goTo(page, 'Monthly Count')
     await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test'
 import { addColleague, goOn } from './people.ts'
 import { startProgram, type Program } from './program.ts'
 
@@ -12,6 +18,8 @@ type Fixtures = {
   admin: Page
   /** A page signed in as a person of the company who counts, at the Primary Warehouse. */
   staff: Page
+  /** Opens an empty page on another device, where nobody is signed in; closed at the end of the test. */
+  openElsewhere: (options?: BrowserContextOptions) => Promise<Page>
 }
 
 /** What a page may say on its console without failing the test: that a call or a part of the program did not arrive. */
@@ -139,6 +147,22 @@ function reportViolations(said: string): void {
   })
 }
 
+function listen(page: Page, complaints: string[]): void {
+  page.on('console', (message) => {
+    const { url } = message.location()
+    const text = `${message.type()}: ${message.text()} ${url}`
+    if (['error', 'warning'].includes(message.type()) && !expectedNoise.test(text)) complaints.push(text)
+  })
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+}
+
+/** Into the output of the run, which is all that is left of it elsewhere. */
+async function tellWhatIsShown(page: Page): Promise<void> {
+  if (page.isClosed()) return
+  const { innerText } = await page.evaluate(() => ({ innerText: document.body.innerText }))
+  process.stdout.write(`What was shown at ${page.url()} when the test failed:\n${innerText}\n`)
+}
+
 export const test = base.extend<Fixtures, { program: Program }>({
   program: [
     async ({}, use) => {
@@ -151,21 +175,32 @@ export const test = base.extend<Fixtures, { program: Program }>({
 
   baseURL: async ({ program }, use) => use(program.url),
 
-  page: async ({ page }, use) => {
+  page: async ({ page }, use, testInfo) => {
     const complaints: string[] = []
     await page.context().addInitScript(reportViolations, violation)
     // Of every page of the test: whatever else one may say, no policy is ever violated.
     page.context().on('console', (message) => {
       if (message.text().startsWith(violation) && message.page() !== page) complaints.push(message.text())
     })
-    page.on('console', (message) => {
-      const { url } = message.location()
-      const text = `${message.type()}: ${message.text()} ${url}`
-      if (['error', 'warning'].includes(message.type()) && !expectedNoise.test(text)) complaints.push(text)
-    })
-    page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+    listen(page, complaints)
     await use(page)
+    if (testInfo.status !== testInfo.expectedStatus) await tellWhatIsShown(page)
     expect(complaints, 'The browser console must stay silent.').toEqual([])
+  },
+
+  openElsewhere: async ({ browser }, use) => {
+    const complaints: string[] = []
+    const contexts: BrowserContext[] = []
+    await use(async (options) => {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      await context.addInitScript(reportViolations, violation)
+      const page = await context.newPage()
+      listen(page, complaints)
+      return page
+    })
+    await Promise.all(contexts.map((context) => context.close()))
+    expect(complaints, 'The browser console must stay silent on other devices, too.').toEqual([])
   },
 
   company: async ({ program }, use) => use(await register(program)),

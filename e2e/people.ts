@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
-import type { Program } from './program.ts'
 
 export type Person = { email: string; name: string; password: string }
+/** A process of the program that answers. */
+type ProgramNode = { url: string }
 type Credentials = { email: string; password: string }
 
 type Session = { token: string; user: object }
 
 type Call = { token?: string; body: object }
 
-async function post(program: Program, path: string, { token, body }: Call): Promise<object> {
-  const response = await fetch(`${program.url}${path}`, {
+async function post(node: ProgramNode, path: string, { token, body }: Call): Promise<object> {
+  const response = await fetch(`${node.url}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -31,31 +32,31 @@ function textIn(reply: object, name: string): string {
 }
 
 /** Makes a colleague of whoever registered the company: invited by the administrator, accepted at once. */
-export async function addColleague(program: Program, admin: Credentials, person: Person): Promise<void> {
-  const { token } = await beginSession(program, admin)
+export async function addColleague(node: ProgramNode, admin: Credentials, person: Person): Promise<void> {
+  const { token } = await beginSession(node, admin)
   const invitation = { email: person.email, mail: false }
-  const secret = textIn(await post(program, '/api/team/invitations', { token, body: invitation }), 'secret')
-  await post(program, '/api/auth/accept-invitation', {
+  const secret = textIn(await post(node, '/api/team/invitations', { token, body: invitation }), 'secret')
+  await post(node, '/api/auth/accept-invitation', {
     body: { secret, name: person.name, passcode: person.password },
   })
 }
 
-async function beginSession(program: Program, { email, password }: Credentials): Promise<Session> {
-  const reply = await post(program, '/api/auth/login', { body: { email, passcode: password } })
+async function beginSession(node: ProgramNode, { email, password }: Credentials): Promise<Session> {
+  const reply = await post(node, '/api/auth/login', { body: { email, passcode: password } })
   const user: unknown = Reflect.get(reply, 'user')
   if (typeof user !== 'object' || user === null) throw new Error('The reply has no user.')
   return { token: textIn(reply, 'token'), user }
 }
 
 /** Signs a person in on a page, at the Primary Warehouse, as if they had done so earlier. */
-export async function goOn(page: Page, program: Program, person: Credentials): Promise<void> {
-  const session = await beginSession(program, person)
+export async function goOn(page: Page, node: ProgramNode, person: Credentials): Promise<void> {
+  const session = await beginSession(node, person)
   // Of the same origin, and without the application, which would sign a half-stored session out.
-  await page.goto(`${program.url}/health/live`)
+  await page.goto(`${node.url}/health/live`)
   await page.evaluate(({ token, user }) => {
     localStorage.setItem('jwt_token', token)
     localStorage.setItem('user_data', JSON.stringify(user))
     localStorage.setItem('selectedLocation', 'PRIMARY')
   }, session)
-  await page.goto(`${program.url}/overview`)
+  await page.goto(`${node.url}/overview`)
 }

@@ -52,7 +52,7 @@ test('the end of the trial leads administrators to the plans, and others to an a
   admin: page,
   program,
   company,
-  browser,
+  openElsewhere,
 }) => {
   await program.sql(
     `update companies set trial_ends_at = now() + interval '40 hours'
@@ -66,8 +66,7 @@ test('the end of the trial leads administrators to the plans, and others to an a
 
   const person = { email: `sam-${company.email}`, name: 'Sam', password: 'a new horse' }
   await addColleague(program, company, person)
-  const context = await browser.newContext()
-  const other = await context.newPage()
+  const other = await openElsewhere()
   await other.goto(new URL('/login', page.url()).href)
   await other.getByLabel('Email').fill(person.email)
   await other.getByLabel('Password').fill(person.password)
@@ -76,7 +75,6 @@ test('the end of the trial leads administrators to the plans, and others to an a
   await expect(other.getByText('Ask an administrator of your company to choose a plan.')).toBeVisible()
   await other.goto(new URL('/plan', page.url()).href)
   await expect(other).toHaveURL(/\/overview$/)
-  await context.close()
 })
 
 test('a plan that an administrator changed reaches whoever is signed in', async ({

@@ -16,14 +16,13 @@ async function invite(page: Page, email: string): Promise<string> {
 
 test('an invitation: made by an administrator, accepted with name and password, signed in at once', async ({
   admin: page,
-  browser,
+  openElsewhere,
 }) => {
   const email = `nia-${randomUUID()}@nordlager.example`
   const link = await invite(page, email)
   await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(email)
 
-  const handheld = await browser.newContext({ viewport: { width: 360, height: 640 } })
-  const other = await handheld.newPage()
+  const other = await openElsewhere({ viewport: { width: 360, height: 640 } })
   await other.goto(link)
   await expect(other.getByRole('heading', { name: 'Join Nordlager AG' })).toBeVisible()
   await other.getByRole('button', { name: 'Join and sign in' }).click()
@@ -40,7 +39,6 @@ test('an invitation: made by an administrator, accepted with name and password, 
   await expect(other.getByRole('alert')).toHaveText(
     'This link is not valid any more. Ask an administrator for a new one.',
   )
-  await handheld.close()
 
   await page.reload()
   await expect(page.getByRole('table', { name: 'Users' })).toContainText('Nia New')
@@ -49,7 +47,7 @@ test('an invitation: made by an administrator, accepted with name and password, 
 
 test('an invitation is scanned off the screen by the handheld that is to join', async ({
   admin: page,
-  browser,
+  openElsewhere,
 }) => {
   await page.goto('/team')
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -58,26 +56,22 @@ test('an invitation is scanned off the screen by the handheld that is to join', 
   const symbol = page.getByRole('img', { name: 'QR code of the link' })
   await expect(symbol).toBeVisible()
   const [link = ''] = await readSymbols(await symbol.screenshot())
-  const handheld = await browser.newContext({ viewport: { width: 360, height: 640 } })
-  const other = await handheld.newPage()
+  const other = await openElsewhere({ viewport: { width: 360, height: 640 } })
   await other.goto(link)
   await expect(other.getByRole('heading', { name: 'Join Nordlager AG' })).toBeVisible()
-  await handheld.close()
 })
 
 test('an administrator signs a colleague out, deactivates them, and cannot be demoted as the last one', async ({
   admin: page,
-  browser,
+  openElsewhere,
 }) => {
   const link = await invite(page, `sam-${randomUUID()}@nordlager.example`)
-  const context = await browser.newContext()
-  const other = await context.newPage()
+  const other = await openElsewhere()
   await other.goto(link)
   await other.getByLabel('Your name').fill('Sam')
   await other.getByLabel('Choose a password').fill('a new horse')
   await other.getByRole('button', { name: 'Join and sign in' }).click()
   await expect(other.getByText('Select your location')).toBeVisible()
-  await context.close()
 
   await page.reload()
   await page.getByRole('button', { name: 'Manage Sam' }).click()
@@ -112,7 +106,7 @@ test('the places of the plan are shown, and there is no fourth on starter', asyn
 
 test('without a mail server, a forgotten password leads to an administrator, and their link back in', async ({
   admin: page,
-  browser,
+  openElsewhere,
   company,
 }) => {
   await page.goto('/team')
@@ -120,8 +114,7 @@ test('without a mail server, a forgotten password leads to an administrator, and
   await page.getByRole('button', { name: 'Make a password link' }).click()
   const link = await page.getByLabel(`Link for ${company.email}`).inputValue()
 
-  const context = await browser.newContext()
-  const other = await context.newPage()
+  const other = await openElsewhere()
   await other.goto(new URL('/login', link).href)
   await other.getByRole('link', { name: 'Forgot password?' }).click()
   await other.getByLabel('Email').fill(company.email)
@@ -133,14 +126,12 @@ test('without a mail server, a forgotten password leads to an administrator, and
   await other.getByLabel('Choose a password').fill('brand new')
   await other.getByRole('button', { name: 'Save and sign in' }).click()
   await expect(other.getByText('Select your location')).toBeVisible()
-  await context.close()
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('the account: name, password and the other devices', async ({ admin: page, browser, company }) => {
-  const context = await browser.newContext()
-  const other = await context.newPage()
+test('the account: name, password and the other devices', async ({ admin: page, openElsewhere, company }) => {
+  const other = await openElsewhere()
   await other.goto(new URL('/login', page.url()).href)
   await other.getByLabel('Email').fill(company.email)
   await other.getByLabel('Password').fill(company.password)
@@ -162,7 +153,6 @@ test('the account: name, password and the other devices', async ({ admin: page, 
   await expect(page.getByText('Your password is changed. One other session ended.')).toBeVisible()
   await other.reload()
   await expect(other).toHaveURL(/\/login$/)
-  await context.close()
 
   await page.goto('/overview')
   await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada L.' })).toBeVisible()
