@@ -22,6 +22,19 @@ const loseCounts = (page: Page) =>
   page.context().route(countCall, (route) => route.abort('internetdisconnected'))
 const findCounts = (page: Page) => page.context().unrouteAll({ behavior: 'ignoreErrors' })
 
+/** Counts one component without a network and closes the page; gives another one, of the same device, with a network. */
+async function countAndComeBack(page: Page): Promise<Page> {
+  const context = page.context()
+  await makeComponents(page)
+  await startCount(page)
+  await loseCounts(page)
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await page.close()
+  await findCounts(page)
+  return await context.newPage()
+}
+
 test.describe('what waits on the device', () => {
   test('survives a reload, and says so', async ({ staff: page }) => {
     await makeComponents(page)
@@ -40,29 +53,15 @@ test.describe('what waits on the device', () => {
     await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
   })
 
-  test('survives the tab, and goes out from any screen', async ({ staff: page, context }) => {
-    await makeComponents(page)
-    await startCount(page)
-    await loseCounts(page)
-    await scanLines(page, ['A-1', '3'])
-    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
-    await page.close()
-    await context.unrouteAll({ behavior: 'ignoreErrors' })
-    const later = await context.newPage()
+  test('survives the tab, and goes out from any screen', async ({ staff: page }) => {
+    const later = await countAndComeBack(page)
     const stored = later.waitForResponse(/update-with-tracking/)
     await later.goto('/overview')
     expect((await stored).status()).toBe(200)
   })
 
-  test('goes out though the network was down when the page began', async ({ staff: page, context }) => {
-    await makeComponents(page)
-    await startCount(page)
-    await loseCounts(page)
-    await scanLines(page, ['A-1', '3'])
-    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
-    await page.close()
-    await context.unrouteAll({ behavior: 'ignoreErrors' })
-    const later = await context.newPage()
+  test('goes out though the network was down when the page began', async ({ staff: page }) => {
+    const later = await countAndComeBack(page)
     let isDown = true
     await later.route('**/assets/shared-*.js', async (route) => {
       const response = await route.fetch()

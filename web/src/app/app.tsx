@@ -12,23 +12,22 @@ import { useOutbox } from './outbox.ts'
 // Sign-in must not wait for what comes after it.
 const signedIn = part(async () => (await import('./signed-in.tsx')).SignedIn)
 
-const RegisterScreen = lazy(async () => ({
-  default: (await import('../accounts/register-screen.tsx')).RegisterScreen,
-}))
-
-const ForgotPasswordScreen = lazy(async () => ({
-  default: (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
-}))
+const register = part(async () => (await import('../accounts/register-screen.tsx')).RegisterScreen)
+const forgotPassword = part(
+  async () => (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
+)
 const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
 
+/** The screens of who is not signed in, of which those that links lead to are brought meanwhile. */
 function SignedOut({ notice }: { notice: string | null }) {
+  useEffect(() => void Promise.allSettled([register.load(), forgotPassword.load()]), [])
   return (
     <Switch>
       <Route path={paths.register}>
-        <RegisterScreen />
+        <register.Content />
       </Route>
       <Route path={paths.forgotPassword}>
-        <ForgotPasswordScreen />
+        <forgotPassword.Content />
       </Route>
       <Route path={paths.login}>
         <LoginScreen notice={notice} />
