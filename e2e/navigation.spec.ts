@@ -134,8 +134,7 @@ test('a screen that cannot be drawn says so, and a reload mends it', async ({ ad
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
 })
 
-test('every screen can be reached and left by the keyboard alone', async ({ page, program, isMobile }) => {
-  test.skip(isMobile, 'A handheld has no keyboard.')
+test('every screen can be reached and left by the keyboard alone', async ({ page, program }) => {
   await signIn(page, await register(program))
   await chooseLocation(page, 'Primary Warehouse')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()

@@ -5,6 +5,8 @@ export default defineConfig({
     name: 'server',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
+    // The server is read once for each worker: no module of it keeps anything of a database, a company or a test.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

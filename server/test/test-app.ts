@@ -135,9 +135,9 @@ export async function startTestApp(
   const ownerUrl = servers?.ownerUrl ?? inject('ownerUrl')
   const maintenance = new pg.Client({ connectionString: ownerUrl })
   await maintenance.connect()
-  await maintenance.query(
-    `create database ${name} ${fill === undefined ? `template ${inject('templateName')}` : ''}`,
-  )
+  // As files it is there in a tenth of the time that block by block takes.
+  const copied = `template ${inject('templateName')} strategy file_copy`
+  await maintenance.query(`create database ${name} ${fill === undefined ? copied : ''}`)
 
   const at = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` })
   const url = at(ownerUrl)

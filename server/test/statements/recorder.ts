@@ -7,8 +7,6 @@ type Sent = { text: string; equals: number[]; by: string[] }
 
 export const sentFolder = resolve(import.meta.dirname, '../../../.cache/statements')
 
-const known = new Set<string>()
-
 /** Of the transaction itself. */
 const control = /^(begin|commit|rollback|start transaction|set local|set transaction)/
 
@@ -31,8 +29,12 @@ function callers(): string[] {
   return sites.filter((site) => /^\w.*\w$/.test(site) && !site.startsWith('platform/db/'))
 }
 
-/** Makes statements as `make` does, and keeps each text once for the check of all statements. */
+/**
+ * Makes statements as `make` does, and keeps each text for the check of all statements: once for each server that a test
+ * starts, since different functions send the same.
+ */
 export function recording(make: StatementMaker): StatementMaker {
+  const known = new Set<string>()
   return (text, values) => {
     if (!known.has(text) && !control.test(text)) {
       known.add(text)
