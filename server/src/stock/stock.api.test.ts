@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
@@ -292,6 +293,32 @@ describe('the check of the ledger', () => {
     await app.owner.query('update stock set quantity = 5 where tenant_id = $1', [admin.tenantId])
     expect(await check()).toEqual([{ barcode: 'A', location: 'PRIMARY', quantity: 5, moved: 4 }])
   })
+})
+
+it('a component is looked up by its own key, though all companies were small when the planner last looked', async () => {
+  const fresh = await startTestApp()
+  for (let company = 0; company < 25; company += 1) {
+    const { token } = await makeCompany(fresh)
+    const body = Array.from({ length: 1 + (company % 4) }, (_, index) => ({ barcode: `A-${index}` }))
+    await fresh.ask({ path: importPath, token, body })
+  }
+  await fresh.owner.query('analyze')
+  const { token } = await makeCompany(fresh)
+  const body = Array.from({ length: 10_000 }, (_, index) => ({
+    barcode: createHash('sha256').update(String(index)).digest('base64url').slice(0, 28),
+    primary_quantity: 1,
+  }))
+  const imported = await fresh.ask({ path: importPath, token, body })
+  expect([imported.status, imported.body]).toMatchObject([200, { created: 10_000 }])
+  for (const key of ['barcode', 'id']) {
+    const { rows } = await fresh.owner.query(
+      `explain (generic_plan) select from components where tenant_id = $1 and ${key} = $2`,
+    )
+    expect(JSON.stringify(rows)).toMatch(
+      new RegExp(`Index Cond: \\(\\(tenant_id = \\$1\\) AND \\(${key} = \\$2`),
+    )
+  }
+  await fresh.close()
 })
 
 it('the lists of a company that was just filled are there at once, though the planner still takes it for small', async () => {
