@@ -1,6 +1,7 @@
 -- Two indexes of one table that begin with the company look alike to a planner that has seen companies with two rows each: it
 -- looked components up by their company alone, through all that the same import had just made, and 10,000 of them took more
--- than the 30 seconds that a statement has. A company has a thousand rows in such a table now, whatever was seen.
+-- than the 30 seconds that a statement has. Whatever it has seen, a company has a thousand rows in such a table now, or as
+-- many as the largest.
 do $$
 declare
   v_table regclass;
