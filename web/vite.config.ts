@@ -45,7 +45,10 @@ function nameFirst(id: string, modules: Rolldown.ChunkingContext): string | null
   return first.find((part) => part.modules.has(id))?.name ?? null
 }
 
-/** Lets the page ask for what every screen needs at once, not only when its first script has asked for everything else. */
+/**
+ * Lets the page ask for what every screen needs at once, not only when its first script has asked for everything else. The
+ * libraries that the frame stands on are run as they arrive, while the rest is on its way.
+ */
 const preloadFrame: Plugin = {
   name: 'preload-frame',
   transformIndexHtml: {
@@ -53,13 +56,19 @@ const preloadFrame: Plugin = {
     handler: (_, { bundle = {} }) => {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk' && file.name !== boot)
       const first = chunks.find(({ name }) => name === frame)
-      return chunks
-        .filter((chunk) => chunk === first || first?.imports.includes(chunk.fileName))
-        .map(({ fileName }) => ({
-          tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
-          injectTo: 'head' as const,
-        }))
+      const libraries = chunks.filter(({ fileName }) => first?.imports.includes(fileName))
+      const injectTo = 'head' as const
+      return [
+        ...[first, ...libraries].flatMap((chunk) => {
+          if (chunk === undefined) return []
+          const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${chunk.fileName}` }
+          return [{ tag: 'link', attrs, injectTo }]
+        }),
+        ...libraries.map(({ fileName }) => {
+          const attrs = { type: 'module', async: true, crossorigin: true, src: `/${fileName}` }
+          return { tag: 'script', attrs, injectTo }
+        }),
+      ]
     },
   },
 }
@@ -81,6 +90,7 @@ export default defineConfig({
           groups: [
             // Apart from the frame: two connections begin twice as fast as one, and it changes less often than the rest.
             { name: 'react', test: /node_modules[/\\](react|react-dom|scheduler)[/\\]/, priority: 2 },
+            { name: 'zod', test: /node_modules[/\\]zod[/\\]/, priority: 2 },
             { name: nameFirst, debugName: 'first', priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 },
           ],
