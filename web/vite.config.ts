@@ -57,12 +57,12 @@ const preloadFrame: Plugin = {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk' && file.name !== boot)
       const first = chunks.find(({ name }) => name === frame)
       const libraries = chunks.filter(({ fileName }) => first?.imports.includes(fileName))
+      const parts = first === undefined ? [] : [first, ...libraries]
       const injectTo = 'head' as const
       return [
-        ...[first, ...libraries].flatMap((chunk) => {
-          if (chunk === undefined) return []
-          const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${chunk.fileName}` }
-          return [{ tag: 'link', attrs, injectTo }]
+        ...parts.map(({ fileName }) => {
+          const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` }
+          return { tag: 'link', attrs, injectTo }
         }),
         ...libraries.map(({ fileName }) => {
           const attrs = { type: 'module', async: true, crossorigin: true, src: `/${fileName}` }

@@ -135,7 +135,7 @@ export async function startTestApp(
   const ownerUrl = servers?.ownerUrl ?? inject('ownerUrl')
   const maintenance = new pg.Client({ connectionString: ownerUrl })
   await maintenance.connect()
-  // As files it is there in a tenth of the time that block by block takes.
+  // Block by block, as it is copied otherwise, every page of it goes through the log.
   const copied = `template ${inject('templateName')} strategy file_copy`
   await maintenance.query(`create database ${name} ${fill === undefined ? copied : ''}`)
 
