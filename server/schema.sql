@@ -757,6 +757,7 @@ delete, insert, select, update on operations
 delete, insert, select, update on scan_days
 insert, select, update on sessions
 insert, select, update on stock
+select on stock_held
 insert, select, update on subscriptions
 insert, select, update on transfers
 delete, insert, select on unknown_code_scans
@@ -765,6 +766,29 @@ insert, select, update on users
 delete, insert, select, update on webhook_deliveries
 delete, insert, select, update on webhooks
 delete, insert, select, update on weekly_counts
+select on weekly_plans
+
+-- views
+
+view stock_held (tenant_id uuid, component_id uuid, quantities bigint[], counted text[]) with (security_invoker=true) as
+ SELECT tenant_id,
+    component_id,
+    ARRAY[COALESCE(sum(quantity) FILTER (WHERE (location = 'PRIMARY'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'SECONDARY'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'FULFILLMENT'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'DISTRIBUTION'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'QUARANTINE'::text)), (0)::bigint), sum(quantity)] AS quantities,
+    string_to_array(max(concat_ws(' '::text, to_char((counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), location, counted_source)) FILTER (WHERE (counted_at IS NOT NULL)), ' '::text) AS counted
+   FROM stock
+  GROUP BY tenant_id, component_id;
+view weekly_plans (tenant_id uuid, component_id uuid, config json, days text[]) with (security_invoker=true) as
+ SELECT tenant_id,
+    component_id,
+    json_object_agg(day, locations ORDER BY (array_position(ARRAY['Monday'::text, 'Tuesday'::text, 'Wednesday'::text, 'Thursday'::text, 'Friday'::text], day))) AS config,
+    array_agg(day) AS days
+   FROM ( SELECT high_volume_assignments.tenant_id,
+            high_volume_assignments.component_id,
+            high_volume_assignments.day,
+            json_agg(high_volume_assignments.location ORDER BY high_volume_assignments.location) AS locations
+           FROM high_volume_assignments
+          GROUP BY high_volume_assignments.tenant_id, high_volume_assignments.component_id, high_volume_assignments.day) daily
+  GROUP BY tenant_id, component_id;
 
 -- functions
 
@@ -812,10 +836,12 @@ begin
 
   -- By way of the distant past, because two zones a day apart give one day the other's beginning.
   update discrepancies
-  set period_start = ((period_start at time zone v_old) at time zone p_zone) - interval '400000 days'
+  set period_start = (
+    (((period_start at time zone v_old) at time zone p_zone) at time zone 'UTC') - interval '400000 days'
+  ) at time zone 'UTC'
   where tenant_id = p_tenant and status in ('attempted', 'open', 'recount');
   update discrepancies
-  set period_start = period_start + interval '400000 days'
+  set period_start = ((period_start at time zone 'UTC') + interval '400000 days') at time zone 'UTC'
   where tenant_id = p_tenant and status in ('attempted', 'open', 'recount');
 
   update count_progress
@@ -826,7 +852,8 @@ begin
   select p_tenant, location, v_month, count(*)
   from stock
   where tenant_id = p_tenant and counted_at >= v_month
-  group by location;
+  group by location
+  on conflict (tenant_id, location, month_start) do nothing;
 
   delete from scan_days where tenant_id = p_tenant;
   insert into scan_days (tenant_id, location, day, scans)
@@ -837,7 +864,8 @@ begin
     where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
       and back.undoes = entry.id
   )
-  group by 2, 3;
+  group by 2, 3
+  on conflict (tenant_id, location, day) do nothing;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.claim_api_key_prefix(p_prefix text, p_tenant uuid)
@@ -922,10 +950,10 @@ declare
 begin
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
-    line integer, barcode text, description text, component_id uuid, old_description text, kind text
+    line integer, barcode text, description text, old_description text, kind text
   ) on commit drop;
   insert into judged_rows
-  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind
+  select judged.line, judged.barcode, judged.description, judged.old_description, judged.kind
   from judge_import(p_tenant, p_import) as judged
   where judged.kind <> 'bad';
   get diagnostics v_good = row_count;
@@ -946,12 +974,6 @@ begin
   select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
   get diagnostics v_created = row_count;
 
-  update judged_rows set component_id = (
-    select components.id from components
-    where components.tenant_id = p_tenant and components.barcode = judged_rows.barcode
-  )
-  where component_id is null;
-
   with described as (
     insert into components as present (tenant_id, barcode, description)
     select p_tenant, judged.barcode, judged.description
@@ -969,10 +991,11 @@ begin
   from judged_rows judged
   join described on described.barcode = judged.barcode;
 
-  select coalesce(array_agg(judged.component_id), '{}'), coalesce(array_agg(given.location), '{}'),
+  select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
     coalesce(array_agg(given.quantity), '{}')
   into v_components, v_locations, v_quantities
   from judged_rows judged
+  join components on components.tenant_id = p_tenant and components.barcode = judged.barcode
   cross join lateral (
     select * from import_rows
     where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
@@ -1193,12 +1216,12 @@ begin
       if v_component.id is not null then
         select component_text(
           v_component.id, v_component.barcode, v_component.description, held.quantities, held.counted, planned.config,
-          planned.is_today
+          v_session.today = any (planned.days)
         )
         into component
         from (values (1)) as one
-        left join held_stock(v_tenant) held on held.component_id = v_component.id
-        left join high_volume_plans(v_tenant, v_session.today) planned on planned.component_id = v_component.id;
+        left join stock_held held on held.tenant_id = v_tenant and held.component_id = v_component.id
+        left join weekly_plans planned on planned.tenant_id = v_tenant and planned.component_id = v_component.id;
       end if;
       outcome := case when component is null then 'not_found' else 'found' end;
     else
@@ -1239,34 +1262,6 @@ begin
   end if;
 end
 $function$
-CREATE OR REPLACE FUNCTION public.held_stock(p_tenant uuid)
- RETURNS TABLE(component_id uuid, quantities bigint[], counted text[])
- LANGUAGE sql
- STABLE
-BEGIN ATOMIC
- SELECT stock.component_id,
-     ARRAY[COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'PRIMARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'SECONDARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'FULFILLMENT'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'DISTRIBUTION'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'QUARANTINE'::text)), (0)::bigint), sum(stock.quantity)] AS "array",
-     string_to_array(max(concat_ws(' '::text, to_char((stock.counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), stock.location, stock.counted_source)) FILTER (WHERE (stock.counted_at IS NOT NULL)), ' '::text) AS string_to_array
-    FROM stock
-   WHERE (stock.tenant_id = held_stock.p_tenant)
-   GROUP BY stock.component_id;
-END
-CREATE OR REPLACE FUNCTION public.high_volume_plans(p_tenant uuid, p_today text)
- RETURNS TABLE(component_id uuid, config json, is_today boolean)
- LANGUAGE sql
- STABLE
-BEGIN ATOMIC
- SELECT days.component_id,
-     json_object_agg(days.day, days.locations ORDER BY (array_position(ARRAY['Monday'::text, 'Tuesday'::text, 'Wednesday'::text, 'Thursday'::text, 'Friday'::text], days.day))) AS json_object_agg,
-     bool_or((days.day = high_volume_plans.p_today)) AS bool_or
-    FROM ( SELECT assigned.component_id,
-             assigned.day,
-             json_agg(assigned.location ORDER BY assigned.location) AS locations
-            FROM high_volume_assignments assigned
-           WHERE (assigned.tenant_id = high_volume_plans.p_tenant)
-           GROUP BY assigned.component_id, assigned.day) days
-   GROUP BY days.component_id;
-END
 CREATE OR REPLACE FUNCTION public.history_parts()
  RETURNS TABLE(history text, part text, relation oid, first_id uuid, next_id uuid)
  LANGUAGE sql
@@ -1956,15 +1951,19 @@ end
 $function$
 CREATE OR REPLACE FUNCTION public.seat_users(p_tenant uuid, p_places integer)
  RETURNS void
- LANGUAGE sql
-BEGIN ATOMIC
- UPDATE users SET seated = ranked.seated
-    FROM ( SELECT users_1.id,
-             (row_number() OVER (ORDER BY (users_1.role = 'admin'::text) DESC, users_1.created_at, users_1.id) <= COALESCE(seat_users.p_places, 2147483647)) AS seated
-            FROM users users_1
-           WHERE ((users_1.tenant_id = seat_users.p_tenant) AND users_1.active AND (users_1.role <> 'api_key'::text))) ranked
-   WHERE ((users.tenant_id = seat_users.p_tenant) AND (users.id = ranked.id) AND (users.seated <> ranked.seated));
-END
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update users set seated = ranked.seated
+  from (
+    select id,
+      row_number() over (order by role = 'admin' desc, created_at, id) <= coalesce(p_places, 2147483647) as seated
+    from users
+    where tenant_id = p_tenant and active and role <> 'api_key'
+  ) as ranked
+  where users.tenant_id = p_tenant and users.id = ranked.id and users.seated <> ranked.seated;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.send_transfer(p_tenant uuid, p_component uuid, p_from text, p_to text, p_quantity integer, p_arrives boolean, p_note text, p_user uuid, p_user_name text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2142,15 +2141,18 @@ declare
   v_seq bigint;
   v_from uuid;
   v_sealed_at timestamptz;
+  v_detached constant bigint := coalesce((
+    select sum(entries) from detached_history where tenant_id = p_tenant and history = 'audit_entries'
+  ), 0);
 begin
   select seq, settled_below, sealed_at into v_seq, v_from, v_sealed_at
   from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
   if v_sealed_at < clock_timestamp() - interval '1 minute' then
     select entry_id into v_from from audit_seals where tenant_id = p_tenant order by entry_id desc limit 1;
-    return v_seq + (select count(*) from audit_entries where tenant_id = p_tenant and id > v_from);
+    return v_seq - v_detached + (select count(*) from audit_entries where tenant_id = p_tenant and id > v_from);
   end if;
   v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
-  return coalesce(v_seq, 0)
+  return coalesce(v_seq, 0) - v_detached
     + (select count(*) from audit_entries where tenant_id = p_tenant and id >= v_from)
     - (select count(*) from audit_seals where tenant_id = p_tenant and entry_id >= v_from);
 end
@@ -2180,7 +2182,7 @@ declare
   v_mark record;
   v_weekly_mark timestamptz;
   v_month timestamptz;
-  v_in_cycle integer;
+  v_in_cycle jsonb;
 begin
   select users.name, users.role, companies.time_zone, companies.strict_blind_counts
   into v_actor
@@ -2302,16 +2304,14 @@ begin
   end if;
 
   if v_recorded and v_source = 'admin' then
-    select quantity into v_in_cycle
+    select jsonb_build_object(v_sku, quantity) into v_in_cycle
     from standing_counts(p_tenant, v_sku, v_location, null)
     where count_type = 'admin' and count_session = v_entry.count_session
     order by id desc
     limit 1;
     update cycle_counts
     set completed = false, last_updated = clock_timestamp(),
-      progress = case
-        when v_in_cycle is null then progress - v_sku else progress || jsonb_build_object(v_sku, v_in_cycle)
-      end
+      progress = coalesce(progress || v_in_cycle, progress - v_sku)
     where tenant_id = p_tenant and user_type = 'admin' and id = v_entry.count_session and progress ? v_sku;
   end if;
 
@@ -2449,15 +2449,17 @@ AS $function$
 declare
   v_from uuid;
   v_last uuid;
+  v_late uuid[];
 begin
   select settled_below into v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
   select entry_id into v_last from audit_seals where tenant_id = p_tenant order by entry_id desc limit 1;
   v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
   v_last := coalesce(v_last, '00000000-0000-0000-0000-000000000000');
+  v_late := array(select late from late_entries(p_tenant, v_from, v_last) as late order by late limit p_limit);
   return query
     select waiting.id
     from (
-      select late.id from late_entries(p_tenant, v_from, v_last) as late (id)
+      select unnest(v_late) as id
       union all
       (select entry.id from audit_entries entry where entry.tenant_id = p_tenant and entry.id > v_last order by entry.id limit p_limit)
     ) as waiting

@@ -6,6 +6,8 @@
 set client_min_messages = warning;
 -- The triggers work on one row of one company: they refuse changes of the trail and note when marks were cleared.
 set citus.enable_unsafe_triggers = on;
+-- So do those of a part of a quarter, when it comes.
+alter function add_history_part(text, text, text) set citus.enable_unsafe_triggers = on;
 
 -- Which address of e-mail, and which key, belongs to which company: small, read at each sign-in, and not a company's.
 do $$
@@ -75,7 +77,7 @@ begin
           replace(prosrc, 'updated_at = now()', 'updated_at = excluded.updated_at'),
           ' = clock_timestamp()', ' = statement_timestamp()'
         ),
-        E'(from (?:made|inserted|changed|taken)|= judged\\.barcode)(;|\\n  \\))', E'\\1 on conflict do nothing\\2', 'g'
+        E'(from made(?=\\n)|from (?:inserted|changed|taken)|= judged\\.barcode)(;|\\n  \\))', E'\\1 on conflict do nothing\\2', 'g'
       ) as body,
       lanname,
       case provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end as volatility,

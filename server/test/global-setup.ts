@@ -1,12 +1,18 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { appRoleUrl } from '../src/platform/db/app-role.ts'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool } from '../src/platform/db/pool.ts'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres.ts'
+import { testSecret } from './secret.ts'
 import { sentFolder } from './statements/recorder.ts'
+
+const run = promisify(execFile)
 
 const templateName = 'test_template'
 
@@ -44,6 +50,16 @@ async function createTemplate(url: string): Promise<void> {
   await client.end()
 }
 
+/** The database of a Citus cluster, at its coordinator, with the companies laid over its machines (ops/citus/README.md). */
+async function prepareCluster(url: string): Promise<void> {
+  const owner = createPool({ url, size: 2, onError: () => undefined })
+  await withStartLock(owner, () => migrate(owner, resolve(import.meta.dirname, '../migrations')))
+  await appRoleUrl(owner, url, { secret: testSecret, as: 'program' })
+  await owner.end()
+  const script = resolve(import.meta.dirname, '../../ops/citus/distribute.sql')
+  await run('psql', [url, '--quiet', '--set', 'ON_ERROR_STOP=1', '--file', script])
+}
+
 /** One PostgreSQL for the run, with a migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await rm(sentFolder, { recursive: true, force: true })
@@ -56,6 +72,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await owner.end()
   project.provide('ownerUrl', server.url)
   project.provide('templateName', templateName)
+  const clusterUrl = process.env['TEST_CITUS_URL'] ?? null
+  if (clusterUrl !== null) await prepareCluster(clusterUrl)
+  project.provide('clusterUrl', clusterUrl)
   return server.stop
 }
 
@@ -63,5 +82,6 @@ declare module 'vitest' {
   export interface ProvidedContext {
     ownerUrl: string
     templateName: string
+    clusterUrl: string | null
   }
 }

@@ -44,6 +44,12 @@ const parts = {
     from information_schema.role_table_grants
     where grantee = 'inventory_manager_app' and table_schema = 'public'
     group by table_name order by table_name`,
+  views: `
+    select format(E'view %s (%s)%s', relname, (
+        select string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' order by attnum)
+        from pg_attribute where attrelid = pg_class.oid
+      ), coalesce(' with (' || array_to_string(reloptions, ', ') || ')', '')) || E' as\n' || pg_get_viewdef(oid) as line
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v' order by relname`,
   functions: `
     select pg_get_functiondef(oid) as line
     from pg_proc where pronamespace = 'public'::regnamespace order by proname`,

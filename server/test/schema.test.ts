@@ -107,6 +107,18 @@ describe('every table of the companies', () => {
   })
 })
 
+it('each view of the companies says whose its rows are, and shows whoever asks what the tables show them', async () => {
+  expect(
+    await names(
+      `select relname as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind in ('v', 'm') and relname <> all ($1) and (
+         relkind = 'm' or reloptions is distinct from '{security_invoker=true}'
+         or not exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'tenant_id')
+       )`,
+    ),
+  ).toEqual([])
+})
+
 describe("the application's role", () => {
   it('owns nothing and cannot pass row level security', async () => {
     const { rows } = await app.owner.query(
@@ -130,7 +142,7 @@ describe("the application's role", () => {
   it('sees no row of any company without naming one', async () => {
     const tables = await names(
       `select relname as name from pg_class
-       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
          and relname <> all ($1)`,
     )
     for (const table of tables) {

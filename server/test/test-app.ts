@@ -10,13 +10,13 @@ import { readConfig, type Config } from '../src/platform/config.ts'
 import { appRoleUrl } from '../src/platform/db/app-role.ts'
 import type { LogSink } from '../src/platform/http/logging.ts'
 import type { Metrics } from '../src/platform/metrics/metrics.ts'
-import { createDatabase, type Database } from '../src/platform/db/database.ts'
+import { createDatabase, isSpread, type Database } from '../src/platform/db/database.ts'
 import { createNotices } from '../src/platform/realtime/notices.ts'
 import { openReplica } from '../src/start.ts'
+import { withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement } from '../src/platform/db/pool.ts'
+import { testSecret as secret } from './secret.ts'
 import { recording } from './statements/recorder.ts'
-
-const secret = 'a secret only the tests know, long enough'
 
 /** Limits that only their own tests should meet. */
 const environment = {
@@ -84,7 +84,8 @@ async function startNode(
   const pool = createPool({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, onError: () => undefined })
   const make = recording(config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
   const onError = () => undefined
-  const database = createDatabase(pool, make, openReplica(config, { appUrl: directUrl, make, onError }))
+  const replica = openReplica(config, { appUrl: directUrl, make, onError })
+  const database = createDatabase(pool, make, { replica, spread: await isSpread(pool) })
   const notices = createNotices({ url: directUrl, onError: () => undefined })
   const { app, metrics } = await createApp({
     config,
@@ -126,25 +127,50 @@ function replicaSetting(
   return servers === undefined ? {} : { DATABASE_REPLICA_URL: at(servers.replicaUrl).href }
 }
 
-/** The real server on a database of its own, reached over HTTP; through a pooler where one is given. */
-export async function startTestApp(
-  settings: Record<string, string> = {},
-  { startPooler, logTo, fill, servers }: Surroundings = {},
-): Promise<TestApp> {
+/** A database for one file of tests: a copy of the migrated template, or an empty one. */
+async function createOwnDatabase(ownerUrl: string, isEmpty: boolean) {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`
-  const ownerUrl = servers?.ownerUrl ?? inject('ownerUrl')
   const maintenance = new pg.Client({ connectionString: ownerUrl })
   await maintenance.connect()
   // Block by block, as it is copied otherwise, every page of it goes through the log.
   const copied = `template ${inject('templateName')} strategy file_copy`
-  await maintenance.query(`create database ${name} ${fill === undefined ? copied : ''}`)
+  await maintenance.query(`create database ${name} ${isEmpty ? '' : copied}`)
+  return {
+    ownerUrl,
+    at: (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }),
+    drop: async () => {
+      await maintenance.query(`drop database ${name} with (force)`)
+      await maintenance.query(`drop role ${pg.escapeIdentifier(`inventory_manager_app_${name}`)}`)
+      await maintenance.end()
+    },
+  }
+}
 
-  const at = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` })
+/** The cluster of TEST_CITUS_URL is one database for all files, as for all companies. */
+async function chooseDatabase({ fill, servers }: Surroundings) {
+  const clusterUrl = inject('clusterUrl')
+  if (clusterUrl === null || fill !== undefined || servers !== undefined) {
+    return await createOwnDatabase(servers?.ownerUrl ?? inject('ownerUrl'), fill !== undefined)
+  }
+  return {
+    ownerUrl: clusterUrl,
+    at: (server: string) => new URL(server),
+    drop: () => Promise.resolve(),
+  }
+}
+
+/** The real server on a database of its own, reached over HTTP; through a pooler where one is given. */
+export async function startTestApp(
+  settings: Record<string, string> = {},
+  surroundings: Surroundings = {},
+): Promise<TestApp> {
+  const { startPooler, logTo, fill, servers } = surroundings
+  const { ownerUrl, at, drop } = await chooseDatabase(surroundings)
   const url = at(ownerUrl)
   const onError = () => undefined
   await fill?.(url.href)
   const owner = createPool({ url: url.href, size: 3, onError })
-  const appUrl = await appRoleUrl(owner, url.href, { secret, as: 'program' })
+  const appUrl = await withStartLock(owner, () => appRoleUrl(owner, url.href, { secret, as: 'program' }))
   const pooler = await startPooler?.(appUrl)
   const config = readConfig({
     ...environment,
@@ -166,9 +192,7 @@ export async function startTestApp(
       await node.close()
       await pooler?.stop()
       await owner.end()
-      await maintenance.query(`drop database ${name} with (force)`)
-      await maintenance.query(`drop role ${pg.escapeIdentifier(`inventory_manager_app_${name}`)}`)
-      await maintenance.end()
+      await drop()
     },
   }
 }

@@ -98,11 +98,7 @@ export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cu
 
 async function countAll(tx: Tx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select (
-      trail_length(${tx.tenantId}::uuid) - coalesce((
-        select sum(entries) from detached_history where tenant_id = ${tx.tenantId}::uuid and history = 'audit_entries'
-      ), 0)
-    )::integer as total
+    select trail_length(${tx.tenantId}::uuid)::integer as total
   `.execute(tx.db)
   return rows[0]?.total ?? 0
 }

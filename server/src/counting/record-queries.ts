@@ -11,7 +11,7 @@ const mostEntries = 20_000
 /** Whether what two maps make together still is a record of reasonable size. */
 function fits(table: 'weekly_counts' | 'cycle_counts') {
   const merged = sql`${sql.ref(`${table}.progress`)} || excluded.progress`
-  return sql<boolean>`(select count(*) from jsonb_object_keys(${merged})) <= ${mostEntries}`
+  return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.keyvalue()')) <= ${mostEntries}`
 }
 
 function jsonb(value: Progress): RawBuilder<string> {

@@ -69,7 +69,7 @@ async function state(person: Person): Promise<unknown> {
       (select jsonb_agg(jsonb_build_array(
           barcode, location, quantity, counted_at, counted_source, weekly_counted_at, scans
         ) order by barcode, location)
-        from stock join components on components.id = stock.component_id
+        from stock join components on components.tenant_id = $1 and components.id = stock.component_id
         where stock.tenant_id = $1 and (scans > 0 or quantity > 0)) as stock,
       (select jsonb_agg(jsonb_build_array(sku, location, count_type, status, expected, counted, attempts, user_name)
           order by id)

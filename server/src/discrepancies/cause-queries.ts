@@ -19,7 +19,7 @@ function inQuestion(tx: Tx, ids: string[]) {
     from discrepancies
     join lateral (
       select counted_at from count_attempts
-      where tenant_id = discrepancies.tenant_id and discrepancy_id = discrepancies.id
+      where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = discrepancies.id
       order by attempt desc
       limit 1
     ) as latest on true
@@ -58,7 +58,7 @@ function opposites(tx: Tx) {
       order by other.id desc
       limit ${mostPerKind}
     ) as other
-    join components on components.tenant_id = other.tenant_id and components.id = other.component_id
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = other.component_id
   `
 }
 

@@ -93,7 +93,7 @@ export async function addRows(
   rows: (StagedRow & { line: number })[],
 ): Promise<{ staged_rows: number }> {
   const given = rows.map(({ quantities, ...row }) => ({ ...row, ...quantities }))
-  const { numInsertedOrUpdatedRows: added = 0n } = await tx.db
+  const added = await tx.db
     .insertInto('import_rows')
     .columns([
       'tenant_id',
@@ -123,10 +123,12 @@ export async function addRows(
         .select(['fulfillment_quantity', 'distribution_quantity', 'quarantine_quantity', 'fault']),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
+    // Their number alone is of all that were given, on a cluster.
+    .returning('line')
+    .execute()
   return await tx.db
     .updateTable('imports')
-    .set((eb) => ({ staged_rows: eb('staged_rows', '+', Number(added)) }))
+    .set((eb) => ({ staged_rows: eb('staged_rows', '+', added.length) }))
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .returning('staged_rows')

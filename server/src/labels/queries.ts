@@ -179,13 +179,29 @@ type Print = {
   userName: string
 }
 
+/** How many of the components with these barcodes have been labelled before. */
+async function countLabelled(tx: Tx, barcodes: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ labelled: number }>`
+    select count(distinct components.id)::integer as labelled
+    from components
+    join labelled_components on labelled_components.tenant_id = ${tx.tenantId}::uuid
+      and labelled_components.component_id = components.id
+    where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = any (${barcodes}::text[])
+  `.execute(tx.db)
+  return rows[0]?.labelled ?? 0
+}
+
 /**
- * Records the labels of a job, in one statement: a print for each component and description, and the component as
- * labelled now. Says how many components had been labelled before. Barcodes without a component are left out.
+ * Records the labels of a job: a print for each component and description, and the component as labelled now. Says how
+ * many components had been labelled before. Barcodes without a component are left out.
  */
 export async function recordPrint(tx: Tx, print: Print): Promise<number> {
+  const again = await countLabelled(
+    tx,
+    print.items.map(({ barcode }) => barcode),
+  )
   const rows = print.items.map(({ barcode, description }) => ({ barcode, description: description ?? '' }))
-  const { rows: counted } = await sql<{ again: number }>`
+  await sql`
     with given as (
       select components.id, item.description, count(*)::integer * ${print.copies}::integer as copies
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (barcode text, description text)
@@ -200,21 +216,13 @@ export async function recordPrint(tx: Tx, print: Print): Promise<number> {
         ${print.userId}::uuid, ${print.userName}
       from given
       returning 1
-    ),
-    before as (
-      select count(*)::integer as again
-      from labelled_components
-      where tenant_id = ${tx.tenantId}::uuid and component_id in (select id from given)
-    ),
-    marked as (
-      insert into labelled_components (tenant_id, component_id, description)
-      select distinct on (id) ${tx.tenantId}::uuid, id, description from given order by id
-      on conflict (tenant_id, component_id)
-        do update set labelled_at = excluded.labelled_at, description = excluded.description
     )
-    select again from before
+    insert into labelled_components (tenant_id, component_id, description)
+    select distinct on (id) ${tx.tenantId}::uuid, id, description from given order by id
+    on conflict (tenant_id, component_id)
+      do update set labelled_at = excluded.labelled_at, description = excluded.description
   `.execute(tx.db)
-  return counted[0]?.again ?? 0
+  return again
 }
 
 /** The components ever labelled: when, and whether the label still says what it should; each looked up by its key. */

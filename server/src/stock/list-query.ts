@@ -19,12 +19,14 @@ export async function listComponentsAsJson(tx: Tx, { limit, cursor, today }: Pag
       limit ${limit + 1}
     ), written as (
       select place, barcode,
-        component_text(id, barcode, description, quantities, counted, config, is_today) as component
+        component_text(id, barcode, description, quantities, counted, config, ${today} = any (days)) as component
       from page
-      left join held_stock(${tx.tenantId}::uuid) held
-        on held.component_id = page.id and held.component_id = any (array(select id from page))
-      left join high_volume_plans(${tx.tenantId}::uuid, ${today}) planned
-        on planned.component_id = page.id and planned.component_id = any (array(select id from page))
+      left join stock_held held
+        on held.tenant_id = ${tx.tenantId}::uuid and held.component_id = page.id
+          and held.component_id = any (array(select id from page))
+      left join weekly_plans planned
+        on planned.tenant_id = ${tx.tenantId}::uuid and planned.component_id = page.id
+          and planned.component_id = any (array(select id from page))
     )
     select count(*)::integer as listed,
       max(barcode collate "C") filter (where place = ${limit}) as last,

@@ -147,7 +147,8 @@ export async function requeue(tx: Tx, id: string): Promise<void> {
     .where('id', '=', id)
     .where(
       sql<boolean>`not (
-        status = 'waiting' and coalesce(tried_at > statement_timestamp() - make_interval(secs => ${leaseSeconds}), false)
+        status = 'waiting' and tried_at is not null
+        and tried_at > statement_timestamp() - make_interval(secs => ${leaseSeconds})
       )`,
     )
     .execute()

@@ -40,6 +40,18 @@ it('every statement in the functions of the schema goes to one machine', () => {
   expect(faults).toEqual([])
 })
 
+it('every view of the schema, asked for one company, goes to one machine', () => {
+  const views = [...schema.matchAll(/^view (\w+) \(.*as\n([^;]+);/gm)]
+  expect(views.length).toBeGreaterThan(1)
+  for (const [, name, definition] of views) {
+    const asked = `select * from (${definition}) as ${name} where ${name}.tenant_id = $1`
+    expect([name, faultsOf(asked)]).toEqual([name, []])
+  }
+  expect(
+    faultsOf('select * from (select component_id from stock) as held where held.tenant_id = $1'),
+  ).toEqual(['stock is not tied to a company'])
+})
+
 it('the script for Citus names the tables that are copied to each machine', async () => {
   const script = await readFile(resolve(root, 'ops/citus/distribute.sql'), 'utf8')
   expect(script).toContain(`array['login_emails', 'api_key_prefixes']`)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { sqlState } from './errors.ts'
 import { pipelined } from './pipelined.ts'
@@ -134,11 +134,27 @@ async function currentPosition(db: Kysely<DB>): Promise<string> {
   return row.position
 }
 
-/** The database of a node; with a replica, lists and long reads come from there. */
+const poolUseOf = (pool: pg.Pool): PoolUse => ({
+  total: pool.totalCount,
+  idle: pool.idleCount,
+  size: pool.options.max,
+  waiting: pool.waitingCount,
+})
+
+/** Whether the rows of companies lie on the machines of a Citus cluster, behind this one (ops/citus/README.md). */
+export async function isSpread(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query("select from pg_extension where extname = 'citus'")
+  return rowCount === 1
+}
+
+/**
+ * The database of a node; with a replica, lists and long reads come from there. Where it is spread over machines, functions
+ * are called in a transaction of their own, within which alone the others are told which company it is.
+ */
 export function createDatabase(
   pool: pg.Pool,
   make: StatementMaker,
-  replica: Replica | null = null,
+  { replica = null, spread = false }: { replica?: Replica | null; spread?: boolean } = {},
 ): Database {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
 
@@ -182,17 +198,16 @@ export function createDatabase(
     },
     outside: db,
     async callFunction<R extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {
-      return await retrying(async () => {
+      const alone = async () => {
         const statement = { ...make(text, values), query_timeout: patience.oneFunction }
-        return (await pool.query<R>(statement)).rows
-      })
+        return await pool.query<R>(statement)
+      }
+      const within = async (trx: Transaction<DB>) =>
+        await trx.executeQuery<R>(CompiledQuery.raw(text, [...values]))
+      const call = spread ? async () => await db.transaction().execute(within) : alone
+      return (await retrying<{ rows: R[] }>(call)).rows
     },
-    poolUse: () => ({
-      total: pool.totalCount,
-      idle: pool.idleCount,
-      size: pool.options.max,
-      waiting: pool.waitingCount,
-    }),
+    poolUse: () => poolUseOf(pool),
     async close() {
       await replica?.close()
       await db.destroy()

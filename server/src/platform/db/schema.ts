@@ -15,6 +15,14 @@ import type { CountType } from "@inventory-manager/contract/values";
 import type { DeliveryStatus, WebhookEvent } from "@inventory-manager/contract/webhooks/endpoints";
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -378,6 +386,13 @@ export interface Stock {
   weekly_counted_at: Timestamp | null;
 }
 
+export interface StockHeld {
+  component_id: string | null;
+  counted: string[] | null;
+  quantities: ArrayType<Int8> | null;
+  tenant_id: string | null;
+}
+
 export interface Subscriptions {
   customer_id: string;
   ends_with_period: Generated<boolean>;
@@ -481,6 +496,13 @@ export interface WeeklyCounts {
   tenant_id: string;
 }
 
+export interface WeeklyPlans {
+  component_id: string | null;
+  config: Json | null;
+  days: string[] | null;
+  tenant_id: string | null;
+}
+
 export interface DB {
   api_key_calls: ApiKeyCalls;
   api_keys: ApiKeys;
@@ -511,6 +533,7 @@ export interface DB {
   scan_days: ScanDays;
   sessions: Sessions;
   stock: Stock;
+  stock_held: StockHeld;
   subscriptions: Subscriptions;
   transfers: Transfers;
   unknown_code_scans: UnknownCodeScans;
@@ -519,4 +542,5 @@ export interface DB {
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;
   weekly_counts: WeeklyCounts;
+  weekly_plans: WeeklyPlans;
 }
