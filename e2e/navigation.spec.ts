@@ -123,15 +123,54 @@ test('back and forward move between screens', async ({ admin: page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible()
 })
 
-test('a screen that cannot be drawn says so, and a reload mends it', async ({ admin: page, context }) => {
+test('a screen that cannot be drawn says so, and a reload mends it', async ({ admin: page }) => {
+  // A tab of its own: what React says of the crash on the console belongs to it.
+  const tab = await page.context().newPage()
+  const contentType = 'text/javascript'
+  const body = `export function GraphsScreen() { throw new Error('a fault of the program') }`
+  await tab.route('**/assets/graphs-screen-*.js', (route) => route.fulfill({ contentType, body }))
+  await tab.goto('/graphs')
+  await expect(
+    tab.getByRole('heading', { name: 'Something went wrong. Please try again later.' }),
+  ).toBeVisible()
+  await tab.getByRole('link', { name: 'Reload' }).click()
+  await expect(tab.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+})
+
+test('a screen that does not arrive says so in its frame, and comes when there is a network', async ({
+  admin: page,
+  context,
+}) => {
   await context.setOffline(true)
   await goTo(page, 'Analytics')
-  await expect(
-    page.getByRole('heading', { name: 'Something went wrong. Please try again later.' }),
-  ).toBeVisible()
+  const heading = page.getByRole('heading', { level: 1, name: 'This screen could not be loaded' })
+  await expect(heading).toBeFocused()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(heading).toBeVisible()
   await context.setOffline(false)
-  await page.getByRole('link', { name: 'Reload' }).click()
-  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Analytics' })).toBeVisible()
+})
+
+test('a screen that does not arrive is asked for again by hand, and whenever one comes back to it', async ({
+  admin: page,
+}) => {
+  const analytics = page.getByRole('heading', { level: 1, name: 'Analytics' })
+  await page.route('**/assets/graphs-screen-*.js', (route) => route.abort())
+  await goTo(page, 'Analytics')
+  await expect(page.getByRole('link', { name: 'Reload the page' })).toBeVisible()
+  await page.unroute('**/assets/graphs-screen-*.js')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(analytics).toBeVisible()
+
+  const held = '**/assets/audit-screen-*.js'
+  await page.route(held, (route) => route.abort())
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.goBack()
+  await expect(analytics).toBeVisible()
+  await page.unroute(held)
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible()
 })
 
 test('every screen can be reached and left by the keyboard alone', async ({ page, program }) => {
