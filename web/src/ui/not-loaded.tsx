@@ -7,7 +7,7 @@ import { Page } from './page.tsx'
 type Retry = { retry: () => void }
 
 /** Asks again for what did not arrive, as soon as there is a network. */
-export function useRetryOnline(retry: () => void): void {
+function useRetryOnline(retry: () => void): void {
   useEffect(() => {
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
