@@ -35,9 +35,9 @@ const names = endpointNames.filter(
 
 async function tablesOfCompanies(): Promise<string[]> {
   const { rows } = await app.owner.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'tenant_id' and table_name <> all ($1)
-       and not exists (select from pg_class where relname = table_name and relispartition)
+    `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> all ($1)
      order by 1`,
     [writtenLater],
   )
