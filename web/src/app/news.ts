@@ -2,6 +2,7 @@ import type { CompanyEvent, EventType } from '@inventory-manager/contract/events
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { patchCounts, recountsKey, roomKey } from '../counting/live-counts.ts'
+import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
 
 type Refresh = (queryKey: readonly unknown[], everyMs: number) => void
@@ -81,18 +82,24 @@ function react(news: readonly News[], client: QueryClient, refresh: Refresh): vo
   }
 }
 
+/** One's own counts are news, too, and must not be drawn before their result. */
+const gatherMs = 250
+
 /** Keeps what is loaded up to date with the company's news for as long as somebody is signed in. */
 export function useNews(): void {
   const client = useQueryClient()
   useEffect(() => {
     const { refresh, stop } = createRefresh(client)
+    const gathered = createCollector<News>(gatherMs)
+    const stopReacting = gathered.connect((news) => react(news, client, refresh))
     const stopFollowing = followNews({
-      onNews: (news) => react(news, client, refresh),
+      onNews: gathered.add,
       onReload: () => void client.invalidateQueries().catch(reportError),
     })
     return () => {
-      stop()
       stopFollowing()
+      stopReacting()
+      stop()
     }
   }, [client])
 }

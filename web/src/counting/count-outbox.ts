@@ -41,8 +41,11 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
   }
 }
 
-/** Figures that change with each scan of three tabs are drawn ten times a second, and never together with a result. */
-export const drawEveryMs = 100
+/**
+ * Figures that change with each scan of three tabs are drawn four times a second, and never together with a result: on a slow
+ * device the answer to a scan is shown before this has passed.
+ */
+export const drawEveryMs = 250
 const watchers = new Set<() => void>()
 const drawing = soon(() => {
   for (const watcher of watchers) watcher()
