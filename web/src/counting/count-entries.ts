@@ -39,12 +39,17 @@ function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): Ent
   return { ...counts, scanned: counts.stored + counts.waiting + counts.refused }
 }
 
+const refusedOf = ({ jobs }: OutboxState<CountJob>): HeldEntry[] =>
+  jobs.filter(isHeldEntry).filter((entry) => entry.state === 'refused')
+
+/** The entries that wait for a decision at this moment, which may be ahead of what is drawn. */
+export const listRefused = (): HeldEntry[] => refusedOf(countOutbox().getState())
+
 /** What this person's entries on this device are up to, with those that wait for a decision. */
 export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[] } {
   const [outbox] = useState(countOutbox)
   const state = useSyncExternalStore(watchCountOutbox, outbox.getState)
-  const refused = state.jobs.filter(isHeldEntry).filter((entry) => entry.state === 'refused')
-  return { ...state, refused }
+  return { ...state, refused: refusedOf(state) }
 }
 
 /** Where the entries of a count are, as it changes. */

@@ -8,7 +8,7 @@ import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
-import { useOutboxState } from './count-entries.ts'
+import { listRefused, useOutboxState } from './count-entries.ts'
 
 function reasonOf({ value, refusal }: HeldEntry): string {
   if (refusal?.code === 'not_found') return countMessages.notFound(value.barcode)
@@ -77,6 +77,7 @@ function DecideDialog({ entry, onClose }: DialogProps) {
 
 /** Refusals that lie in the company's standing, not in the entry: the same one is taken once that has changed. */
 const ofStanding: ReadonlySet<string> = new Set(['trial_expired', 'forbidden', 'location_not_in_plan'])
+const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
 /** Sends again, in their order, what was refused for a reason that may have passed meanwhile. */
 function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
@@ -85,7 +86,7 @@ function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
   async function sendAll(): Promise<void> {
     setSending(true)
     try {
-      for (const entry of entries) await sendEntryAgain(entry)
+      for (const entry of listRefused().filter(isOfStanding)) await sendEntryAgain(entry)
     } finally {
       setSending(false)
     }
@@ -110,7 +111,7 @@ export function EntriesToDecide() {
   const { refused } = useOutboxState()
   const [chosen, setChosen] = useState<string | null>(null)
   const entry = refused.find(({ id }) => id === chosen)
-  const again = refused.filter(({ refusal }) => ofStanding.has(refusal?.code ?? ''))
+  const again = refused.filter(isOfStanding)
   if (refused.length === 0) return null
   return (
     <Card title="To decide" flush>
