@@ -179,7 +179,7 @@ type Print = {
   userName: string
 }
 
-/** How many of the components with these barcodes have been labelled before. */
+/** How many of the components with these barcodes have been labelled; asked by itself, since a cluster may write first. */
 async function countLabelled(tx: Tx, barcodes: readonly string[]): Promise<number> {
   const { rows } = await sql<{ labelled: number }>`
     select count(distinct components.id)::integer as labelled

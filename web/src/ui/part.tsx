@@ -1,5 +1,5 @@
-import { createContext, lazy, use, useEffect, useState, type ComponentType } from 'react'
-import { NotLoaded } from './not-loaded.tsx'
+import { lazy, useEffect, useSyncExternalStore, useState, type ComponentType } from 'react'
+import { NotLoaded, type AbsentProps } from './not-loaded.tsx'
 
 /**
  * A part of the program that is loaded when it is first shown, under a Suspense. Where `load` has brought it before, it is
@@ -11,45 +11,54 @@ export type Part<Props> = {
   isHere: () => boolean
 }
 
-/** Asks again for the part that is missing here. */
-const Retry = createContext<() => void>(() => undefined)
+const retryMs = 5_000
 
-/** A part, with what is shown where it does not arrive, which can ask for it again. */
+/**
+ * A part, with what is shown where it did not arrive. It is asked for again meanwhile, as soon as there is a network and every
+ * few seconds, and shown whoever has brought it.
+ */
 export function part<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
-  Absent: ComponentType<{ retry: () => void }> = NotLoaded,
+  Absent: ComponentType<AbsentProps> = NotLoaded,
 ): Part<Props> {
   let brought: ComponentType<Props> | null = null
+  const isHere = () => brought !== null
+  const watchers = new Set<() => void>()
+  function watch(watcher: () => void) {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }
   async function load() {
     brought = await bring()
+    for (const watcher of watchers) watcher()
     return { default: brought }
   }
-  const attempt = () => lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Failed })))
+  const askAgain = () => load().catch(() => false)
+
+  function Missing(props: Props) {
+    const isMissing = !useSyncExternalStore(watch, isHere)
+    useEffect(() => {
+      if (!isMissing) return undefined
+      const timer = setInterval(() => void askAgain(), retryMs)
+      const ask = () => void askAgain()
+      addEventListener('online', ask)
+      return () => {
+        clearInterval(timer)
+        removeEventListener('online', ask)
+        // Whoever comes back later waits for it anew.
+        coming = attempt()
+      }
+    }, [isMissing])
+    return isMissing ? <Absent askAgain={askAgain} /> : <Content {...props} />
+  }
+
+  const attempt = () => lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Missing })))
   // Outside of the content, of which React forgets everything while it waits for the first time.
   let coming = attempt()
-  function Failed() {
-    const retry = use(Retry)
-    // Whoever comes back later asks again.
-    useEffect(
-      () => () => {
-        coming = attempt()
-      },
-      [],
-    )
-    return <Absent retry={retry} />
-  }
   function Content(props: Props) {
     // For as long as it is shown, so that what comes meanwhile does not begin anew.
-    const [Shown, show] = useState<ComponentType<Props>>(() => brought ?? coming)
-    const retry = () => {
-      coming = attempt()
-      show(() => coming)
-    }
-    return (
-      <Retry value={retry}>
-        <Shown {...props} />
-      </Retry>
-    )
+    const [Shown] = useState<ComponentType<Props>>(() => brought ?? coming)
+    return <Shown {...props} />
   }
-  return { Content, load, isHere: () => brought !== null }
+  return { Content, load, isHere }
 }
