@@ -773,10 +773,30 @@ select on weekly_plans
 view stock_held (tenant_id uuid, component_id uuid, quantities bigint[], counted text[]) with (security_invoker=true) as
  SELECT tenant_id,
     component_id,
-    ARRAY[COALESCE(sum(quantity) FILTER (WHERE (location = 'PRIMARY'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'SECONDARY'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'FULFILLMENT'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'DISTRIBUTION'::text)), (0)::bigint), COALESCE(sum(quantity) FILTER (WHERE (location = 'QUARANTINE'::text)), (0)::bigint), sum(quantity)] AS quantities,
-    string_to_array(max(concat_ws(' '::text, to_char((counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), location, counted_source)) FILTER (WHERE (counted_at IS NOT NULL)), ' '::text) AS counted
-   FROM stock
-  GROUP BY tenant_id, component_id;
+    quantities,
+        CASE
+            WHEN (newest IS NOT NULL) THEN ARRAY[to_char((to_timestamp(((((newest / 32))::numeric / 1000000.0))::double precision) AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])[(((newest / 4) % (8)::bigint) + 1)], (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])[((newest % (4)::bigint) + 1)]]
+            ELSE NULL::text[]
+        END AS counted
+   FROM ( SELECT stock.tenant_id,
+            stock.component_id,
+            ARRAY[COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'PRIMARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'SECONDARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'FULFILLMENT'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'DISTRIBUTION'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'QUARANTINE'::text)), (0)::bigint), sum(stock.quantity)] AS quantities,
+            max((((((date_part('epoch'::text, stock.counted_at) * (1000000)::double precision))::bigint * 32) +
+                CASE stock.location
+                    WHEN 'PRIMARY'::text THEN 0
+                    WHEN 'SECONDARY'::text THEN 4
+                    WHEN 'FULFILLMENT'::text THEN 8
+                    WHEN 'DISTRIBUTION'::text THEN 12
+                    ELSE 16
+                END) +
+                CASE stock.counted_source
+                    WHEN 'monthly'::text THEN 0
+                    WHEN 'weekly'::text THEN 1
+                    WHEN 'admin'::text THEN 2
+                    ELSE 3
+                END)) AS newest
+           FROM stock
+          GROUP BY stock.tenant_id, stock.component_id) summed;
 view weekly_plans (tenant_id uuid, component_id uuid, config json, days text[]) with (security_invoker=true) as
  SELECT tenant_id,
     component_id,

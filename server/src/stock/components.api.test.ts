@@ -60,6 +60,53 @@ describe('searching components', () => {
   })
 })
 
+describe('the list of components', () => {
+  it('says of the newest count when, where and how it was made, in whatever order counts arrive', async () => {
+    const owner = await makeCompany(app)
+    const rows = [{ barcode: 'C-1', primary_quantity: 1, secondary_quantity: 2, fulfillment_quantity: 3 }]
+    await app.ask({ path: '/api/components/import', token: owner.token, body: rows })
+    const assignments = Object.fromEntries(
+      ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'].map((day) => [day, ['SECONDARY']]),
+    )
+    const planned = { barcode: 'C-1', assignments }
+    await app.ask({ path: '/api/components/configure-high-volume', token: owner.token, body: planned })
+    const now = Date.now()
+    async function lastCounted() {
+      const { body } = await app.ask({ method: 'GET', path: '/api/components', token: owner.token })
+      return body
+    }
+    async function count(location: string, source: string, { quantity, at }: { quantity: number; at: Date }) {
+      const body = { barcode: 'C-1', quantity, location, source, session: 's', timestamp: at.toISOString() }
+      const { status } = await app.ask({
+        path: '/api/components/update-with-tracking',
+        token: owner.token,
+        body: source === 'weekly' ? { ...body, day: 'Monday' } : body,
+      })
+      expect(status).toBe(200)
+    }
+    const said = (at: Date, location: string, source: string) => ({
+      components: [
+        {
+          barcode: 'C-1',
+          last_counted_date: at.toISOString(),
+          last_counted_location: location,
+          last_counted_source: source,
+        },
+      ],
+    })
+    expect(await lastCounted()).toMatchObject({
+      components: [{ last_counted_date: null, last_counted_location: null, last_counted_source: null }],
+    })
+    const [first, second, third] = [new Date(now - 3_001), new Date(now - 2_002), new Date(now - 1_003)]
+    await count('SECONDARY', 'weekly', { quantity: 2, at: second })
+    expect(await lastCounted()).toMatchObject(said(second, 'SECONDARY', 'weekly'))
+    await count('PRIMARY', 'monthly', { quantity: 1, at: first })
+    expect(await lastCounted()).toMatchObject(said(second, 'SECONDARY', 'weekly'))
+    await count('FULFILLMENT', 'admin', { quantity: 3, at: third })
+    expect(await lastCounted()).toMatchObject(said(third, 'FULFILLMENT', 'admin'))
+  })
+})
+
 describe('one component', () => {
   it('says when its label was printed, and whether it still says what it should', async () => {
     const label = async () => (await get('detail?barcode=B-1')).body
