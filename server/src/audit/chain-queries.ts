@@ -13,13 +13,6 @@ const canonicalText: RawBuilder<string> = sql`
     (extract(epoch from entry.created_at) * 1000000)::bigint
   )::text`
 
-/** Lets one sealer at a time into a company, until its transaction ends. */
-export async function lockChain(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('audit chain ' || ${tx.tenantId}, 0))`.execute(
-    tx.db,
-  )
-}
-
 export type Head = { seq: number; hash: Buffer; settledBelow: string }
 
 /** The newest seal; null where there is none. */
@@ -32,14 +25,6 @@ export async function findHead(tx: Tx): Promise<Head | null> {
     .limit(1)
     .executeTakeFirst()
   return row === undefined ? null : { seq: Number(row.seq), hash: row.hash, settledBelow: row.settled_below }
-}
-
-/** The first id an entry can still get from a transaction that runs now or begins later. */
-export async function findHorizon(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ horizon: string }>`select audit_horizon() as horizon`.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.horizon
 }
 
 /**
@@ -63,39 +48,18 @@ async function listTexts(tx: Tx, ids: string[]): Promise<{ id: string; text: str
   return rows
 }
 
-/** The oldest entries without a seal, in the order of their ids. */
-export async function listUnsealed(tx: Tx, limit: number): Promise<{ id: string; text: string }[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from unsealed_entries(${tx.tenantId}::uuid, ${limit}) waiting (id)
-  `.execute(tx.db)
-  return await listTexts(
-    tx,
-    rows.map(({ id }) => id),
-  )
-}
-
-export type NewSeal = { entryId: string; entryHash: Buffer; hash: Buffer }
-
-/** Appends seals after the given place. */
-export async function insertSeals(
-  tx: Tx,
-  seals: NewSeal[],
-  { after, settledBelow }: { after: number; settledBelow: string },
-): Promise<void> {
-  await sql`
-    insert into audit_seals (tenant_id, seq, entry_id, entry_hash, hash, settled_below)
-    select ${tx.tenantId}::uuid, ${after}::bigint + place, entry_id, entry_hash, hash, ${settledBelow}::uuid
-    from unnest(
-      ${seals.map(({ entryId }) => entryId)}::uuid[], ${seals.map(({ entryHash }) => entryHash)}::bytea[],
-      ${seals.map(({ hash }) => hash)}::bytea[]
-    ) with ordinality as seal (entry_id, entry_hash, hash, place)
-    returning seq
-  `.execute(tx.db)
-}
-
 /** The companies with entries that wait for a seal; none while another node asks the same. */
 export async function listCompaniesToSeal(database: Database): Promise<string[]> {
   return await listNamed(database, sql`select companies_to_seal() as id`)
+}
+
+/** Seals entries of companies, the oldest first and at most so many of each; gives those of which more may wait. */
+export async function sealEntries(
+  database: Database,
+  tenantIds: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  return await listNamed(database, sql`select seal_entries(${tenantIds}::uuid[], ${limit}::integer) as id`)
 }
 
 export type Sealed = {

@@ -262,7 +262,7 @@ describe('sealing', () => {
     expect(await verify(admin)).toMatchObject({ intact: true, checked: 87 })
   })
 
-  it('that breaks off in the middle leaves nothing behind', async () => {
+  it('that breaks off in the middle leaves nothing behind, and holds up nobody else', async () => {
     const admin = await makeCompany(app)
     await app.owner.query(
       `create function break_off() returns trigger language plpgsql as $$
@@ -272,8 +272,24 @@ describe('sealing', () => {
     )
     await write(admin, ['S-1', 'S-2', 'S-3'])
     await expect(sealCompany(app.database, admin.tenantId)).rejects.toThrow('broken off')
+    const others = await Promise.all([makeCompany(app), makeCompany(app)])
+    for (const other of others) {
+      await expect.poll(() => sealCount(other.tenantId), { timeout: 10_000 }).toBe(2)
+    }
+    expect(await sealCount(admin.tenantId)).toBeLessThan(4)
     await app.owner.query('drop trigger break_off on audit_seals; drop function break_off')
     expect(await verify(admin)).toMatchObject({ intact: true, checked: 5 })
+  })
+
+  it('of more than are sealed at once goes on where it was', async () => {
+    const admin = await makeCompany(app)
+    await app.owner.query(
+      `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+       select $1, 'inventory_scan', 'monthly_count_scan', 'S-' || n, 'monthly', 'user', 'Sam' from generate_series(1, 4001) n`,
+      [admin.tenantId],
+    )
+    await sealCompany(app.database, admin.tenantId)
+    expect(await verify(admin)).toMatchObject({ intact: true, checked: 4003 })
   })
 })
 

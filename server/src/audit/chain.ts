@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { AuditFault, AuditFaultKind } from '@inventory-manager/contract/audit/endpoints'
 import { keepDoing, type Background } from '../platform/background.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
+import { sqlState } from '../platform/db/errors.ts'
 import { millisecondOf } from '../platform/history.ts'
 import {
   findHead,
-  findHorizon,
   findUnsealedEntry,
-  insertSeals,
   listCompaniesToSeal,
   listDetached,
   listSealed,
-  listUnsealed,
-  lockChain,
+  sealEntries,
   type Detached,
-  type NewSeal,
   type Sealed,
 } from './chain-queries.ts'
 
 /** How long entries wait for their seal, as a rule (decision 51). */
 const sealEveryMs = 1_000
 const sealedAtOnce = 2_000
+const companiesAtOnce = 50
 const checkedAtOnce = 5_000
 const lookedAtOnce = 50_000
 
@@ -34,46 +32,34 @@ function hashOf(...parts: (string | Buffer)[]): Buffer {
   return hash.digest()
 }
 
-/** Ids are compared as text: they are all in lower case and of one length. */
-function later(one: string, other: string): string {
-  return one > other ? one : other
+/** Seals everything of companies that is committed by now. Any number of nodes may; they take turns. */
+async function sealCompanies(database: Database, tenantIds: readonly string[]): Promise<void> {
+  let waiting = tenantIds
+  while (waiting.length > 0) waiting = await sealEntries(database, waiting, sealedAtOnce)
 }
 
-/** Seals the oldest waiting entries of a company, in the order of their ids; says how many there were. */
-async function sealSome(tx: Tx): Promise<number> {
-  await lockChain(tx)
-  const head = await findHead(tx)
-  // First the horizon, then the entries: what was running meanwhile is above it, everything else is seen.
-  const horizon = await findHorizon(tx)
-  const entries = await listUnsealed(tx, sealedAtOnce)
-  const last = entries.at(-1)
-  if (last === undefined) return 0
-  let previous = head?.hash ?? beginning
-  const seals = entries.map(({ id, text }): NewSeal => {
-    const entryHash = hashOf(text)
-    previous = hashOf(previous, entryHash)
-    return { entryId: id, entryHash, hash: previous }
-  })
-  const settled = last.id < horizon ? last.id : horizon
-  const settledBelow = later(settled, head?.settledBelow ?? firstId)
-  await insertSeals(tx, seals, { after: head?.seq ?? 0, settledBelow })
-  return entries.length
-}
-
-/** Seals everything of a company that is committed by now. Any number of nodes may; they take turns. */
 export async function sealCompany(database: Database, tenantId: string): Promise<void> {
-  let sealed = sealedAtOnce
-  while (sealed === sealedAtOnce) sealed = await database.inTenant(tenantId, sealSome)
+  await sealCompanies(database, [tenantId])
 }
 
-/** Keeps sealing what is written, of all companies. */
+/** Keeps sealing what is written, of all companies. One whose entries cannot be sealed holds up nobody else's. */
 export function keepSealing(database: Database, onError: (error: unknown) => void): Background {
+  async function sealApart(companies: readonly string[]): Promise<void> {
+    for (const tenantId of companies) await sealCompany(database, tenantId).catch(onError)
+  }
   return keepDoing({
     pauseMs: sealEveryMs,
     onError,
     look: () => listCompaniesToSeal(database),
     async work(companies) {
-      for (const tenantId of companies) await sealCompany(database, tenantId)
+      for (let from = 0; from < companies.length; from += companiesAtOnce) {
+        const some = companies.slice(from, from + companiesAtOnce)
+        await sealCompanies(database, some).catch(async (error: unknown) => {
+          // Nobody's own error: the database is away.
+          if (sqlState(error) === null) throw error
+          await sealApart(some)
+        })
+      }
     },
   })
 }
