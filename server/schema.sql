@@ -769,16 +769,20 @@ select on weekly_plans
 
 -- views
 
-view stock_held (tenant_id uuid, component_id uuid, quantities bigint[], counted text[]) with (security_invoker=true) as
+view stock_held (tenant_id uuid, component_id uuid, quantities bigint[], counted text[], counted_at timestamp with time zone, counted_location text, counted_source text) with (security_invoker=true) as
  SELECT tenant_id,
     component_id,
     quantities,
         CASE
-            WHEN (newest IS NOT NULL) THEN ARRAY[to_char((to_timestamp(((((newest / 32))::numeric / 1000000.0))::double precision) AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])[(((newest / 4) % (8)::bigint) + 1)], (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])[((newest % (4)::bigint) + 1)]]
+            WHEN (counted_at IS NOT NULL) THEN ARRAY[to_char((counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text), (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])[(((newest / 4) % (8)::bigint) + 1)], (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])[((newest % (4)::bigint) + 1)]]
             ELSE NULL::text[]
-        END AS counted
+        END AS counted,
+    counted_at,
+    (ARRAY['PRIMARY'::text, 'SECONDARY'::text, 'FULFILLMENT'::text, 'DISTRIBUTION'::text, 'QUARANTINE'::text])[(((newest / 4) % (8)::bigint) + 1)] AS counted_location,
+    (ARRAY['monthly'::text, 'weekly'::text, 'admin'::text])[((newest % (4)::bigint) + 1)] AS counted_source
    FROM ( SELECT stock.tenant_id,
             stock.component_id,
+            max(stock.counted_at) AS counted_at,
             ARRAY[COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'PRIMARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'SECONDARY'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'FULFILLMENT'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'DISTRIBUTION'::text)), (0)::bigint), COALESCE(sum(stock.quantity) FILTER (WHERE (stock.location = 'QUARANTINE'::text)), (0)::bigint), sum(stock.quantity)] AS quantities,
             max((((((date_part('epoch'::text, stock.counted_at) * (1000000)::double precision))::bigint * 32) +
                 CASE stock.location
@@ -1143,6 +1147,11 @@ CREATE OR REPLACE FUNCTION public.component_text(p_id uuid, p_barcode text, p_de
  LANGUAGE sql
  STABLE
 RETURN format('{"id":"%s","barcode":%s,"description":%s,"primary_quantity":%s,"secondary_quantity":%s,"fulfillment_quantity":%s,"distribution_quantity":%s,"quarantine_quantity":%s,"total_quantity":%s,"last_counted_date":%s,"last_counted_location":%s,"last_counted_source":%s,"is_high_volume":%s,"is_high_volume_today":%s,"high_volume_config":%s}'::text, p_id, to_json(p_barcode), to_json(p_description), COALESCE((p_quantities)[1], (0)::bigint), COALESCE((p_quantities)[2], (0)::bigint), COALESCE((p_quantities)[3], (0)::bigint), COALESCE((p_quantities)[4], (0)::bigint), COALESCE((p_quantities)[5], (0)::bigint), COALESCE((p_quantities)[6], (0)::bigint), COALESCE((('"'::text || (p_counted)[1]) || '"'::text), 'null'::text), COALESCE((('"'::text || (p_counted)[2]) || '"'::text), 'null'::text), COALESCE((('"'::text || (p_counted)[3]) || '"'::text), 'null'::text), ((p_config IS NOT NULL))::text, (COALESCE(p_is_today, false))::text, COALESCE((p_config)::text, 'null'::text))
+CREATE OR REPLACE FUNCTION public.component_text(p_id uuid, p_barcode text, p_description text, p_quantities bigint[], p_counted_at timestamp with time zone, p_counted_location text, p_counted_source text, p_config json, p_is_today boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN format('{"id":"%s","barcode":%s,"description":%s,"primary_quantity":%s,"secondary_quantity":%s,"fulfillment_quantity":%s,"distribution_quantity":%s,"quarantine_quantity":%s,"total_quantity":%s,"last_counted_date":%s,"last_counted_location":%s,"last_counted_source":%s,"is_high_volume":%s,"is_high_volume_today":%s,"high_volume_config":%s}'::text, p_id, to_json(p_barcode), to_json(p_description), COALESCE((p_quantities)[1], (0)::bigint), COALESCE((p_quantities)[2], (0)::bigint), COALESCE((p_quantities)[3], (0)::bigint), COALESCE((p_quantities)[4], (0)::bigint), COALESCE((p_quantities)[5], (0)::bigint), COALESCE((p_quantities)[6], (0)::bigint), COALESCE((('"'::text || to_char((p_counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '"'::text), 'null'::text), COALESCE((('"'::text || p_counted_location) || '"'::text), 'null'::text), COALESCE((('"'::text || p_counted_source) || '"'::text), 'null'::text), ((p_config IS NOT NULL))::text, (COALESCE(p_is_today, false))::text, COALESCE((p_config)::text, 'null'::text))
 CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1234,8 +1243,8 @@ begin
       end loop;
       if v_component.id is not null then
         select component_text(
-          v_component.id, v_component.barcode, v_component.description, held.quantities, held.counted, planned.config,
-          v_session.today = any (planned.days)
+          v_component.id, v_component.barcode, v_component.description, held.quantities, held.counted_at,
+          held.counted_location, held.counted_source, planned.config, v_session.today = any (planned.days)
         )
         into component
         from (values (1)) as one
@@ -2533,5 +2542,34 @@ begin
     and now.description = changed.new_description
   order by changed.barcode
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
+end
+$function$
+CREATE OR REPLACE FUNCTION public.unsealed_entries(p_tenant uuid, p_limit integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_from uuid;
+  v_last uuid;
+  v_late uuid[];
+begin
+  select settled_below into v_from from audit_seals where tenant_id = p_tenant order by seq desc limit 1;
+  select entry_id into v_last from audit_seals where tenant_id = p_tenant order by entry_id desc limit 1;
+  v_from := coalesce(v_from, '00000000-0000-0000-0000-000000000000');
+  v_last := coalesce(v_last, '00000000-0000-0000-0000-000000000000');
+  v_late := array(select late from late_entries(p_tenant, v_from, v_last) as late order by late limit p_limit);
+  return query
+    select waiting.id
+    from (
+      select unnest(v_late) as id
+      union all
+      (select entry.id from audit_entries entry where entry.tenant_id = p_tenant and entry.id > v_last order by entry.id limit p_limit)
+    ) as waiting
+    order by waiting.id
+    limit p_limit;
 end
 $function$

@@ -1,10 +1,9 @@
 -- What waits for its seal is sealed here, for many companies in one transaction. It took each of them one of nine statements, each
--- second, with a commit of its own, and its entries went to the program and back.
+-- second, with a commit of its own, and its entries went to the program and back. Nodes of the version before still do it so,
+-- with unsealed_entries, under the same lock.
 
 -- As for the entries they seal: looking the company up took as long as making the seal.
 alter table audit_seals drop constraint audit_seals_tenant_id_fkey
--- ;;
-drop function unsealed_entries(uuid, integer)
 -- ;;
 -- Seals entries of these companies, the oldest first and at most so many of each, as docs/decisions/012 says; gives the
 -- companies of which as many were sealed, so that more may wait.

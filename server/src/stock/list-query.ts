@@ -19,7 +19,8 @@ export async function listComponentsAsJson(tx: Tx, { limit, cursor, today }: Pag
       limit ${limit + 1}
     ), written as (
       select place, barcode,
-        component_text(id, barcode, description, quantities, counted, config, ${today} = any (days)) as component
+        component_text(id, barcode, description, quantities, counted_at, counted_location, counted_source, config,
+          ${today} = any (days)) as component
       from page
       left join stock_held held
         on held.tenant_id = ${tx.tenantId}::uuid and held.component_id = page.id

@@ -389,6 +389,9 @@ export interface Stock {
 export interface StockHeld {
   component_id: string | null;
   counted: string[] | null;
+  counted_at: Timestamp | null;
+  counted_location: string | null;
+  counted_source: string | null;
   quantities: ArrayType<Int8> | null;
   tenant_id: string | null;
 }
