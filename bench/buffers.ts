@@ -57,7 +57,11 @@ function statementsOf(tenant: string, session: string, barcode: string): Stateme
       text: `select day, sum(scans), sum(sum(scans)) over (order by day) from scan_days ${own} group by day order by day`,
       values: [tenant],
     },
-    { what: 'what waits for a seal', text: 'select * from seal_entries(array[$1::uuid], 2000)', values: [tenant] },
+    {
+      what: 'what waits for a seal',
+      text: 'select * from seal_entries(array[$1::uuid], 2000)',
+      values: [tenant],
+    },
   ]
 }
 
