@@ -5,6 +5,7 @@ import { idBefore } from '../platform/history.ts'
 /**
  * An entry's canonical text (decision 51): a JSON array of its fields as PostgreSQL's json_build_array writes it, the
  * instant in microseconds since 1970. The company is not in it, so that a trail stays sealed wherever it is restored.
+ * The database's seal_entries writes the same.
  */
 const canonicalText: RawBuilder<string> = sql`
   json_build_array(

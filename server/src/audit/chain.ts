@@ -32,12 +32,12 @@ function hashOf(...parts: (string | Buffer)[]): Buffer {
   return hash.digest()
 }
 
-/** Seals everything of companies that is committed by now. Any number of nodes may; they take turns. */
 async function sealCompanies(database: Database, tenantIds: readonly string[]): Promise<void> {
   let waiting = tenantIds
   while (waiting.length > 0) waiting = await sealEntries(database, waiting, sealedAtOnce)
 }
 
+/** Seals everything of a company that is committed by now. Any number of nodes may; they take turns. */
 export async function sealCompany(database: Database, tenantId: string): Promise<void> {
   await sealCompanies(database, [tenantId])
 }
@@ -45,7 +45,13 @@ export async function sealCompany(database: Database, tenantId: string): Promise
 /** Keeps sealing what is written, of all companies. One whose entries cannot be sealed holds up nobody else's. */
 export function keepSealing(database: Database, onError: (error: unknown) => void): Background {
   async function sealApart(companies: readonly string[]): Promise<void> {
-    for (const tenantId of companies) await sealCompany(database, tenantId).catch(onError)
+    for (const tenantId of companies) {
+      await sealCompany(database, tenantId).catch((error: unknown) => {
+        // Nobody's own error: the database is away, which is told once.
+        if (sqlState(error) === null) throw error
+        onError(error)
+      })
+    }
   }
   return keepDoing({
     pauseMs: sealEveryMs,
@@ -54,11 +60,7 @@ export function keepSealing(database: Database, onError: (error: unknown) => voi
     async work(companies) {
       for (let from = 0; from < companies.length; from += companiesAtOnce) {
         const some = companies.slice(from, from + companiesAtOnce)
-        await sealCompanies(database, some).catch(async (error: unknown) => {
-          // Nobody's own error: the database is away.
-          if (sqlState(error) === null) throw error
-          await sealApart(some)
-        })
+        await sealCompanies(database, some).catch(() => sealApart(some))
       }
     },
   })
