@@ -1,4 +1,5 @@
-import { expect, goTo, scanLines, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import { answerInstead, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
 
 test('an administrator counts a cycle to its end and resets it', async ({ admin: page }) => {
   await goTo(page, 'Generate Labels')
@@ -27,6 +28,115 @@ test('an administrator counts a cycle to its end and resets it', async ({ admin:
   await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+})
+
+test('a running admin view goes on taking scans while its progress cannot be loaded', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await answerInstead(page, '/api/cycle-counts?*', { status: 503, body: '<h1>Service Unavailable</h1>' })
+  // The count that is saved is news, for which the progress is loaded again.
+  const failed = page.waitForResponse((response) => response.status() === 503)
+  await scanLines(page, ['A-1', '3'])
+  await failed
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  await scanLines(page, ['A-2', '4'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+})
+
+test('progress that cannot be loaded is asked for again by itself', async ({ admin: page }) => {
+  await answerInstead(page, '/api/cycle-counts?*', { status: 503, body: '<h1>Service Unavailable</h1>' })
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('alert')).toContainText('Error loading progress: HTTP error! status: 503')
+  await page.unroute('**/api/cycle-counts?*')
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+})
+
+/** Lets the server name another month as the present one, and gives what the screen saves from now on. */
+async function nameMonth(page: Page, month: string): Promise<string[]> {
+  const saved: string[] = []
+  await page.unrouteAll()
+  await page.route('**/api/cycle-counts', async (route) => {
+    saved.push(route.request().postData() ?? '')
+    await route.continue()
+  })
+  await page.route('**/api/cycle-counts?*', async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    await route.fulfill({
+      response,
+      body: text.replace(/"this_month":"[\d-]*"/, `"this_month":"${month}"`),
+    })
+  })
+  return saved
+}
+
+test('a cycle is that of the month the server names, and goes on to its end when the month turns', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ])
+  const inMarch = await nameMonth(page, '2031-03')
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  expect(inMarch.length).toBe(2)
+  expect(inMarch.filter((body) => !body.includes('"Cycle_2031-03_PRIMARY"'))).toEqual([])
+
+  const inApril = await nameMonth(page, '2031-04')
+  const loaded = page.waitForResponse('**/api/cycle-counts?*')
+  await importRows(page, [{ barcode: 'A-3', description: 'Washer', primary_quantity: 5 }])
+  await scanLines(page, ['A-2', '4'])
+  await loaded
+  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+  await scanLines(page, ['A-3', '5'])
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+  await expect.poll(() => inApril.filter((body) => body.includes('"completed":true')).length).toBe(1)
+  expect(inApril.filter((body) => !body.includes('"Cycle_2031-03_PRIMARY"'))).toEqual([])
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
+  expect(inApril.at(-1)).toContain('"Cycle_2031-04_PRIMARY"')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('a view left open over the turn of the month starts the cycle of the new one', async ({
+  admin: page,
+}) => {
+  await nameMonth(page, '2031-03')
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  const saved = await nameMonth(page, '2031-04')
+  await page.clock.setFixedTime(new Date(Date.now() + 120_000))
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  expect(saved).toEqual([expect.stringContaining('"Cycle_2031-04_PRIMARY"')])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test('a cycle that was complete is so no more when components are added', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+  await importRows(page, [{ barcode: 'A-2', description: 'Nut', primary_quantity: 4 }])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeHidden()
 })
 
 test('charts show what was scanned, or that nothing was', async ({ admin: page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { faults } from './faults.ts'
-import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
+import { answerInstead, chooseLocation, delay, expect, goTo, register, signIn, test } from './fixtures.ts'
 
 const status = (page: Page, key: string) =>
   page.evaluate(async (bearer) => {
@@ -38,6 +38,25 @@ test('a key is made, shown once, works within its scopes, and stops when it is r
   await expect(page.getByText(key)).toBeHidden()
 })
 
+test('a key that is shown once stays shown when the list behind it cannot be loaded anew', async ({
+  admin: page,
+}) => {
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('Robot')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await expect(page.getByLabel('Key for Robot')).toHaveValue(/^im_[0-9a-f]{12}_/)
+  await answerInstead(page, '/api/webhooks', { status: 502, body: '<html>' })
+  const failure = page.getByText('Error loading API access: HTTP error! status: 502')
+  await expect(failure).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByLabel('Key for Robot')).toHaveValue(/^im_[0-9a-f]{12}_/)
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(page.getByRole('row', { name: /Robot/ })).toBeVisible()
+  await page.unroute('**/api/webhooks')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(failure).toBeHidden()
+})
+
 test('a webhook is added with its secret, tested, looked at, and removed', async ({ admin: page }) => {
   await page.goto('/api-access')
   await page.getByRole('button', { name: 'New webhook' }).click()
@@ -60,7 +79,11 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(log).toContainText(/[1-9] attempts?, last/, { timeout: 15_000 })
   await expect(log).toContainText('Waiting')
   expect(await faults(page)).toEqual([])
-  await page.getByRole('button', { name: /once more/ }).click()
+  await delay(page, '/replay')
+  const again = page.getByRole('button', { name: /once more/ })
+  await again.click()
+  await expect(again).toBeDisabled()
+  await expect(again).toBeEnabled()
   await page.getByRole('button', { name: 'Close dialog' }).click()
   await expect(row.getByText('Failing')).toBeVisible({ timeout: 15_000 })
   expect(await faults(page)).toEqual([])

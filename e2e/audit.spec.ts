@@ -92,6 +92,21 @@ test('opening, filtering, clearing and refreshing the trail is in the trail', as
   }
 })
 
+test('a trail stays shown, and filtered, when it cannot be loaded anew', async ({ staff: page }) => {
+  await goTo(page, 'Audit Trail')
+  await page.getByLabel('SKU').fill('AUTH')
+  await expect(page.getByText(/^Showing/)).toBeVisible()
+  await cut(page, '/api/audit/trail*')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Failed to load audit data: The server cannot be reached.')
+  await expect(page.getByLabel('SKU')).toHaveValue('AUTH')
+  await expect(page.getByText(/^Showing/)).toBeVisible()
+  await page.unroute('**/api/audit/trail*')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect(alert).toBeHidden()
+})
+
 test('a trail that cannot be loaded says why, and a session that has run out leads to sign-in', async ({
   staff: page,
 }) => {
@@ -110,4 +125,85 @@ test('a trail that cannot be loaded says why, and a session that has run out lea
   await expect(page.getByText('Not authenticated. Please log in again.')).toBeVisible()
   await page.getByRole('button', { name: 'Go to Login' }).click()
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('an entry says what was changed, from what to what, and cuts what is long', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 9 }])
+  await page.goto('/components/A-1')
+  for (const description of ['Hex bolt', 'x'.repeat(500)]) {
+    await page.getByRole('button', { name: 'Edit description' }).click()
+    await page.getByRole('textbox', { name: 'Description' }).fill(description)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await page.goto('/audit-trail?sku=A-1')
+  const rows = page.getByRole('table', { name: 'Audit entries' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'Description changed, Bolt → Hex bolt' })).toHaveCount(1)
+  const long = page.getByTitle(`Description changed, Hex bolt → ${'x'.repeat(500)}`)
+  await expect(long).toHaveText(/^Description changed, Hex bolt → x{100,180}…$/)
+})
+
+/** As if the trail were long: of its newest entries the page gets one, and the rest is found by asking. */
+async function shortenNewest(page: Page): Promise<void> {
+  await page.route(/\/api\/audit\/trail\?limit=1000$/, async (route) => {
+    const response = await route.fetch()
+    const reply: { entries: unknown[] } = await response.json()
+    await route.fulfill({ response, json: { ...reply, entries: reply.entries.slice(0, 1) } })
+  })
+}
+
+test.describe('a search over a trail that is longer than what is loaded', () => {
+  const search = /\/api\/audit\/trail\?.*sku=/
+
+  test('asks once for what was typed, says that it searches, and then what there is', async ({
+    staff: page,
+  }) => {
+    await makeEntries(page)
+    await shortenNewest(page)
+    const asked: (string | null)[] = []
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(search, async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('sku'))
+      await held
+      await route.continue()
+    })
+    await goTo(page, 'Audit Trail')
+    await expect(page.getByText('in the whole trail')).toBeVisible()
+    await expect(page.getByText('of the newest 1', { exact: true })).toHaveCount(3)
+    await page.getByLabel('SKU').pressSequentially('bolt-3', { delay: 20 })
+    await expect(page.getByText('Searching the whole trail...')).toBeVisible()
+    await expect.poll(() => asked).toEqual(['bolt-3'])
+    await expect(page.getByText('No audit entries found')).toBeHidden()
+    answer()
+    await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Audit entries' })).toContainText('BOLT-3')
+    await expect(page.getByText('Searching')).toBeHidden()
+
+    const again = page.waitForRequest(search)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await again
+    await page.getByLabel('SKU').fill('nothing like this')
+    await expect(page.getByText('No audit entries found')).toBeVisible()
+    await page.getByLabel('SKU').fill('x'.repeat(101))
+    await expect(page.getByLabel('SKU')).toHaveValue('x'.repeat(100))
+  })
+
+  test('says that it failed, and is tried again', async ({ staff: page }) => {
+    await makeEntries(page)
+    await shortenNewest(page)
+    await page.route(search, (route) => route.abort('connectionreset'))
+    await goTo(page, 'Audit Trail')
+    await page.getByLabel('SKU').fill('bolt-3')
+    await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible()
+    await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible()
+    await expect(page.getByText('No audit entries found')).toBeHidden()
+    await page.unroute(search)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Audit entries' })).toContainText('BOLT-3')
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
 })

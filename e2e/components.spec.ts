@@ -1,5 +1,14 @@
 import { faults } from './faults.ts'
-import { chooseLocation, expect, goTo, importRows, pressInBar, test } from './fixtures.ts'
+import {
+  answerInstead,
+  chooseLocation,
+  expect,
+  goTo,
+  importRows,
+  loseAnswer,
+  pressInBar,
+  test,
+} from './fixtures.ts'
 
 test('a component is found and shown with its stock, movements and counts', async ({ admin: page }) => {
   await importRows(page, [
@@ -24,6 +33,46 @@ test('a component is found and shown with its stock, movements and counts', asyn
   await expect(page.getByRole('heading', { name: 'A/1 %?#', level: 1 })).toBeVisible()
   await page.goto('/components/GHOST')
   await expect(page.getByText('There is no component with this barcode.')).toBeVisible()
+})
+
+test('the list is loaded again as soon as the network is back', async ({ admin: page, context }) => {
+  await goTo(page, 'Components')
+  await expect(page.getByText('No components yet')).toBeVisible()
+  await context.setOffline(true)
+  const asked = page.waitForResponse('**/api/components/search*', { timeout: 10_000 })
+  await context.setOffline(false)
+  expect((await asked).status()).toBe(200)
+})
+
+test('a further page of components that fails is said, and asked for again only when somebody wants it', async ({
+  admin: page,
+}) => {
+  const codes = Array.from({ length: 450 }, (_, index) => ({
+    barcode: `A-${String(index).padStart(3, '0')}`,
+  }))
+  await importRows(page, codes)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('cursor=')) asked += 1
+  })
+  await answerInstead(page, '/api/components/search*cursor=*', { status: 502, body: '<html>' })
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: /A-000/ }).waitFor()
+  const region = page.getByRole('region', { name: 'Components' })
+  await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(page.getByRole('alert')).toContainText(
+    'The components could not be loaded: HTTP error! status: 502',
+  )
+  await page.waitForTimeout(1_000)
+  // News of the import may load the list once more.
+  expect(asked).toBeLessThanOrEqual(2)
+  await expect(page.getByRole('link', { name: /A-199/ })).toBeVisible()
+  expect(await faults(page)).toEqual([])
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(page.getByRole('link', { name: /A-399/ })).toBeVisible()
 })
 
 test('stock moves to another location, where it is received', async ({ admin: page }) => {
@@ -55,6 +104,29 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await page.getByRole('button', { name: 'Receive 4 × A-1' }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
   await expect(page.getByRole('link', { name: /A-1 Bolt 4 here 10 in all/ })).toBeVisible()
+})
+
+test('a transfer whose answer was lost is shown, and moved once when it is tried again', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 150 }])
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Move stock' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
+  await page.getByLabel('Quantity to move').fill('50')
+  await loseAnswer(page, '/api/transfers')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await expect(page.getByLabel('From').locator('option').first()).toHaveText('Primary Warehouse (100)')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(
+    page.getByText(
+      '50 on their way to Secondary Warehouse. They count as stock there when somebody receives them.',
+    ),
+  ).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('row', { name: /Primary Warehouse 100/ }).first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /Secondary Warehouse 0 50/ })).toBeVisible()
 })
 
 test('staff see a component and change nothing of it', async ({ staff: page }) => {

@@ -254,7 +254,8 @@ test('a count that cannot be reset is said', async ({ staff: page }) => {
 test('the latest source of a SKU is looked up', async ({ admin: page }) => {
   await importRows(page, many(4))
   const progress = { 'A-00': 3, 'A-01': 3, 'A-02': 3, 'A-03': 3 }
-  const month = new Date().toISOString().slice(0, 7)
+  const inCompany = { timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit' } as const
+  const month = new Intl.DateTimeFormat('en-CA', inCompany).format(new Date())
   // Another device has kept a cycle; its counts came as history entries, one of them without a source.
   const post = (path: string, body: unknown) =>
     page.evaluate(

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { faults } from './faults.ts'
-import { expect, goTo, scanLines, test, type Company } from './fixtures.ts'
+import { answerInstead, delay, expect, goTo, scanLines, test, type Company } from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 
@@ -110,6 +110,28 @@ test('what was counted while a device was cut off is there as soon as it is back
   await expect(olga.getByText('2 of 4 counted, 50% complete')).toBeVisible()
 })
 
+test('what was counted long before news can be followed is there as soon as they can', async ({
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  const olga = await openElsewhere()
+  await olga.route('**/api/events?*', (route) => route.abort())
+  await goOnAt(olga, program, crew.olgaLogin)
+  await goTo(olga, 'Monthly Count')
+  await expect(olga.getByText('Connecting to the others...')).toBeVisible()
+  await scan(crew.sam, 'A-1', 3)
+  // Longer than the news of before that a first connection gives.
+  await olga.waitForTimeout(11_000)
+  await olga.unrouteAll()
+  const item = olga
+    .getByRole('list', { name: 'Components to count' })
+    .getByRole('listitem')
+    .filter({ hasText: 'A-1' })
+  await expect(item).not.toContainText('Pending', { timeout: 20_000 })
+})
+
 test('an administrator decides differences, with what may explain them', async ({
   admin: page,
   program,
@@ -157,6 +179,40 @@ test('an administrator decides differences, with what may explain them', async (
   await expect(page.getByText('Nothing to decide')).toBeVisible()
 })
 
+test('differences stay shown when they cannot be loaded anew', async ({ admin: page, program, company }) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-2', 'A-2', 'A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  await goToAdministration(page, 'Discrepancies')
+  await page.getByRole('checkbox', { name: 'Choose A-3 at Primary Warehouse' }).check()
+  await answerInstead(page, '/api/discrepancies*', { status: 502, body: '<html>' })
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Error loading differences: HTTP error! status: 502')
+  await expect(page.getByText('1 dismissed. Stock stays as it is.')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Choose A-2 at Primary Warehouse' })).toBeVisible()
+})
+
+test('a reason and a note stay when accepting fails', async ({ admin: page, program, company }) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  await goToAdministration(page, 'Discrepancies')
+  await page.getByRole('checkbox', { name: 'Choose A-3 at Primary Warehouse' }).check()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByLabel('Note').fill('fell down')
+  await answerInstead(page, '/api/discrepancies/decide', { status: 502, body: '<html>' })
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Nothing was decided: HTTP error! status: 502')
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Damaged')
+  await expect(dialog.getByLabel('Note')).toHaveValue('fell down')
+  await page.unroute('**/api/discrepancies/decide')
+  await delay(page, '/api/discrepancies/decide')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Accept', exact: true })).toBeDisabled()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
+})
+
 test('accepting what would bring the stock below 0 is said beforehand and left out', async ({
   admin: page,
   program,
@@ -171,6 +227,39 @@ test('accepting what would bring the stock below 0 is said beforehand and left o
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Accepting A-3 would bring its stock to −2.')).toBeVisible()
   await expect(dialog.getByRole('heading', { name: 'Accept B-7' })).toBeVisible()
+})
+
+test('one shortage that two counts found is taken from the stock once', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  for (const session of ['first', 'second']) {
+    await crew.admin('/api/components/update-with-tracking', {
+      barcode: 'A-3',
+      quantity: 4,
+      location: 'PRIMARY',
+      source: 'admin',
+      session,
+      timestamp: new Date().toISOString(),
+    })
+  }
+  await goToAdministration(page, 'Discrepancies')
+  await expect(page.getByRole('heading', { name: '2 differences' })).toBeVisible()
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('list', { name: 'What changes' })).toHaveText(
+    'A-3 Primary Warehousestock 5 → 4 (−1)',
+  )
+  await expect(
+    dialog.getByText('1 earlier difference of the same SKU and location is settled with this.'),
+  ).toBeVisible()
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
 })
 
 test('a recount is asked of somebody else than who counted', async ({ openElsewhere, program, company }) => {
@@ -209,7 +298,9 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   await row.getByRole('button', { name: 'Make component' }).click()
   await expect(page.getByLabel('Description of X-9')).toBeFocused()
   await page.getByLabel('Description of X-9').fill('Rivet')
-  await page.getByRole('button', { name: 'Create' }).click()
+  await delay(page, '/api/unknown-codes/component')
+  await page.getByRole('button', { name: 'Create' }).dblclick({ force: true })
+  await expect(row).toBeHidden()
   await expect(page.getByText('X-9 is a component now. Count it to record what is there.')).toBeVisible()
   await page.getByRole('button', { name: 'Ignore', exact: true }).click()
   await expect(page.getByText('X-8 is ignored from now on.')).toBeVisible()
@@ -220,6 +311,25 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   // Another one appears by itself.
   await scan(crew.sam, 'X-7', 1)
   await expect(page.getByRole('heading', { name: '2 codes' })).toBeVisible()
+})
+
+test('a description that is being typed stays when the codes cannot be loaded anew', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  await scan(crew.sam, 'X-9', 1)
+  await scan(crew.sam, 'X-8', 1)
+  await goToAdministration(page, 'Unknown Codes')
+  const list = page.getByRole('list', { name: 'Unknown codes' })
+  const row = list.getByRole('listitem').filter({ hasText: 'X-9' })
+  await row.getByRole('button', { name: 'Make component' }).click()
+  await page.getByLabel('Description of X-9').fill('Rivet')
+  await answerInstead(page, '/api/unknown-codes*', { status: 502, body: '<html>' })
+  await page.getByRole('button', { name: 'Ignore', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Error loading unknown codes: HTTP error! status: 502')
+  await expect(page.getByLabel('Description of X-9')).toHaveValue('Rivet')
 })
 
 test('the count room keeps itself up to date', async ({ admin: page, program, company }) => {
@@ -239,6 +349,20 @@ test('the count room keeps itself up to date', async ({ admin: page, program, co
   await expect(primary.getByText('2 of 4 counted this month')).toBeVisible()
   await expect(primary.getByText('differences to decide').locator('..')).toHaveText(/1$/)
   await expect(primary.getByText('unknown codes').locator('..')).toHaveText(/1$/)
+})
+
+test('the overview of an administrator follows what others count', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  await page.reload()
+  await expect(page.getByText('0 of 4 counted at Primary Warehouse')).toBeVisible()
+  await scan(crew.sam, 'A-1', 3)
+  await expect(page.getByText('1 of 4 counted at Primary Warehouse')).toBeVisible()
+  await scan(crew.sam, 'A-2', 57)
+  await expect(page.getByText('2 of 4 counted at Primary Warehouse')).toBeVisible()
 })
 
 test('following ends with the session', async ({ admin: page }) => {

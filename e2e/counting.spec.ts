@@ -1,4 +1,4 @@
-import { expect, goTo, scanLines, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
 
 test('an empty or odd entry is asked for, not counted', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
@@ -43,6 +43,27 @@ test('scans made without a network are stored once it is back', async ({ staff: 
   await context.setOffline(false)
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
+test('a list from before gives way to the present one once it can be loaded', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  await cut(page, '/api/components/to-count*')
+  await page.reload()
+  const notice = page.getByText(/No network. This list is from .*. Scans are kept on this device/)
+  await expect(notice).toBeVisible()
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+  // Asked for in vain, what is shown keeps what was counted since.
+  await page.waitForRequest('**/api/components/to-count*', { timeout: 10_000 })
+  await expect(notice).toBeVisible()
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+  await page.getByLabel('Barcode').fill('A-1')
+  await page.unroute('**/api/components/to-count*')
+  await expect(notice).toBeHidden()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
 })
 
 test('a count goes on after a reload of the page', async ({ staff: page }) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { faults } from './faults.ts'
-import { expect, goTo, importRows, stall, test } from './fixtures.ts'
+import { cut, delay, expect, goTo, importRows, loseAnswer, stall, test } from './fixtures.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
@@ -47,6 +47,57 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await expect(page.getByRole('link', { name: /00012 Washer 0 here 0 in all/ })).toBeVisible()
 })
 
+test('an import whose answer was lost is said to be done when it is tried again', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await loseAnswer(page, '/commit')
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('stock.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+})
+
+test('an undo or a cancel whose answer was lost is done when it is tried again', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('button', { name: 'Undo stock.csv' }).click()
+  await loseAnswer(page, '/undo')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByText(/undone by Ada Admin\./)).toBeVisible()
+
+  await choose(page, 'more.csv', Buffer.from('SKU,Qty\nA-2,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await loseAnswer(page, '/cancel')
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  await expect(page.getByRole('heading', { name: '3. What the import would do' })).toBeHidden()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+})
+
+test('an open import is cancelled from the list once, and a failure is said', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await page.goto('/import')
+  const cancel = page.getByRole('button', { name: 'Cancel stock.csv' })
+  await cut(page, '/cancel')
+  await cancel.click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await page.unroute('**/cancel')
+  await delay(page, '/cancel')
+  await cancel.click()
+  await expect(cancel).toBeDisabled()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+})
+
 test('a long file is read in pieces and can be stopped', async ({ admin: page }) => {
   test.slow()
   await page.goto('/import')
@@ -84,6 +135,11 @@ test('a file that is none is refused with a sentence', async ({ admin: page }) =
   )
   await choose(page, 'x.csv', Buffer.from('A,"1\nB,2'))
   await expect(page.getByRole('alert')).toHaveText(/The quotes at line \d do not match\./)
+  await expect(page.getByText('x.csv', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('CSV or XLSX file')).toHaveValue('')
+  await choose(page, 'x.csv', Buffer.from('A,1\nB,2'))
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Check the rows' })).toBeVisible()
 })
 
 test('what is exported as a workbook can be imported again', async ({ admin: page }) => {

@@ -83,6 +83,14 @@ export async function answerInstead(page: Page, path: string, answer: { status: 
   await page.route(`**${path}`, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
 }
 
+/** Keeps the answer to a call waiting, long enough for somebody to press twice. */
+export async function delay(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+}
+
 /** A call that the network swallows: it never fails and is never answered. */
 export async function stall(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, () => undefined)
@@ -91,6 +99,18 @@ export async function stall(page: Page, path: string): Promise<void> {
 /** Cuts a call off, as a network that breaks does. */
 export async function cut(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, (route) => route.abort('connectionreset'))
+}
+
+/** Lets the next call through and loses its answer: the server has done it, and the page does not know. */
+export async function loseAnswer(page: Page, path: string): Promise<void> {
+  await page.route(
+    `**${path}`,
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
 }
 
 /** Imports components through the API as the person signed in on a page. */

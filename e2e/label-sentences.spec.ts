@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { faults } from './faults.ts'
 import { cut, expect, goTo, importRows, test } from './fixtures.ts'
 
 const rows = [
@@ -72,7 +73,31 @@ test('what was generated clears the inputs', async ({ staff: page }) => {
       .filter({ hasText: '✅ Success! Generated 3 labels and synced to Primary Warehouse.' }),
   ).toBeVisible()
   await expect(page.getByLabel('Manual entry')).toHaveValue('')
+  await expect(page.getByText('No file is chosen.')).toBeVisible()
+})
+
+test('a corrected file of the same name is taken, and one that cannot be read is said', async ({
+  staff: page,
+}) => {
+  await openGenerate(page)
+  await upload(page, 'A-1;Bolt;many\n')
+  await expect(page.getByText('File, line 1:')).toBeVisible()
+  await expect(page.getByText('products.csv', { exact: true })).toBeVisible()
   await expect(page.getByLabel('CSV file')).toHaveValue('')
+  await upload(page, 'A-1;Bolt;3\nA-2;Nut;4\n')
+  await expect(page.getByText('2 products: 2 new, 0 known already.')).toBeVisible()
+  await expect(page.getByText('File, line 1:')).toBeHidden()
+  expect(await faults(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Leave the file out' }).click()
+  await expect(page.getByText('No file is chosen.')).toBeVisible()
+  await expect(page.getByText('2 products')).toBeHidden()
+
+  await page.evaluate(() => {
+    Blob.prototype.arrayBuffer = () => Promise.reject(new Error('It was moved.'))
+  })
+  await upload(page, 'A-1;Bolt;3\n')
+  await expect(page.getByText('products.csv cannot be read: It was moved.')).toBeVisible()
 })
 
 test('what cannot be generated is said, and the inputs stay', async ({ staff: page }) => {
@@ -82,6 +107,80 @@ test('what cannot be generated is said, and the inputs stay', async ({ staff: pa
   await generate(page).click()
   await expect(page.getByRole('alert')).toHaveText('❌ Error: The server cannot be reached.')
   await expect(page.getByLabel('Manual entry')).toHaveValue('A-1,Bolt,3')
+})
+
+test('what cannot be made into one file is refused before anything is stored', async ({ staff: page }) => {
+  await page.evaluate(() => {
+    const margins = { left: 1, top: 0, columnGap: 0, rowGap: 0 }
+    const profiles = { '4x6 4x1.5': { offset: { x: 0, y: 0 }, margins } }
+    localStorage.setItem('labelPrinter', JSON.stringify({ profiles }))
+  })
+  await openGenerate(page)
+  await page
+    .getByLabel('Manual entry')
+    .fill(Array.from({ length: 101 }, (_, index) => `SKU-${index},1`).join('\n'))
+  await page.getByLabel('Copies of each label').fill('100')
+  await page.getByLabel('Copies of each label').press('Enter')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error: Too many labels: 10,100. The limit is 10,000 in one file.',
+  )
+  await page.getByLabel('Copies of each label').fill('20')
+  await page.getByLabel('Copies of each label').press('Enter')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error: The Professional plan includes 2,000 labels a month. 0 are used and these would be 2,020 more. The count starts again on the first of next month.',
+  )
+  await page.getByLabel('Copies of each label').fill('1')
+  await page.getByLabel('Copies of each label').press('Enter')
+  await page.getByLabel('Print on').selectOption('4x6')
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    '❌ Error: No label of this size fits on the page with these margins.',
+  )
+  await openPrint(page)
+  await expect(page.getByText('No components available')).toBeVisible()
+})
+
+test('products are said to be stored when only their labels fail, and follow a corrected quantity', async ({
+  staff: page,
+}) => {
+  await importRows(page, rows)
+  await openGenerate(page)
+  let stored = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/components/import')) stored += 1
+  })
+  await cut(page, '/api/generate-labels')
+  await page.getByLabel('Manual entry').fill('N-1,Bolt,3\nB-2,Anchor plate,9')
+  const failure =
+    '❌ Error: The server cannot be reached. The products are stored; only their labels are missing.'
+  await generate(page).click()
+  await expect(page.getByRole('alert')).toHaveText(failure)
+  await expect(page.getByText('2 products: 0 new, 2 known already.')).toBeVisible()
+  await generate(page).click()
+  await expect(page.getByText('Generating 2 labels...')).toBeHidden()
+  await expect(page.getByRole('alert')).toHaveText(failure)
+  expect(stored).toBe(1)
+
+  await page.unroute('**/api/generate-labels')
+  await page.getByLabel('Manual entry').fill('N-1,Bolt,30\nB-2,Anchor plate,90')
+  await generate(page).click()
+  await expect(page.getByText('✅ Success! Generated 2 labels')).toBeVisible()
+  await openPrint(page)
+  await expect(page.getByRole('row', { name: /N-1 .*Bolt 30/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /B-2 .*Anchor plate 5/ })).toBeVisible()
+})
+
+test('a known product without a description is labelled with the one it has', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('A-1,3')
+  await expect(page.getByRole('img', { name: 'Label of A-1' })).toContainText('Zinc bolt')
+  await generate(page).click()
+  await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
+  await openPrint(page)
+  await expect(page.getByText('2 components need a label: never labelled, or changed since.')).toBeVisible()
 })
 
 test('without a live session nothing is generated or printed', async ({ staff: page }) => {
@@ -187,6 +286,8 @@ test('what cannot be loaded or printed is said', async ({ staff: page }) => {
   await expect(page.getByRole('alert')).toHaveText(
     '❌ Error loading components: The server cannot be reached.',
   )
+  // It would go by itself.
+  expect(await page.getByText('✅ Loaded').count()).toBe(0)
   await page.unroute('**/api/components')
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('checkbox', { name: 'Select A-1' })).toBeVisible()

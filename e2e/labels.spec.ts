@@ -92,6 +92,7 @@ test('the label, the sheet and the cost are shown before anything is printed', a
   await page.getByRole('radio', { name: 'Position 9', exact: true }).check({ force: true })
   await page.getByLabel('Copies of each label').fill('2')
   await page.getByLabel('Copies of each label').press('Enter')
+  await expect(page.getByLabel('Copies of each label')).toBeFocused()
   await expect(page.getByText('40 labels on 4 pages')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()

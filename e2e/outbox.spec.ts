@@ -65,7 +65,7 @@ test.describe('what waits on the device', () => {
     let isDown = true
     await later.route('**/assets/shared-*.js', async (route) => {
       const response = await route.fetch()
-      const sendsCounts = (await response.text()).includes('count outbox of')
+      const sendsCounts = (await response.text()).includes('count outbox')
       await (sendsCounts && isDown ? route.abort('internetdisconnected') : route.fulfill({ response }))
     })
     const failed = later.waitForEvent('requestfailed', (request) => request.url().includes('/assets/shared-'))

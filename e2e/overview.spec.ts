@@ -1,6 +1,7 @@
 import {
   chooseLocation,
   cut,
+  delay,
   expect,
   goTo,
   importRows,
@@ -125,10 +126,7 @@ test('four days before its end the trial is not warned of, and after it nothing 
 test('the overview waits with a spinner and says when its figures cannot be loaded', async ({
   admin: page,
 }) => {
-  await page.route('**/api/dashboard', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await route.continue()
-  })
+  await delay(page, '/api/dashboard')
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
   await expect(page.getByText('Current Plan')).toBeVisible()

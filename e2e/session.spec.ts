@@ -1,4 +1,31 @@
-import { expect, goTo, register, signIn, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import {
+  chooseLocation,
+  expect,
+  goTo,
+  importRows,
+  pressInBar,
+  register,
+  scanLines,
+  signIn,
+  stall,
+  test,
+} from './fixtures.ts'
+import { addColleague, goOn, type Person } from './people.ts'
+import type { Program } from './program.ts'
+
+/** Another company with somebody who counts there. */
+async function registerOthers(program: Program): Promise<Person> {
+  const company = await register(program)
+  const person = { email: `kim-${company.email}`, name: 'Kim Counter', password: 'third horse' }
+  await addColleague(program, company, person)
+  return person
+}
+
+async function goToMonthlyCount(page: Page): Promise<void> {
+  await chooseLocation(page, 'Primary Warehouse')
+  await goTo(page, 'Monthly Count')
+}
 
 test('a reload keeps the session, the location and the screen', async ({ admin: page }) => {
   await goTo(page, 'Audit Trail')
@@ -25,6 +52,109 @@ test('signing out in one tab ends the session in the other', async ({ admin: pag
   await expect(other.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await other.evaluate(() => localStorage.removeItem('jwt_token'))
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('signing out before a location is chosen ends the session on the server, too', async ({
+  page,
+  company,
+}) => {
+  await signIn(page, company)
+  await expect(page.getByText('Select your location')).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
+  const ended = page.waitForResponse('**/api/auth/logout')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await ended
+  const refused = await page.request.get('/api/auth/user', { headers: { authorization: `Bearer ${token}` } })
+  expect(refused.status()).toBe(401)
+})
+
+test('when somebody else signs in in another tab, nothing loaded for the first is shown', async ({
+  admin: page,
+  program,
+  context,
+}) => {
+  const kim = await registerOthers(program)
+  await importRows(page, [{ barcode: 'OURS-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Components')
+  await expect(page.getByText('OURS-1')).toBeVisible()
+  // What is shown from here on was loaded before.
+  await stall(page, '/api/components/search**')
+  const other = await context.newPage()
+  await goOn(other, program, kim)
+  await expect(other.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await expect(page.getByText('Loading components...')).toBeVisible()
+  await expect(page.getByText('OURS-1')).toBeHidden()
+})
+
+test('the next person in a tab begins anew, and who counted there finds the own count again', async ({
+  page,
+  program,
+  company,
+}) => {
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  const kim = await registerOthers(program)
+  await goOn(page, program, sam)
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+    { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, ['A-1', '3', 'A-2', '9', 'A-3'])
+  await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-3')
+  await pressInBar(page, 'Logout')
+  await expect(page).toHaveURL(/\/login$/)
+
+  await signIn(page, kim)
+  await goToMonthlyCount(page)
+  await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await expect(page.getByRole('list', { name: 'Scans to count again' })).toHaveCount(0)
+  await pressInBar(page, 'Logout')
+  await expect(page).toHaveURL(/\/login$/)
+
+  await signIn(page, sam)
+  await goToMonthlyCount(page)
+  await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-3')
+  await page.getByLabel('Quantity').fill('5')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('✓ Washer - Quantity matches!')).toBeVisible()
+})
+
+test('the cycle counts of two companies have nothing of each other in a tab', async ({
+  admin: page,
+  program,
+}) => {
+  const rows = [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ]
+  const others = await register(program)
+  await importRows(page, rows)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '9', 'A-2'])
+  await expect(page.getByRole('list', { name: 'Recent scans' })).toContainText('A-1')
+  await pressInBar(page, 'Logout')
+  await expect(page).toHaveURL(/\/login$/)
+
+  await signIn(page, others)
+  await goToMonthlyCount(page)
+  await importRows(page, rows)
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await expect(page.getByRole('list', { name: 'Recent scans' })).toHaveCount(0)
 })
 
 test('rubbish in the stored session signs out instead of breaking', async ({ page, company }) => {

@@ -1,4 +1,5 @@
-import { expect, goTo, register, signIn, chooseLocation, test } from './fixtures.ts'
+import { faults } from './faults.ts'
+import { chooseLocation, expect, goTo, importRows, register, scanLines, signIn, test } from './fixtures.ts'
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
@@ -33,6 +34,41 @@ test('name, time zone, tolerance and scanners are saved and stay', async ({ admi
   await expect(page.getByLabel('Before the code')).toHaveValue(']C1')
 })
 
+test('a device shows and follows what the company set for its scanners, until it is set itself', async ({
+  admin: page,
+}) => {
+  await page.goto('/settings')
+  await page.getByLabel('Before the code').fill(']C1')
+  const card = page.locator('section').filter({ hasText: 'What your scanners are set to send' })
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Saved.')).toBeVisible()
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Scanner' })
+  const own = dialog.getByRole('button', { name: 'Use the company’s setting' })
+  await page.getByRole('button', { name: 'Scanner' }).click()
+  await expect(dialog.getByLabel('Before the code')).toHaveValue(']C1')
+  await expect(own).toBeHidden()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Barcode').focus()
+  await scanLines(page, [']C1A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await page.getByRole('button', { name: 'Next Item' }).click()
+
+  await page.getByRole('button', { name: 'Scanner' }).click()
+  await dialog.getByLabel('Before the code').fill('#')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Scanner' }).click()
+  await expect(dialog.getByLabel('Before the code')).toHaveValue('#')
+  expect(await faults(page)).toEqual([])
+  await own.click()
+  await page.getByLabel('Barcode').focus()
+  await scanLines(page, [']C1A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+})
+
 test('a count within the tolerance is taken', async ({ admin: page }) => {
   await goTo(page, 'Generate Labels')
   await page.getByLabel('Manual entry').fill('A-1,Bolt,30')
@@ -61,7 +97,8 @@ test('logo and colour are worn by every screen; a colour too light is refused', 
     mimeType: 'image/svg+xml',
     buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
   })
-  await expect(page.getByRole('alert')).toContainText('This SVG holds more than plain shapes.')
+  await expect(page.getByRole('alert')).toContainText('page.svg: This SVG holds more than plain shapes.')
+  await expect(page.getByLabel('Choose a file')).toHaveValue('')
   await page
     .getByLabel('Choose a file')
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: onePixel })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
-import { chooseLocation, expect, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, delay, expect, register, signIn, test } from './fixtures.ts'
 
 /** Makes an invitation and gives its link. */
 async function invite(page: Page, email: string): Promise<string> {
@@ -59,6 +59,18 @@ test('an invitation is scanned off the screen by the handheld that is to join', 
   const other = await openElsewhere({ viewport: { width: 360, height: 640 } })
   await other.goto(link)
   await expect(other.getByRole('heading', { name: 'Join Nordlager AG' })).toBeVisible()
+})
+
+test('an invitation that is taken back by two presses is taken back once', async ({ admin: page }) => {
+  const [first, second] = [`nia-${randomUUID()}@nordlager.example`, `olga-${randomUUID()}@nordlager.example`]
+  for (const email of [first, second]) await invite(page, email)
+  await delay(page, '/api/team/invitations/*')
+  await page.getByRole('button', { name: `Take back the invitation of ${first}` }).dblclick({ force: true })
+  const open = page.getByRole('table', { name: 'Open invitations' })
+  await expect(open.getByText(first)).toBeHidden()
+  await expect(open.getByText(second)).toBeVisible()
+  await page.waitForTimeout(700)
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('an administrator signs a colleague out, deactivates them, and cannot be demoted as the last one', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, scanLines, test } from './fixtures.ts'
+import { answerInstead, cut, delay, expect, goTo, scanLines, stall, test } from './fixtures.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */
 async function planWednesday(page: Page): Promise<void> {
@@ -57,6 +57,121 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
 
   await page.goto('/unknown-codes')
   await expect(page.getByRole('list', { name: 'Unknown codes' }).getByText('GHOST-9')).toBeVisible()
+})
+
+const dayList = '/api/components/high-volume-for-day'
+
+test("a day's list that cannot be loaded is asked for again by hand", async ({ staff: page }) => {
+  await goTo(page, 'Weekly Count')
+  await cut(page, dayList)
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByRole('alert')).toContainText(
+    'Error loading high volume components: The server cannot be reached.',
+  )
+  await page.unroute(`**${dayList}`)
+  await page.getByRole('button', { name: 'Try again' }).click({ timeout: 2_000 })
+  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+})
+
+test("a day's list that cannot be loaded is asked for again by itself, and why stays said meanwhile", async ({
+  staff: page,
+}) => {
+  await goTo(page, 'Weekly Count')
+  await answerInstead(page, dayList, { status: 503, body: '<h1>Service Unavailable</h1>' })
+  await page.getByLabel('Day').selectOption('Wednesday')
+  const failure = page
+    .getByRole('alert')
+    .getByText('Error loading high volume components: HTTP error! status: 503')
+  await expect(failure).toBeVisible()
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.unroute(`**${dayList}`)
+  await page.route(`**${dayList}`, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.waitForRequest(`**${dayList}`, { timeout: 10_000 })
+  await expect(failure).toBeVisible()
+  answer()
+  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+})
+
+test('the lists of high-volume SKUs say only what is known', async ({ admin: page }) => {
+  await planWednesday(page)
+  await page.getByRole('button', { name: 'Manage High Volume' }).click()
+  const dialog = page.getByRole('dialog')
+  // Two days that nothing was loaded of.
+  const today = await dialog.getByLabel('Counted on').inputValue()
+  const [first = '', second = ''] = ['Monday', 'Tuesday', 'Friday'].filter((day) => day !== today)
+  await stall(page, '/api/components/high-volume-for-day')
+  await dialog.getByLabel('Counted on').selectOption(first)
+  await expect(dialog.getByText('Loading components...')).toBeVisible()
+  await expect(dialog.getByText(`No high-volume SKUs on ${first}`)).toBeHidden()
+  await page.unroute('**/api/components/high-volume-for-day')
+  await answerInstead(page, '/api/components/high-volume-for-day', { status: 502, body: '<html>' })
+  await dialog.getByLabel('Counted on').selectOption(second)
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Error loading high volume components: HTTP error! status: 502',
+  )
+  await expect(dialog.getByText(`No high-volume SKUs on ${second}`)).toBeHidden()
+  await page.unroute('**/api/components/high-volume-for-day')
+  await expect(dialog.getByText(`No high-volume SKUs on ${second}`)).toBeVisible({ timeout: 15_000 })
+  await dialog.getByLabel('Counted on').selectOption('Wednesday')
+  await delay(page, '/api/components/bulk-high-volume')
+  await dialog.getByRole('button', { name: 'Remove A-1' }).click()
+  await expect(dialog.getByRole('button', { name: 'Remove A-2' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Remove A-1' })).toBeHidden()
+  await expect(dialog.getByRole('button', { name: 'Remove A-2' })).toBeEnabled()
+})
+
+test('the day is today where the company is, and stays what was chosen or begun before that is known', async ({
+  admin: page,
+}) => {
+  const settings = '**/api/company/settings'
+  const status = await page.evaluate(async () => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    const body = JSON.stringify({ time_zone: 'Pacific/Kiritimati' })
+    return (await fetch('/api/company/settings', { method: 'POST', headers, body })).status
+  })
+  expect(status).toBe(200)
+  // Wednesday in the evening on this device, Thursday in the morning of the company.
+  await page.clock.setFixedTime(new Date('2026-11-18T20:00:00+01:00'))
+  const openBeforeZoneIsKnown = async () => {
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    await page.unrouteAll()
+    await page.route(settings, async (route) => {
+      await answered
+      await route.continue()
+    })
+    await page.goto('/weekly-count')
+    await expect(page.getByLabel('Day')).toHaveValue('Wednesday')
+    return async () => {
+      const known = page.waitForResponse(settings)
+      answer()
+      await (await known).finished()
+    }
+  }
+
+  const tellZone = await openBeforeZoneIsKnown()
+  await tellZone()
+  await expect(page.getByLabel('Day')).toHaveValue('Thursday')
+
+  const tellAfterChoice = await openBeforeZoneIsKnown()
+  await page.getByLabel('Day').selectOption('Monday')
+  await tellAfterChoice()
+  await expect(page.getByRole('heading', { name: 'Ready to Count Monday' })).toBeVisible()
+  await expect(page.getByLabel('Day')).toHaveValue('Monday')
+
+  const tellAfterStart = await openBeforeZoneIsKnown()
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await tellAfterStart()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await expect(page.getByRole('progressbar', { name: 'Counted today' })).toBeVisible()
+  await expect(page.getByLabel('Day', { exact: true })).toHaveValue('Wednesday')
 })
 
 test('no day, no count; and only administrators manage the lists', async ({ staff: page }) => {

@@ -113,7 +113,8 @@ table count_attempts (
   user_id uuid not null,
   user_name text not null,
   counted_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  overtaken boolean not null default false
 )
 
 table count_history (
@@ -844,6 +845,7 @@ AS $function$
 declare
   v_old text;
   v_month timestamptz;
+  v_kept date;
 begin
   perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   select time_zone into v_old from companies where tenant_id = p_tenant for update;
@@ -878,11 +880,16 @@ begin
   group by location
   on conflict (tenant_id, location, month_start) do nothing;
 
-  delete from scan_days where tenant_id = p_tenant;
+  -- Days whose counts were put aside keep their names.
+  select max((instant_of(next_id) at time zone v_old)::date) into v_kept
+  from detached_history
+  where tenant_id = p_tenant and history = 'count_history';
+  v_kept := coalesce(v_kept, '-infinity');
+  delete from scan_days where tenant_id = p_tenant and day > v_kept;
   insert into scan_days (tenant_id, location, day, scans)
   select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
   from count_history entry
-  where tenant_id = p_tenant and undoes is null and not exists (
+  where tenant_id = p_tenant and undoes is null and (counted_at at time zone p_zone)::date > v_kept and not exists (
     select from count_history back
     where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
       and back.undoes = entry.id
@@ -920,11 +927,11 @@ begin
   where tenant_id = p_tenant and component_id = p_component and location = p_location
   for update;
   if p_count_type = 'weekly' then
-    update stock set weekly_counted_at = null
+    update stock set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
     where tenant_id = p_tenant and component_id = p_component and location = p_location;
     return;
   end if;
-  update stock set counted_at = null, counted_source = null
+  update stock set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
   where tenant_id = p_tenant and component_id = p_component and location = p_location;
   update count_progress
   set counted = counted - 1
@@ -1539,6 +1546,22 @@ AS $function$
     where tenant_id = p_tenant and month_start = p_month and state = 'reserved' and expires_at < now()
   ), 0)::integer
 $function$
+CREATE OR REPLACE FUNCTION public.last_scan_of(p_tenant uuid, p_discrepancy uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select max(attempt.counted_at)
+  from discrepancies difference
+  join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
+  where difference.tenant_id = p_tenant and difference.id = p_discrepancy
+    and attempt.attempt <= difference.attempts and not attempt.overtaken
+    and not exists (
+      select from count_attempts later
+      where later.tenant_id = p_tenant and later.discrepancy_id = attempt.discrepancy_id
+        and later.attempt = attempt.attempt and later.id > attempt.id
+    )
+$function$
 CREATE OR REPLACE FUNCTION public.late_entries(p_tenant uuid, p_from uuid, p_last uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -1618,22 +1641,46 @@ CREATE OR REPLACE FUNCTION public.new_id()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN uuidv7()
-CREATE OR REPLACE FUNCTION public.note_cleared_marks()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.newest_cycle_counts(p_tenant uuid, p_location text, p_user_types text[], p_limit integer, p_bytes integer)
+ RETURNS SETOF cycle_counts
  LANGUAGE plpgsql
+ STABLE
 AS $function$
+declare
+  v_record cycle_counts;
+  v_bytes integer := 0;
 begin
-  new.cleared_at := clock_timestamp();
-  return new;
+  for v_record in
+    select * from cycle_counts
+    where tenant_id = p_tenant and (p_location is null or location = p_location) and user_type = any (p_user_types)
+    order by last_updated desc
+    limit p_limit
+  loop
+    exit when v_bytes >= p_bytes;
+    v_bytes := v_bytes + octet_length(v_record.progress::text);
+    return next v_record;
+  end loop;
 end
 $function$
-CREATE OR REPLACE FUNCTION public.note_cleared_weekly_marks()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.newest_weekly_counts(p_tenant uuid, p_location text, p_day text, p_limit integer, p_bytes integer)
+ RETURNS SETOF weekly_counts
  LANGUAGE plpgsql
+ STABLE
 AS $function$
+declare
+  v_record weekly_counts;
+  v_bytes integer := 0;
 begin
-  new.weekly_cleared_at := clock_timestamp();
-  return new;
+  for v_record in
+    select * from weekly_counts
+    where tenant_id = p_tenant and (p_location is null or location = p_location) and (p_day is null or day = p_day)
+    order by last_updated desc
+    limit p_limit
+  loop
+    exit when v_bytes >= p_bytes;
+    v_bytes := v_bytes + octet_length(v_record.progress::text);
+    return next v_record;
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.post_transfer(p_tenant uuid, p_transfer uuid, p_component uuid, p_location text, p_delta integer, p_cause text, p_note text, p_user uuid, p_user_name text)
@@ -1672,10 +1719,17 @@ declare
   v_period timestamptz;
   v_month timestamptz;
   v_discrepancy discrepancies;
+  v_late boolean;
+  v_expected integer;
+  v_recounts boolean;
+  v_overtaken boolean := false;
   v_matched boolean;
   v_tolerated boolean;
   v_difference integer;
   v_recorded boolean;
+  v_marks boolean;
+  v_weekly_mark boolean;
+  v_settled integer := 0;
   v_attempt integer;
   v_counted integer;
   v_total integer;
@@ -1726,13 +1780,13 @@ begin
     if not found then return jsonb_build_object('outcome', 'not_in_list'); end if;
   end if;
 
-  select quantity, counted_at, weekly_counted_at into v_stock from stock
+  select quantity, counted_at, weekly_counted_at, cleared_at, weekly_cleared_at into v_stock from stock
   where tenant_id = p_tenant and component_id = v_component.id and location = p_location
   for update;
   if not found then
     insert into stock (tenant_id, component_id, location) values (p_tenant, v_component.id, p_location)
     on conflict (tenant_id, component_id, location) do nothing;
-    select quantity, counted_at, weekly_counted_at into v_stock from stock
+    select quantity, counted_at, weekly_counted_at, cleared_at, weekly_cleared_at into v_stock from stock
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location
     for update;
   end if;
@@ -1742,14 +1796,30 @@ begin
     return jsonb_build_object('outcome', 'already_counted');
   end if;
 
-  v_matched := v_stock.quantity = p_quantity;
-  v_difference := p_quantity - v_stock.quantity;
+  -- Clocks of devices may be off by as much as they may be ahead.
+  v_late := p_at < v_now - interval '5 minutes';
+  v_expected := v_stock.quantity;
+  if v_late then
+    -- The stock at the moment of the scan: without what has moved since, but with a difference that was accepted since, which
+    -- was there before, and with the first quantity of all, before which nothing is known.
+    select greatest(v_stock.quantity - coalesce(sum(delta), 0), 0) into v_expected
+    from movements
+    where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
+      and cause <> 'discrepancy' and id <> (
+        select id from movements
+        where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+        order by id
+        limit 1
+      );
+  end if;
+  v_matched := v_expected = p_quantity;
+  v_difference := p_quantity - v_expected;
   v_tolerated := not v_matched
     and coalesce(v_actor.count_tolerance_units, v_actor.count_tolerance_percent) is not null
     and abs(v_difference) <= coalesce(v_actor.count_tolerance_units, 2147483647)
     and (
       v_actor.count_tolerance_percent is null
-      or abs(v_difference)::numeric * 100 <= v_actor.count_tolerance_percent * v_stock.quantity
+      or abs(v_difference)::numeric * 100 <= v_actor.count_tolerance_percent * v_expected
     );
   -- A count that comes late says nothing about stock that was counted or moved since.
   if v_tolerated then
@@ -1765,15 +1835,31 @@ begin
 
   select * into v_discrepancy from discrepancies
   where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-    and count_type = p_source and period_start = v_period and status in ('attempted', 'open', 'recount')
+    and count_type = p_source and status in ('attempted', 'open', 'recount')
+    and (period_start = v_period or status = 'recount' and period_start < v_period)
+  order by period_start desc
+  limit 1
   for update;
+  v_recounts := v_discrepancy.id is not null;
+  if v_discrepancy.period_start < v_period then v_discrepancy := null; end if;
+  if v_late and v_discrepancy.id is not null then
+    -- What was found, or asked for, after this scan stays as it is.
+    v_overtaken := v_discrepancy.status = 'recount' and v_discrepancy.updated_at > p_at
+      or coalesce(last_scan_of(p_tenant, v_discrepancy.id) > p_at, false);
+    v_tolerated := v_tolerated and not v_overtaken;
+  end if;
   v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
   v_recorded := v_matched or v_tolerated or v_attempt > 1;
 
-  if v_discrepancy.id is not null then
+  if v_overtaken then
+    -- A second entry that does not match is a count, whichever of the two was scanned first.
+    update discrepancies
+    set attempts = v_attempt, status = case when status = 'attempted' and not v_matched then 'open' else status end
+    where tenant_id = p_tenant and id = v_discrepancy.id;
+  elsif v_discrepancy.id is not null then
     update discrepancies
     set status = case when v_matched then 'matched' when v_tolerated then 'accepted' else 'open' end,
-      expected = v_stock.quantity, counted = p_quantity, attempts = v_attempt,
+      expected = v_expected, counted = p_quantity, attempts = v_attempt,
       reason = case when v_tolerated then 'Within tolerance' else reason end,
       decided_by = case when v_tolerated then 'Count tolerance' else decided_by end,
       user_id = v_actor.id, user_name = v_actor.name, updated_at = clock_timestamp()
@@ -1785,7 +1871,7 @@ begin
     )
     values (
       p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period,
-      case when v_tolerated then 'accepted' else 'attempted' end, v_stock.quantity, p_quantity, 1, v_actor.id,
+      case when v_tolerated then 'accepted' else 'attempted' end, v_expected, p_quantity, 1, v_actor.id,
       v_actor.name, case when v_tolerated then 'Within tolerance' end,
       case when v_tolerated then 'Count tolerance' end
     )
@@ -1793,11 +1879,19 @@ begin
   end if;
   if v_discrepancy.id is not null then
     insert into count_attempts (
-      tenant_id, discrepancy_id, attempt, expected, counted, user_id, user_name, counted_at
+      tenant_id, discrepancy_id, attempt, expected, counted, user_id, user_name, counted_at, overtaken
     )
     values (
-      p_tenant, v_discrepancy.id, v_attempt, v_stock.quantity, p_quantity, v_actor.id, v_actor.name, p_at
+      p_tenant, v_discrepancy.id, v_attempt, v_expected, p_quantity, v_actor.id, v_actor.name, p_at, v_overtaken
     );
+  end if;
+  if v_recounts and v_recorded then
+    -- A recount that was asked for is done by any later count of its kind. What was found before stays in its own period.
+    update discrepancies
+    set status = 'dismissed', reason = 'Counted again', decided_by = v_actor.name, updated_at = clock_timestamp()
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+      and count_type = p_source and status = 'recount' and period_start < v_period
+      and (not v_late or updated_at <= p_at);
   end if;
 
   if v_recorded then
@@ -1809,14 +1903,16 @@ begin
       p_tenant, v_component.id, v_component.barcode, p_location, p_quantity, p_source, p_count_session, p_source,
       v_actor.id, v_actor.role, v_actor.name, p_at
     );
-    -- A late count from a device that was offline never moves a newer mark back.
+    -- A late count from a device that was offline never moves a newer mark back, nor brings back one that was cleared.
+    v_marks := not v_late or p_at >= coalesce(v_stock.cleared_at, '-infinity');
+    v_weekly_mark := p_source = 'weekly' and (not v_late or p_at >= coalesce(v_stock.weekly_cleared_at, '-infinity'));
     update stock
     set quantity = case when v_tolerated then p_quantity else quantity end,
-      counted_source = case when coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source end,
-      counted_at = greatest(counted_at, p_at),
-      weekly_counted_at = case
-        when p_source = 'weekly' then greatest(weekly_counted_at, p_at) else weekly_counted_at
+      counted_source = case
+        when v_marks and coalesce(counted_at, '-infinity') <= p_at then p_source else counted_source
       end,
+      counted_at = case when v_marks then greatest(counted_at, p_at) else counted_at end,
+      weekly_counted_at = case when v_weekly_mark then greatest(weekly_counted_at, p_at) else weekly_counted_at end,
       scans = scans + 1
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location;
   end if;
@@ -1828,6 +1924,10 @@ begin
     values (
       p_tenant, v_component.id, p_location, v_difference, p_quantity, 'discrepancy', 'Within the count tolerance',
       v_actor.id, v_actor.name
+    );
+    select count(*) into v_settled
+    from settle_differences(
+      p_tenant, v_discrepancy.id, v_component.id, p_location, v_difference, 'Count tolerance'
     );
   end if;
 
@@ -1844,7 +1944,10 @@ begin
       'counted_at', p_at,
       'attempt', case when v_discrepancy.id is not null then v_attempt end,
       'recorded', case when not v_matched then v_recorded end,
-      'accepted_difference', case when v_tolerated then v_difference end
+      'accepted_difference', case when v_tolerated then v_difference end,
+      'settled_differences', nullif(v_settled, 0),
+      'sets_mark', case when v_recorded and not v_marks then false end,
+      'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
   );
 
@@ -1869,7 +1972,7 @@ begin
     on conflict (tenant_id, location, day) do update set scans = scan_days.scans + 1;
   end if;
   v_month := start_of_month(p_at, v_actor.time_zone);
-  if v_recorded and coalesce(v_stock.counted_at, '-infinity') < v_month then
+  if v_recorded and v_marks and coalesce(v_stock.counted_at, '-infinity') < v_month then
     insert into count_progress (tenant_id, location, month_start, counted)
     values (p_tenant, p_location, v_month, 1)
     on conflict (tenant_id, location, month_start) do update set counted = count_progress.counted + 1;
@@ -1882,7 +1985,7 @@ begin
 
   v_reply := jsonb_build_object(
     'outcome', 'counted', 'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
-    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_stock.quantity,
+    'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_expected,
     'counted', coalesce(v_counted, 0), 'total', v_total,
     'component', jsonb_build_object(
       'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,
@@ -1947,7 +2050,7 @@ begin
   for update;
 
   update stock
-  set counted_at = null, counted_source = null
+  set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
   where tenant_id = p_tenant and location = p_location and counted_at >= p_month_start;
   get diagnostics v_reset = row_count;
 
@@ -1966,7 +2069,7 @@ declare
   v_reset integer;
 begin
   update stock
-  set weekly_counted_at = null
+  set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
   where tenant_id = p_tenant and location = p_location and weekly_counted_at >= p_day_start
     and exists (
       select from high_volume_assignments listed
@@ -2167,6 +2270,30 @@ begin
   returning present.component_id;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.settle_differences(p_tenant uuid, p_accepted uuid, p_component uuid, p_location text, p_difference integer, p_user_name text)
+ RETURNS SETOF discrepancies
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_at constant timestamptz := last_scan_of(p_tenant, p_accepted);
+begin
+  return query
+  update discrepancies other
+  set status = 'dismissed', reason = 'Settled by another count', decided_by = p_user_name, updated_at = clock_timestamp()
+  where other.tenant_id = p_tenant and other.component_id = p_component and other.location = p_location
+    and other.status in ('attempted', 'open') and other.id <> p_accepted
+    and (
+      other.counted = other.expected + p_difference
+      or other.status = 'open' and last_scan_of(p_tenant, other.id) <= v_at
+    )
+  returning other.*;
+
+  update discrepancies
+  set expected = expected + p_difference, updated_at = clock_timestamp()
+  where tenant_id = p_tenant and component_id = p_component and location = p_location
+    and status in ('attempted', 'open') and id <> p_accepted;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.standing_attempts(p_tenant uuid, p_component uuid, p_location text)
  RETURNS SETOF count_attempts
  LANGUAGE sql
@@ -2192,6 +2319,7 @@ AS $function$
   from count_history entry
   where entry.tenant_id = p_tenant and entry.sku = p_sku and entry.location = p_location
     and entry.sets_mark and entry.created_at > coalesce(p_cleared_at, '-infinity')
+    and (entry.counted_at >= coalesce(p_cleared_at, '-infinity') or entry.counted_at >= entry.created_at - interval '5 minutes')
     and not exists (
       select from count_history back
       where back.tenant_id = p_tenant and back.sku = p_sku and back.location = p_location and back.undoes = entry.id
@@ -2358,21 +2486,33 @@ begin
       return jsonb_build_object('outcome', 'strict');
     end if;
     select * into v_before from standing_attempts(p_tenant, v_component, v_location)
-    where discrepancy_id = v_discrepancy.id and attempt = v_number - 1;
-    if not found then
+    where discrepancy_id = v_discrepancy.id and attempt < v_number and not overtaken
+    order by attempt desc
+    limit 1;
+    if v_attempt.overtaken then
+      update discrepancies
+      set attempts = v_number - 1, status = case when v_number = 2 and status = 'open' then 'attempted' else status end
+      where tenant_id = p_tenant and id = v_discrepancy.id;
+    elsif v_before.id is null then
       update discrepancies
       set status = 'dismissed', attempts = 0, reason = 'Taken back', decided_by = v_actor.name,
         updated_at = clock_timestamp()
       where tenant_id = p_tenant and id = v_discrepancy.id;
     else
       update discrepancies
-      set attempts = v_before.attempt, expected = v_before.expected, counted = v_before.counted,
+      set attempts = v_number - 1, counted = v_before.counted,
+        -- With what other differences have moved that were accepted since.
+        expected = v_before.expected + (
+          select coalesce(sum(delta), 0) from movements
+          where tenant_id = p_tenant and component_id = v_component and id >= id_at(v_before.created_at)
+            and location = v_location and cause = 'discrepancy'
+        ),
         user_id = v_before.user_id, user_name = v_before.user_name, updated_at = clock_timestamp(),
         status = case
           when v_discrepancy.decided_by is not null and v_before.created_at < case v_source
             when 'weekly' then v_stock.weekly_cleared_at else v_stock.cleared_at
           end then 'recount'
-          when v_before.attempt = 1 then 'attempted'
+          when v_number = 2 then 'attempted'
           else 'open'
         end
       where tenant_id = p_tenant and id = v_discrepancy.id;
@@ -2504,6 +2644,23 @@ begin
     )
   )
   order by made.barcode
+  limit 1;
+  if found then return; end if;
+
+  return query
+  select components.barcode, 'counted_stock'
+  from movements posted
+  cross join lateral (
+    select components.barcode from components
+    where components.tenant_id = p_tenant and components.id = posted.component_id
+    offset 0
+  ) as components
+  where posted.tenant_id = p_tenant and posted.reference = p_import and exists (
+    select from stock
+    where stock.tenant_id = p_tenant and stock.component_id = posted.component_id and stock.location = posted.location
+      and greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(posted.id)
+  )
+  order by components.barcode
   limit 1;
   if found then return; end if;
 

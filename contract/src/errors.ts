@@ -57,7 +57,7 @@ export const errorTable = {
     status: 409,
     sentence: 'Only a recorded difference can be accepted: this SKU still waits for its second count.',
   },
-  record_full: { status: 400, sentence: 'A record holds at most 20,000 entries.' },
+  record_full: { status: 400, sentence: 'A record holds at most 20,000 entries and 4 MB.' },
   below_zero: {
     status: 409,
     sentence:
@@ -86,6 +86,11 @@ export const errorTable = {
   too_many_archives: {
     status: 429,
     sentence: 'An archive is being made already. Please try again when it is finished.',
+  },
+  too_many_tests: {
+    status: 429,
+    sentence:
+      'Ten tests of this webhook are waiting already. Send one of them once more, or wait until they are sent.',
   },
   not_found: { status: 404, sentence: 'There is no such record.' },
   email_taken: {

@@ -36,6 +36,11 @@ export const location = z.string().transform((value, context): LocationCode => {
 /** An instant as ISO 8601 in UTC with milliseconds, as replies carry it. */
 export const instant = z.iso.datetime()
 
+/** A month of the company's calendar, such as '2026-11'. */
+export const month = z
+  .string()
+  .regex(/^(?:19[7-9]\d|20\d\d)-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11.')
+
 /** An instant from a client; any offset, normalised to a Date. Years outside 1970 to 9999 are refused. */
 export const clientInstant = z.iso
   .datetime({ offset: true, message: 'must be a date and time in ISO 8601.' })
@@ -86,10 +91,22 @@ export const givenMap = z
   .refine((map) => isStorable(map), 'must be a smaller object without characters that cannot be stored.')
   .meta({ type: 'object', additionalProperties: true })
 
+const mostNoteCharacters = 8_192
+
+function isNote(value: unknown): boolean {
+  return value === undefined || JSON.stringify(value).length <= mostNoteCharacters
+}
+
+/** A map that goes with one entry: at most 8,192 characters as JSON. */
+export const smallMap = givenMap.refine(isNote, 'must have at most 8,192 characters as JSON.')
+
 /** Any JSON small and flat enough to keep as it is. */
 export const storableJson = z
   .unknown()
-  .refine((value) => isStorable(value), 'must be smaller and without characters that cannot be stored.')
+  .refine(
+    (value) => isStorable(value) && isNote(value),
+    'must be smaller and without characters that cannot be stored.',
+  )
 
 export const countTypes = ['monthly', 'weekly', 'admin'] as const
 export type CountType = (typeof countTypes)[number]

@@ -68,6 +68,20 @@ it('whoever wrote something reads it at once', async () => {
   for (let time = 0; time < 20; time += 1) expect(await isSeenAtOnce()).toBe(true)
 })
 
+it('a list is read from the replica also when a migration has added a column since', async () => {
+  const trail = { method: 'GET', path: '/api/audit/trail', token: admin.token }
+  const statuses = async () =>
+    (await Promise.all(Array.from({ length: 12 }, () => app.ask(trail)))).map(({ status }) => status)
+  await statuses()
+  await app.owner.query('alter table audit_entries add column added_later text')
+  const { rows } = await app.owner.query<{ at: string }>('select pg_current_wal_flush_lsn() as at')
+  const hasIt = () => servers.atReplica(`select pg_last_wal_replay_lsn() >= '${rows[0]?.at}' as there`)
+  await expect.poll(hasIt).toEqual([{ there: true }])
+  const before = await lastAsked()
+  expect(new Set(await statuses())).toEqual(new Set([200]))
+  expect(await lastAsked()).not.toEqual(before)
+})
+
 it('a replica that is behind is not read from', async () => {
   await servers.atReplica('select pg_wal_replay_pause()')
   for (let time = 0; time < 3; time += 1) expect(await isSeenAtOnce()).toBe(true)

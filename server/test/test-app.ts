@@ -222,6 +222,12 @@ export async function signInAgain(
   return signedIn.parse(body).token
 }
 
+/** A time zone in which it is about noon now: an hour ago was the same day there, and the same month. */
+export function zoneOfNoon(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}
+
 let companies = 0
 
 /** A company with its administrator, registered and signed in through the door. */

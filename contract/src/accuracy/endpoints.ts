@@ -1,10 +1,7 @@
 import { endpoint } from '../endpoint.ts'
-import { instant, location, text } from '../values.ts'
+import { instant, location, month, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { mostMonths } from './rules.ts'
-
-/** A month of the company's calendar, such as '2026-11'. */
-const month = z.string().regex(/^(?:19[7-9]\d|20\d\d)-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11.')
 
 const monthCount = z
   .string()

@@ -4,11 +4,11 @@ import {
   barcode,
   clientInstant,
   cursor,
-  givenMap,
   instant,
   pageSize,
   plainMap,
   quantity,
+  smallMap,
   text,
 } from '../values.ts'
 import { auditKindNames } from './rules.ts'
@@ -32,6 +32,9 @@ export type AuditEntry = z.output<typeof auditEntry>
 /** The newest entries the audit screen loads at most (decisions, 'Audit'). */
 export const auditScreenSize = 1000
 
+/** What one person may report in a minute: more than anybody can do on a screen. */
+export const reportsPerMinute = 120
+
 /** For what only the client knows. Actor, company and time are the server's; what a body says of them is ignored. */
 export const logAudit = endpoint({
   method: 'POST',
@@ -47,7 +50,7 @@ export const logAudit = endpoint({
     source: text(100).nullish(),
     user_type: text(100).nullish(),
     user_name: text(200).nullish(),
-    metadata: givenMap.nullish(),
+    metadata: smallMap.nullish(),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
   errors: [],

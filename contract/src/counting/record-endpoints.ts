@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { roles } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
-import { clientInstant, givenMap, instant, location, plainMap, text } from '../values.ts'
+import { clientInstant, givenMap, instant, location, pageSize, month, plainMap, text } from '../values.ts'
 import { z } from '../zod.ts'
 
 const recordId = text(200).min(1)
@@ -75,8 +75,19 @@ export const listCycleCounts = endpoint({
   access: 'member',
   effect: 'read',
   summary: "List the cycle count records, newest first; administrators' ones for administrators",
-  query: z.object({ location: location.optional(), user_type: z.enum(roles).optional() }),
-  reply: { status: 200, json: z.object({ cycle_counts: z.array(cycleCount) }) },
+  query: z.object({
+    location: location.optional(),
+    user_type: z.enum(roles).optional(),
+    limit: pageSize({ initial: 500, max: 500 }),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      /** The company's present month: its admin cycle is 'Cycle_{this_month}_{location}'. */
+      this_month: month,
+      cycle_counts: z.array(cycleCount),
+    }),
+  },
   errors: ['forbidden'],
 })
 

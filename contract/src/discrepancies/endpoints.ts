@@ -90,7 +90,14 @@ export const decideDiscrepancies = endpoint({
     note: text(1000).trim().default(''),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },
-  errors: ['not_found', 'reason_required', 'not_recorded', 'below_zero', 'trial_expired'],
+  errors: [
+    'not_found',
+    'reason_required',
+    'not_recorded',
+    'below_zero',
+    'location_not_in_plan',
+    'trial_expired',
+  ],
 })
 
 const recountTask = z.object({

@@ -145,7 +145,14 @@ export const commitImport = endpoint({
   params,
   body: z.object({ leave_out_bad: z.boolean().default(false) }),
   reply: recordReply,
-  errors: ['not_found', 'import_closed', 'import_faulty', 'import_empty', 'trial_expired'],
+  errors: [
+    'not_found',
+    'import_closed',
+    'import_faulty',
+    'import_empty',
+    'location_not_in_plan',
+    'trial_expired',
+  ],
 })
 
 export const cancelImport = endpoint({
@@ -159,7 +166,7 @@ export const cancelImport = endpoint({
   errors: ['not_found', 'import_closed'],
 })
 
-/** Components that it made stay, without stock. Refused where stock moved, or one of those was counted, since. */
+/** Components that it made stay, without stock. Refused where stock moved, or was counted, since. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/undo',

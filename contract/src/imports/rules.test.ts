@@ -16,6 +16,10 @@ describe('a row of an imported file', () => {
     expect(read('A').quantities).toEqual({})
   })
 
+  it('leaves out 0 at a location that the plan does not include', () => {
+    expect(read('A', 'Bolt', '5', '0')).toMatchObject({ quantities: { primary_quantity: 5 }, fault: null })
+  })
+
   it.each([
     [['', 'Bolt', '1'], 'the barcode is empty'],
     [['5.57E+12'], 'the barcode is in scientific notation'],

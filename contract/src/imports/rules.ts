@@ -70,17 +70,18 @@ function descriptionFault(description: string): string | null {
 
 type Meaning = { fields: readonly ImportField[]; closed: ReadonlySet<ImportField> }
 
-/** One quantity of a row: null where its cell is empty, else the number or what is wrong. */
+/** One quantity of a row: null where it says nothing, else the number or what is wrong. */
 function readCell(text: string, field: ImportQuantityField, { closed }: Meaning): number | string | null {
   if (text === '') return null
   const quantity = readQuantity(text)
   if (quantity === null) return `the quantity of ${fieldNames[field]} is not a whole number from 0 up`
-  return quantity > 0 && closed.has(field) ? `your plan does not include ${fieldNames[field]}` : quantity
+  if (!closed.has(field)) return quantity
+  return quantity > 0 ? `your plan does not include ${fieldNames[field]}` : null
 }
 
 /**
  * Reads the cells of a row, which mean `fields` in their order (decisions, 'Typed and uploaded products'). `closed`
- * are the fields of locations that the plan does not include: stock above 0 there is a fault.
+ * are the fields of locations that the plan does not include: stock above 0 there is a fault, 0 changes nothing.
  */
 export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
   const cellOf = (field: ImportField) => (cells[meaning.fields.indexOf(field)] ?? '').trim()

@@ -1,3 +1,5 @@
+const amount = (labels: number): string => labels.toLocaleString('en-US')
+
 /** Sentences of the label screens (specification 5 and 8). */
 export const labelMessages = {
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
@@ -24,5 +26,11 @@ export const labelMessages = {
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',
   cancelledAfterStoring:
     'Cancelled. The products are stored; the labels of a file that was not finished are given back.',
+  errorAfterStoring: (message: string) =>
+    `❌ Error: ${message} The products are stored; only their labels are missing.`,
   cancelled: 'Cancelled. The labels of a file that was not finished are given back.',
+  tooMany: (labels: number) => `Too many labels: ${amount(labels)}. The limit is 10,000 in one file.`,
+  noRoom: 'No label of this size fits on the page with these margins.',
+  pastLimit: ({ plan, limit, used, labels }: { plan: string; limit: number; used: number; labels: number }) =>
+    `The ${plan} plan includes ${amount(limit)} labels a month. ${amount(used)} are used and these would be ${amount(labels)} more.`,
 } as const

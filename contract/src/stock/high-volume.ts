@@ -1,7 +1,7 @@
 import { findLocation, type LocationCode } from '../locations.ts'
-import { weekDays } from './rules.ts'
+import { weekDays, type WeekDay } from './rules.ts'
 
-export type Assignment = { day: (typeof weekDays)[number]; location: LocationCode }
+export type Assignment = { day: WeekDay; location: LocationCode }
 
 type Reading = { assignments: Assignment[] } | { reason: string }
 

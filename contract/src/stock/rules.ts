@@ -1,6 +1,8 @@
 /** The days high-volume SKUs are counted on (specification 9, 'Counts'). */
 export const weekDays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
+export type WeekDay = (typeof weekDays)[number]
+
 /**
  * The codes to look a scanned code up by, in order: exactly, then 12 or 13 digits with a leading 0 taken off
  * or put on, since decoders return UPC-A both ways (decisions, 'Stock and counts').

@@ -118,7 +118,7 @@ export const testWebhook = endpoint({
   summary: 'Send a delivery of the type test',
   params: idParams,
   reply: { status: 200, json: done },
-  errors: ['not_found', 'plan_required'],
+  errors: ['not_found', 'plan_required', 'too_many_tests'],
 })
 
 export const deleteWebhook = endpoint({

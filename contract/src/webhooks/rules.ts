@@ -14,6 +14,9 @@ export const daysLogged = 30
 
 export const maxWebhooks = 10
 
+/** Tests of one webhook that wait to be sent, for the first time or again. */
+export const maxTestsWaiting = 10
+
 function isSendable(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, username, password, hash } = new URL(value)

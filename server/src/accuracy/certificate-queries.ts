@@ -128,6 +128,7 @@ export async function listDifferences(
     cross join lateral (
       select counted_at from count_attempts
       where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = differences.id and attempt <= differences.attempts
+        and not overtaken
       order by attempt desc, id desc
       limit 1
     ) made

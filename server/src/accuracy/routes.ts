@@ -5,11 +5,11 @@ import {
   type AccuracyFigures,
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
+import { getThisMonth } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { issueCertificate, type CertificateParts } from './certificate.ts'
 import { listSessions } from './certificate-queries.ts'
 import { listCauses, listMonths, listSkus } from './queries.ts'
-import { getThisMonth } from './scope.ts'
 
 const none: AccuracyFigures = { lines: 0, matched: 0, tolerated: 0, differing: 0, missing: 0, surplus: 0 }
 

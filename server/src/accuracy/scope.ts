@@ -5,16 +5,6 @@ import type { Tx } from '../platform/db/database.ts'
 /** Months of the company's calendar, such as '2026-11', both included; at one location or everywhere. */
 export type Scope = { from: string; until: string; location: LocationCode | undefined; timeZone: string }
 
-/** The present month of a time zone, by the database's clock. */
-export async function getThisMonth(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ month: string }>`
-    select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month
-  `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.month
-}
-
 const firstDay = (month: string) => sql<string>`to_date(${month}, 'YYYY-MM')`
 const dayAfter = (month: string) => sql<string>`(to_date(${month}, 'YYYY-MM') + interval '1 month')::date`
 

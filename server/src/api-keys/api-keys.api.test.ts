@@ -43,7 +43,7 @@ function count(token: string, quantity = 5, source = 'monthly') {
       location: 'PRIMARY',
       source,
       session: `s${scans}`,
-      timestamp: new Date(Date.now() - scans).toISOString(),
+      timestamp: new Date(Date.now() + scans).toISOString(),
     },
   })
 }

@@ -36,6 +36,7 @@ async function fill(person: Person): Promise<void> {
   await ask('/api/components/import', [
     { barcode: '00012', description: 'Bolt "M8"\n', primary_quantity: 5 },
     { barcode: 'B', primary_quantity: 9_007 },
+    { barcode: 'C', description: 'Lines\u2028and\u2029paragraphs' },
   ])
   await ask('/api/components/configure-high-volume', { barcode: 'B', assignments: { Monday: ['PRIMARY'] } })
   for (const quantity of [4, 3]) {
@@ -125,6 +126,13 @@ describe('an archive', () => {
     await moving
   })
 
+  it('breaks off where a table cannot be read, and may be asked for again', async () => {
+    await app.owner.query('revoke select on movements from inventory_manager_app')
+    await expect(download(admin)).rejects.toThrow('terminated')
+    await app.owner.query('grant select on movements to inventory_manager_app')
+    expect((await download(admin)).status).toBe(200)
+  })
+
   it('is made one at a time for a company', async () => {
     const replies = await Promise.all([download(admin), download(admin), download(admin)])
     const refused = replies.filter(({ status }) => status === 429)
@@ -152,6 +160,11 @@ describe('restoring', () => {
     })
     expect(body).toMatchObject({ user: { tenantId: admin.tenantId, role: 'admin' } })
     expect(await rowsOf(other, 'imports', admin.tenantId)).toMatchObject([{ row: { status: 'expired' } }])
+  })
+
+  it('keeps what Unicode ends lines and paragraphs with in a text', async () => {
+    const { rows } = await other.owner.query('select description from components where barcode = $1', ['C'])
+    expect(rows).toEqual([{ description: 'Lines\u2028and\u2029paragraphs' }])
   })
 
   it('is refused where an address signs in already, and then nothing is there', async () => {

@@ -11,12 +11,12 @@ export async function listColumns(tx: Tx, table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-const rowsAtATime = 2_000
+const rowsAtATime = { light: 2_000, heavy: 4 }
 
 /** The rows of a table as lines of JSON, in pieces, by a cursor: in flat memory, however many there are. */
 export async function* readLines(
   tx: Tx,
-  { table, columns }: { table: string; columns: readonly string[] },
+  { table, columns, weight }: { table: string; columns: readonly string[]; weight: 'light' | 'heavy' },
 ): AsyncGenerator<string[], void, undefined> {
   const cursor = sql.id(`archive_${table}`)
   const list = sql.join(columns.map((column) => sql.id(column)))
@@ -26,7 +26,9 @@ export async function* readLines(
     from (select ${list} from ${sql.id(table)} where tenant_id = ${sql.lit(tx.tenantId)}::uuid) as archived
   `.execute(tx.db)
   for (;;) {
-    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(rowsAtATime)} from ${cursor}`.execute(tx.db)
+    const { rows } = await sql<{
+      line: string
+    }>`fetch ${sql.lit(rowsAtATime[weight])} from ${cursor}`.execute(tx.db)
     if (rows.length === 0) break
     yield rows.map(({ line }) => line)
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
+import { splitLines } from './lines.ts'
 import { manifest as manifestSchema, manifestFile, type ArchivedFile, type Manifest } from './manifest.ts'
 
 /** Why an archive cannot be restored; the message is for the operator. */
@@ -38,12 +39,12 @@ async function listEntries(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>
   })
 }
 
-async function streamOf({ zip, entries }: Archive, name: string): Promise<NodeJS.ReadableStream> {
+async function textOf({ zip, entries }: Archive, name: string): Promise<Readable> {
   const entry = entries.get(name)
   if (entry === undefined) throw new RestoreError(`The archive has no ${name}.`)
   return await new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
-      if (error === null) resolve(stream)
+      if (error === null) resolve(stream.setEncoding('utf8'))
       else reject(error)
     })
   })
@@ -51,7 +52,7 @@ async function streamOf({ zip, entries }: Archive, name: string): Promise<NodeJS
 
 async function readManifest(archive: Archive): Promise<Manifest> {
   let text = ''
-  for await (const chunk of await streamOf(archive, manifestFile)) text += chunk.toString()
+  for await (const piece of await textOf(archive, manifestFile)) text += piece
   const parsed = manifestSchema.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data
   throw new RestoreError('The manifest of the archive is not one that this version can read.')
@@ -63,8 +64,7 @@ async function* readLines(archive: Archive, file: ArchivedFile): AsyncGenerator<
   const hash = createHash('sha256')
   let rows = 0
   let lines: string[] = []
-  const input = await streamOf(archive, file.file)
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const line of splitLines(await textOf(archive, file.file))) {
     hash.update(`${line}\n`)
     rows += 1
     lines.push(line)

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { exportArchive } from '@inventory-manager/contract/exports/endpoints'
 import { sql } from 'kysely'
 import yazl from 'yazl'
@@ -51,7 +51,8 @@ export function archiveRoutes(bind: Binder, { database, identity, version }: Par
       throw error
     })
     const zip = new yazl.ZipFile()
-    const output = Readable.from(zip.outputStream)
+    // The zip's own stream is not one that can be broken off.
+    const output = zip.outputStream.pipe(new PassThrough())
     const stopped = new AbortController()
     reply.raw.on('close', () => stopped.abort())
     database

@@ -1,5 +1,5 @@
-/** A table of the archive; `without` are columns that stay behind. */
-export type ArchivedTable = { name: string; without?: readonly string[] }
+/** A table of the archive; `without` are columns that stay behind, `heavy` ones have rows of some megabytes. */
+export type ArchivedTable = { name: string; without?: readonly string[]; weight?: 'light' | 'heavy' }
 
 /** What a company is made of, in the order in which it can be put back: what is named comes before who names it. */
 export const archivedTables: readonly ArchivedTable[] = [
@@ -16,8 +16,8 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'count_attempts' },
   { name: 'count_progress' },
   { name: 'scan_days' },
-  { name: 'weekly_counts' },
-  { name: 'cycle_counts' },
+  { name: 'weekly_counts', weight: 'heavy' },
+  { name: 'cycle_counts', weight: 'heavy' },
   { name: 'label_usage' },
   { name: 'label_jobs' },
   { name: 'labelled_components' },

@@ -9,9 +9,13 @@ import { archivedTables, type ArchivedTable } from './tables.ts'
 type Source = { tx: Tx; signal: AbortSignal }
 
 /** The lines of a table; `file` is filled as they are read. */
-async function* linesOf({ tx, signal }: Source, file: ArchivedFile): AsyncGenerator<string, void, undefined> {
+async function* linesOf(
+  { tx, signal }: Source,
+  file: ArchivedFile,
+  { weight = 'light' }: ArchivedTable,
+): AsyncGenerator<string, void, undefined> {
   const hash = createHash('sha256')
-  for await (const lines of readLines(tx, { table: file.name, columns: file.columns })) {
+  for await (const lines of readLines(tx, { table: file.name, columns: file.columns, weight })) {
     signal.throwIfAborted()
     const text = `${lines.join('\n')}\n`
     hash.update(text)
@@ -57,7 +61,7 @@ export async function writeArchive(
     signal.throwIfAborted()
     const file = await describe(tx, table)
     await new Promise<void>((resolve, reject) => {
-      const source = Readable.from(linesOf({ tx, signal }, file))
+      const source = Readable.from(linesOf({ tx, signal }, file, table))
       source.on('end', resolve)
       source.on('error', reject)
       current = source

@@ -15,6 +15,25 @@ const trail = (person: Person, query = '') =>
   app.ask({ method: 'GET', path: `/api/audit/trail${query}`, token: person.token })
 
 describe('what a client reports', () => {
+  it('is short', async () => {
+    const admin = await makeCompany(app)
+    const metadata = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [index, 'x'.repeat(1_700)]))
+    const reply = await log(admin, { sku: 'A-1', metadata })
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { error: 'metadata must have at most 8,192 characters as JSON.' },
+    ])
+  })
+
+  it('is taken 120 times a minute from one person, and from others beside', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    for (let turn = 0; turn < 120; turn += 1) expect((await log(staff, { sku: 'A-1' })).status).toBe(201)
+    const refused = await log(staff, { sku: 'A-1' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect((await log(admin, { sku: 'A-1' })).status).toBe(201)
+  })
+
   it('is stored with the actor and time of the session, whatever the body says', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin, 'Sam Staff')

@@ -1,6 +1,7 @@
 import {
   listAuditTrail,
   logAudit,
+  reportsPerMinute,
   verifyAuditTrail,
   type AuditEntry,
 } from '@inventory-manager/contract/audit/endpoints'
@@ -11,12 +12,13 @@ import {
   type AuditKind,
 } from '@inventory-manager/contract/audit/rules'
 import type { Database } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Identity } from '../platform/http/identity.ts'
 import { asAdministrator } from '../platform/http/shown-once.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
-import { countTrail, listTrail, recordAudit } from './queries.ts'
+import { countReports, countTrail, listTrail, recordAudit } from './queries.ts'
 
 /** The kinds whose label holds the action filter's text, as on the screen (specification 5). */
 function kindsMatching(action: string): AuditKind[] {
@@ -79,6 +81,9 @@ export function auditRoutes(bind: Binder, parts: { database: Database; identity:
   verifyRoute(bind, parts)
 
   bind.member(logAudit, async ({ tx, actor, body }) => {
+    if ((await countReports(tx, actor, reportsPerMinute)) === reportsPerMinute) {
+      throw new AppError('too_many_requests', { retryAfterSeconds: 60 })
+    }
     const kind = kindOfPrefix(body.sku)
     const { id } = await recordAudit(tx, actor, {
       kind,

@@ -58,17 +58,20 @@ function boundsOf(part: string): { from: string; to: string; firstId: string; ne
   return { from: `'${firstId}'`, to: `'${nextId}'`, firstId, nextId }
 }
 
+/** Something of each of the tables, for a statement about all. */
+const named = (what: (history: History) => string) => histories.map(what).join(', ')
+
 /** How long who counts may have to wait behind a change of the tables, and how often it is tried. */
 const lockMs = 250
 const mostTries = 60
 const pauseMs = 500
 
-/** Does a statement that needs a table for itself, in moments when nobody else has it for long. */
-async function patiently(client: pg.PoolClient, statement: string): Promise<void> {
+/** Takes locks in a moment when nobody else has any of these tables for long: between tries none of them is held. */
+async function lockPatiently(client: pg.PoolClient, locks: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    await client.query('savepoint change')
+    await client.query('savepoint locks')
     try {
-      await client.query(statement)
+      await client.query(locks)
       return
     } catch (error) {
       if (!isLockTimeout(error)) throw error
@@ -80,7 +83,7 @@ async function patiently(client: pg.PoolClient, statement: string): Promise<void
           },
         )
       }
-      await client.query('rollback to savepoint change')
+      await client.query('rollback to savepoint locks')
       await sleep(pauseMs)
     }
   }
@@ -111,8 +114,8 @@ async function asCompany(client: pg.PoolClient, tenantId: string): Promise<void>
 export async function detachPart(owner: pg.Pool, { part, tenants }: { part: string; tenants: string[] }) {
   const { firstId, nextId } = boundsOf(part)
   await inTransaction(owner, async (client) => {
+    await lockPatiently(client, `lock table ${named((history) => `public.${history}_${part}`)} in share mode`)
     for (const history of histories) {
-      await patiently(client, `lock table public.${history}_${part} in share mode`)
       for (const tenantId of tenants) {
         await asCompany(client, tenantId)
         await client.query(
@@ -124,9 +127,16 @@ export async function detachPart(owner: pg.Pool, { part, tenants }: { part: stri
         )
       }
     }
+    const changed = named((history) => {
+      const table = `public.${history}`
+      return `only ${table}, ${table}_${part}, ${table}_rest`
+    })
+    await lockPatiently(client, `lock table ${changed} in access exclusive mode`)
     for (const history of histories) {
-      await patiently(client, `alter table public.${history} detach partition public.${history}_${part}`)
+      await client.query(`alter table public.${history} detach partition public.${history}_${part}`)
       await client.query(`alter table public.${history}_${part} set schema detached`)
+      // Nobody else may read there; forced, an owner who is no superuser could copy nothing out of it.
+      await client.query(`alter table detached.${history}_${part} no force row level security`)
     }
   })
 }
@@ -135,7 +145,7 @@ export async function detachPart(owner: pg.Pool, { part, tenants }: { part: stri
 async function takeFromRest(client: pg.PoolClient, history: History, part: string): Promise<void> {
   const { firstId, nextId } = boundsOf(part)
   const [rest, own] = [`public.${history}_rest`, `public.${history}_${part}`]
-  await patiently(client, `alter table ${rest} no force row level security`)
+  await client.query(`alter table ${rest} no force row level security`)
   await client.query(`alter table ${own} no force row level security`)
   await client.query(`alter table ${rest} disable trigger user`)
   await client.query(
@@ -143,8 +153,15 @@ async function takeFromRest(client: pg.PoolClient, history: History, part: strin
     [firstId, nextId],
   )
   await client.query(`alter table ${rest} enable trigger user`)
-  await client.query(`alter table ${own} force row level security`)
   await client.query(`alter table ${rest} force row level security`)
+}
+
+/** Gives a part what guards every part, whatever of it a copy brought back. */
+async function guard(client: pg.PoolClient, history: History, part: string): Promise<void> {
+  const own = `public.${history}_${part}`
+  await client.query(`drop policy if exists own_company on ${own}`)
+  await client.query(`drop trigger if exists audit_entries_stay on ${own}`)
+  await client.query('select guard_history_part($1, $2)', [history, `${history}_${part}`])
 }
 
 /** A company that was restored from elsewhere may lack entries of that time that were never in this part. */
@@ -163,12 +180,17 @@ async function forgetDetached(
 export async function attachPart(owner: pg.Pool, { part, tenants }: { part: string; tenants: string[] }) {
   const { from, to } = boundsOf(part)
   await inTransaction(owner, async (client) => {
+    await lockPatiently(
+      client,
+      `lock table ${named((history) => `only public.${history}`)} in share update exclusive mode;
+       lock table ${named((history) => `public.${history}_rest`)} in access exclusive mode`,
+    )
     for (const history of histories) {
       const table = `public.${history}_${part}`
       await client.query(`alter table detached.${history}_${part} set schema public`)
       await takeFromRest(client, history, part)
-      await patiently(
-        client,
+      await guard(client, history, part)
+      await client.query(
         `alter table public.${history} attach partition ${table} for values from (${from}) to (${to})`,
       )
     }

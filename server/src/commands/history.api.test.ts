@@ -10,12 +10,18 @@ import { makeCompany, startTestApp, testSecret, type Person, type TestApp } from
 import { sealCompany } from '../audit/chain.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { restore } from '../platform/backup/restore.ts'
+import { migrate, withStartLock } from '../platform/db/migrate.ts'
+import { createPool } from '../platform/db/pool.ts'
+import { partOf } from './history-parts.ts'
 import { history } from './history.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+const migrations = join(root, 'migrations')
 const oldest = `before-${quarterLabel(oldQuarters)}`
 
 let app: TestApp
+/** The tables' owner, no superuser, as on a server that somebody else runs; `app.owner` is one. */
+let ordinary: pg.Pool
 let ownerUrl: string
 let admin: Person
 let other: Person
@@ -25,8 +31,23 @@ let said: string[] = []
 async function run(...args: string[]): Promise<string> {
   said = []
   const say = (line: string) => void said.push(line)
-  await history.run(args, { migrations: join(root, 'migrations'), assets: '', version: '0.0.0', say })
+  await history.run(args, { migrations, assets: '', version: '0.0.0', say })
   return said.join('\n')
+}
+
+const owning = `owner_${randomUUID().slice(0, 8)}`
+
+/** Makes an empty database one of a role's own, and brings it up to date as that role. */
+async function giveAway(url: string): Promise<void> {
+  const own = Object.assign(new URL(url), { username: owning, password: 'known' })
+  const superuser = new pg.Client({ connectionString: url })
+  await superuser.connect()
+  await superuser.query(`create role ${owning} login createrole password 'known'`)
+  await superuser.query(`alter database ${own.pathname.slice(1)} owner to ${owning}`)
+  await superuser.end()
+  ownerUrl = own.href
+  ordinary = createPool({ url: ownerUrl, size: 2, onError: () => undefined })
+  await withStartLock(ordinary, () => migrate(ordinary, migrations))
 }
 
 /** A count and its entry of the trail, in the middle of the quarter so many before this one. */
@@ -58,8 +79,10 @@ async function skusCounted(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp()
-  await divideIntoQuarters(app.owner)
+  app = await startTestApp({}, { fill: giveAway })
+  const { pathname } = new URL(ownerUrl)
+  await app.owner.query(`grant inventory_manager_app_${pathname.slice(1)} to ${owning} with admin option`)
+  await divideIntoQuarters(ordinary)
   admin = await makeCompany(app)
   other = await makeCompany(app)
   for (const person of [admin, other]) {
@@ -70,14 +93,18 @@ beforeAll(async () => {
     await sealCompany(app.database, person.tenantId)
   }
   folder = await mkdtemp(join(tmpdir(), 'inventory-manager-history-'))
-  ownerUrl = app.owner.options.connectionString ?? ''
   vi.stubEnv('DATABASE_URL', ownerUrl)
   vi.stubEnv('DATA_DIR', folder)
   vi.stubEnv('JWT_SECRET', testSecret)
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
+  await ordinary.end()
   await app.close()
+  const superuser = new pg.Client({ connectionString: inject('ownerUrl') })
+  await superuser.connect()
+  await superuser.query(`drop role "${owning}"`)
+  await superuser.end()
   await rm(folder, { recursive: true })
 })
 
@@ -122,6 +149,28 @@ describe('it detaches no quarter', () => {
   })
 })
 
+it('detaches while somebody reads the trail for long, and people go on counting', async () => {
+  const ask = (path: string, body: unknown) => app.ask({ path, token: other.token, body })
+  await ask('/api/components/import', [{ barcode: 'A', primary_quantity: 5 }])
+  const reader = await app.owner.connect()
+  await reader.query('begin; select from audit_entries limit 1')
+  const detached = run('detach', oldest)
+  await vi.waitFor(async () => {
+    const { rows } = await app.owner.query(
+      `select from pg_locks where not granted and relation = 'audit_entries'::regclass`,
+    )
+    expect(rows).toHaveLength(1)
+  }, 10_000)
+  const timestamp = new Date().toISOString()
+  const count = { barcode: 'A', quantity: 5, location: 'PRIMARY', session: 's', source: 'monthly', timestamp }
+  const { status } = await ask('/api/components/update-with-tracking', count)
+  await reader.query('commit')
+  reader.release()
+  expect(await detached).toContain(`${oldest} is detached`)
+  expect(status).toBe(200)
+  await run('attach', oldest)
+})
+
 describe('a quarter that is detached', () => {
   let before: number
   let ledger: unknown
@@ -162,7 +211,7 @@ describe('a quarter that is detached', () => {
     const name = `restored_${randomUUID().slice(0, 8)}`
     const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${name}` }).href
     await app.owner.query(`create database ${name}`)
-    await restore(file, { ownerUrl: url, migrations: join(root, 'migrations') })
+    await restore(file, { ownerUrl: url, migrations })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     const { rows } = await client.query(
@@ -175,10 +224,23 @@ describe('a quarter that is detached', () => {
   })
 
   it('is read by no company, its own or another', async () => {
-    const detached = `detached.audit_entries_${oldest.replaceAll('-', '_').toLowerCase()}`
+    const detached = `detached.audit_entries_${partOf(oldest)}`
     await expect(app.database.callFunction(`select from ${detached}`, [])).rejects.toThrow(
       'permission denied',
     )
+  })
+
+  it('is read whole by the owner of the tables, as pg_dump reads it', async () => {
+    const part = partOf(oldest)
+    const dump = await ordinary.connect()
+    await dump.query('set row_security = off')
+    const { rows } = await dump
+      .query(
+        `select (select count(*) from detached.count_history_${part})::integer as counts,
+           (select count(*) from detached.audit_entries_${part})::integer as trail`,
+      )
+      .finally(() => dump.release(true))
+    expect(rows).toEqual([{ counts: 2, trail: 2 }])
   })
 
   it('comes back whole, with what an archive has brought of its time since', async () => {
@@ -200,5 +262,27 @@ describe('a quarter that is detached', () => {
       `select (select count(*) from count_history_rest)::integer as rest, (select count(*) from detached_history)::integer as noted`,
     )
     expect(rows).toEqual([{ rest: 0, noted: 0 }])
+  })
+
+  it('comes back guarded as every part is, also from a copy without policies and triggers', async () => {
+    await run('detach', oldest)
+    for (const history of ['count_history', 'audit_entries']) {
+      const table = `detached.${history}_${partOf(oldest)}`
+      await ordinary.query(`drop policy own_company on ${table}`)
+      await ordinary.query(`alter table ${table} disable row level security`)
+    }
+    await ordinary.query(`drop trigger audit_entries_stay on detached.audit_entries_${partOf(oldest)}`)
+    await run('attach', oldest)
+    const { rows } = await app.owner.query(
+      `select history, count(*)::integer as parts, bool_and(relrowsecurity and relforcerowsecurity) as is_forced,
+         sum((select count(*) from pg_policy where polrelid = relation))::integer as policies,
+         sum((select count(*) from pg_trigger where tgrelid = relation))::integer as triggers
+       from history_parts() join pg_class on pg_class.oid = relation group by history order by history`,
+    )
+    const parts = oldQuarters + 5
+    expect(rows).toEqual([
+      { history: 'audit_entries', parts, is_forced: true, policies: parts, triggers: parts },
+      { history: 'count_history', parts, is_forced: true, policies: parts, triggers: 0 },
+    ])
   })
 })

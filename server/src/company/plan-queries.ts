@@ -7,23 +7,6 @@ export async function updatePlan(tx: Tx, plan: PlanKey): Promise<void> {
   await tx.db.updateTable('companies').set({ plan }).where('tenant_id', '=', tx.tenantId).execute()
 }
 
-/** Locations that hold stock or carry a count, with their SKUs and pieces. */
-export async function listLocationsInUse(tx: Tx) {
-  return await tx.db
-    .selectFrom('stock')
-    .select([
-      'location',
-      sql<number>`count(*)::integer`.as('skus'),
-      sql<number>`sum(quantity)::float8`.as('units'),
-    ])
-    .where('tenant_id', '=', tx.tenantId)
-    .where('location', '<>', 'QUARANTINE')
-    .where((eb) => eb.or([eb('quantity', '>', 0), eb('counted_at', 'is not', null)]))
-    .groupBy('location')
-    .orderBy('location')
-    .execute()
-}
-
 /** Keys and webhooks of other programs that work now, and whether the company has a look of its own. */
 export async function getExtras(tx: Tx): Promise<{ api_keys: number; webhooks: number; branding: boolean }> {
   const { rows } = await sql<{ api_keys: number; webhooks: number; branding: boolean }>`
@@ -54,17 +37,6 @@ export async function listUsersInOrder(tx: Tx) {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-}
-
-/** Labels used this calendar month in the company's time zone. */
-export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
-  const row = await tx.db
-    .selectFrom('label_usage')
-    .select('used')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('month_start', '=', sql<Date>`start_of_month(now(), ${timeZone})`)
-    .executeTakeFirst()
-  return row?.used ?? 0
 }
 
 export async function findSubscription(tx: Tx) {

@@ -3,11 +3,12 @@ import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { getPlan, hasBranding, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { lockPlaces, seatUsers } from '../accounts/places.ts'
+import { listLocationsInUse } from '../accounts/plan-use.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { getExtras, listLocationsInUse, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
+import { getExtras, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
 
 /** What the company uses now of what a plan may not offer. */
 export async function readUse(tx: Tx) {

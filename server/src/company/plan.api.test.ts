@@ -49,6 +49,25 @@ describe('a plan, without a payment provider', () => {
     expect(rows).toEqual([{ old: 'starter', new: 'enterprise' }])
   })
 
+  it('is used as the overview says, without emptied locations and reservations that ran out', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    await importOne(admin, { primary_quantity: 5, secondary_quantity: 5 })
+    await importOne(admin, { secondary_quantity: 0 })
+    const month = `start_of_month(now(), (select time_zone from companies where tenant_id = $1))`
+    await app.owner.query(
+      `insert into label_usage (tenant_id, month_start, used) values ($1, ${month}, 60)`,
+      [admin.tenantId],
+    )
+    await app.owner.query(
+      `insert into label_jobs (tenant_id, user_id, request_hash, month_start, labels, expires_at)
+       select $1, id, '', ${month}, 20, now() - interval '1 hour' from users where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+    expect(body).toMatchObject({ usage: { labels_used: 40, locations_used: 1 } })
+    expect(await stateOf(admin)).toMatchObject({ usage: { labels: 40, locations: 1 } })
+  })
+
   it('is neither seen nor changed by staff', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

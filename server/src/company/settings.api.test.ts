@@ -224,6 +224,31 @@ describe('the time zone', () => {
     expect((await count(admin, 'C', 9)).body).toMatchObject({ recorded: true, attempt: 2 })
   })
 
+  it('leaves the days whose counts were put aside', async () => {
+    const admin = await makeCompany(app, { timeZone: 'UTC' })
+    await importStock(admin, { A: 1 })
+    await count(admin, 'A', 1)
+    await app.owner.query(
+      `insert into scan_days (tenant_id, location, day, scans)
+       values ($1, 'PRIMARY', '2025-02-03', 500), ($1, 'PRIMARY', '2025-05-06', 7)`,
+      [admin.tenantId],
+    )
+    await app.owner.query(
+      `insert into detached_history (tenant_id, history, part, first_id, next_id, entries)
+       values ($1, 'count_history', '2025_q1', id_at('2025-01-01'), id_at('2025-04-01'), 500)`,
+      [admin.tenantId],
+    )
+    expect((await change(admin, { time_zone: 'Pacific/Auckland' })).status).toBe(200)
+    const { rows } = await app.owner.query(
+      `select scans, day < '2025-03-01' as early from scan_days where tenant_id = $1 order by day`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { scans: 500, early: true },
+      { scans: 1, early: false },
+    ])
+  })
+
   it('waits for a count that began before it, which then lands in the month as it is now', async () => {
     const admin = await makeCompany(app, { timeZone: 'UTC' })
     await importStock(admin, { A: 1 })

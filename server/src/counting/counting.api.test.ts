@@ -35,7 +35,7 @@ function scan(person: Person, part: Record<string, unknown> = {}, key?: string) 
       location: 'PRIMARY',
       source: 'monthly',
       session: 'Monthly_2026-11-21_PRIMARY_1',
-      timestamp: new Date(Date.now() - scans).toISOString(),
+      timestamp: new Date(Date.now() + scans).toISOString(),
       ...part,
     },
   })

@@ -1,17 +1,21 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import type { CycleCounts, WeeklyCounts } from '../platform/db/schema.ts'
 
 type Progress = Record<string, unknown>
 
 const newest = 500
 const mostEntries = 20_000
+/** A record as the database holds it; a list of them as text. */
+const mostBytes = 4_000_000
 
 /** Whether what two maps make together still is a record of reasonable size. */
 function fits(table: 'weekly_counts' | 'cycle_counts') {
   const merged = sql`${sql.ref(`${table}.progress`)} || excluded.progress`
-  return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.keyvalue()')) <= ${mostEntries}`
+  return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.keyvalue()')) <= ${mostEntries}
+    and pg_column_size(${merged}) <= ${mostBytes}`
 }
 
 function jsonb(value: Progress): RawBuilder<string> {
@@ -22,10 +26,12 @@ export async function listWeeklyRecords(
   tx: Tx,
   filter: { location?: LocationCode | undefined; day?: string | undefined },
 ) {
-  let query = tx.db.selectFrom('weekly_counts').selectAll().where('tenant_id', '=', tx.tenantId)
-  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
-  if (filter.day !== undefined) query = query.where('day', '=', filter.day)
-  return await query.orderBy('last_updated', 'desc').limit(newest).execute()
+  const { rows } = await sql<Selectable<WeeklyCounts>>`
+    select * from newest_weekly_counts(
+      ${tx.tenantId}::uuid, ${filter.location ?? null}, ${filter.day ?? null}, ${newest}, ${mostBytes}
+    )
+  `.execute(tx.db)
+  return rows
 }
 
 /** Inserts a record, or merges into the one there is: nobody's progress is lost, and completed stays completed.
@@ -65,15 +71,14 @@ export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<boolean> {
 
 export async function listCycleRecords(
   tx: Tx,
-  filter: { location?: LocationCode | undefined; userTypes: Role[] },
+  filter: { location?: LocationCode | undefined; userTypes: Role[]; limit: number },
 ) {
-  let query = tx.db
-    .selectFrom('cycle_counts')
-    .selectAll()
-    .where('tenant_id', '=', tx.tenantId)
-    .where('user_type', 'in', filter.userTypes)
-  if (filter.location !== undefined) query = query.where('location', '=', filter.location)
-  return await query.orderBy('last_updated', 'desc').limit(newest).execute()
+  const { rows } = await sql<Selectable<CycleCounts>>`
+    select * from newest_cycle_counts(
+      ${tx.tenantId}::uuid, ${filter.location ?? null}, ${filter.userTypes}::text[], ${filter.limit}, ${mostBytes}
+    )
+  `.execute(tx.db)
+  return rows
 }
 
 export async function saveCycleRecord(

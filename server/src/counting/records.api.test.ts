@@ -39,7 +39,17 @@ async function staffOf(): Promise<{ admin: Person; staff: Person }> {
   return { admin, staff: await makeStaff(app, admin) }
 }
 
-const emptyLists = { weekly: { weekly_counts: [] }, cycle: { cycle_counts: [] } }
+/** Progress of 1.5 MB. */
+const heavy = (name: string) =>
+  Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${name}-${index}`, 'x'.repeat(1500)]))
+
+const thisMonth = (timeZone = 'UTC') =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' }).format(new Date())
+
+const emptyLists = {
+  weekly: { weekly_counts: [] },
+  cycle: { this_month: thisMonth(), cycle_counts: [] },
+}
 
 const kinds: { kind: Kind }[] = [{ kind: 'weekly' }, { kind: 'cycle' }]
 
@@ -224,6 +234,25 @@ describe.each(kinds)('a $kind record', ({ kind }) => {
     expect((await save(staff, kind, { progress })).status).toBe(200)
   })
 
+  it('never grows past 4 MB, however often it is saved', async () => {
+    const { staff } = await staffOf()
+    const statuses: number[] = []
+    for (const name of ['A', 'B', 'C']) {
+      statuses.push((await save(staff, kind, { progress: heavy(name) })).status)
+    }
+    expect(statuses).toEqual([200, 200, 400])
+  })
+
+  it('of weight is listed with as many as weigh 4 MB, the newest first', async () => {
+    const { staff } = await staffOf()
+    for (const id of ['r-1', 'r-2', 'r-3', 'r-4', 'r-5']) {
+      expect((await save(staff, kind, { id, progress: heavy('A') })).status).toBe(200)
+    }
+    expect((await list(staff, kind)).body).toMatchObject({
+      [all]: [{ id: 'r-5' }, { id: 'r-4' }, { id: 'r-3' }],
+    })
+  })
+
   it('never grows past 20,000 components, however often it is saved', async () => {
     const { staff } = await staffOf()
     const part = (offset: number) =>
@@ -268,6 +297,17 @@ describe('the list of weekly records', () => {
 })
 
 describe('the admin cycle', () => {
+  it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+    'is that of the month of the company in %s',
+    async (timeZone) => {
+      const admin = await makeCompany(app, { timeZone })
+      expect((await list(admin, 'cycle', '?location=PRIMARY&user_type=admin')).body).toEqual({
+        this_month: thisMonth(timeZone),
+        cycle_counts: [],
+      })
+    },
+  )
+
   const admins = { id: 'Cycle_2026-11_PRIMARY', user_type: 'admin', progress: { 'A-1': 5 } }
 
   it('is shown to administrators only', async () => {
@@ -282,6 +322,14 @@ describe('the admin cycle', () => {
     })
     expect((await list(staff, 'cycle')).body).toMatchObject({
       cycle_counts: [{ id: 'own', user_type: 'user' }],
+    })
+  })
+
+  it('is listed with as many as are wanted, the newest first', async () => {
+    const { admin } = await staffOf()
+    for (const id of ['r-1', 'r-2', 'r-3']) await save(admin, 'cycle', { id })
+    expect((await list(admin, 'cycle', '?limit=2')).body).toMatchObject({
+      cycle_counts: [{ id: 'r-3' }, { id: 'r-2' }],
     })
   })
 

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -9,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function companyWithStock(): Promise<{ admin: Person; staff: Person; colleague: Person }> {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   await app.ask({
     path: '/api/components/import',
     token: admin.token,
@@ -294,7 +301,7 @@ describe('an entry is not taken back', () => {
     const { admin, staff, colleague } = await companyWithStock()
     const key = await count(staff)
     const before = await state(staff)
-    for (const person of [colleague, admin, await makeCompany(app)]) {
+    for (const person of [colleague, admin, await makeCompany(app, { timeZone: zoneOfNoon() })]) {
       expect(sentenceOf(await undo(person, key))).toMatchObject([
         404,
         { error: 'There is no entry of yours to take back.' },

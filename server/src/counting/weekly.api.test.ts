@@ -48,7 +48,7 @@ function scan(person: Person, part: Record<string, unknown> = {}, key?: string) 
       source: 'weekly',
       day: 'Monday',
       session: `Weekly_Monday_2026-11-21_PRIMARY_${scans}`,
-      timestamp: new Date(Date.now() - scans).toISOString(),
+      timestamp: new Date(Date.now() + scans).toISOString(),
       ...part,
     },
   })

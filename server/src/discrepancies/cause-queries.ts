@@ -20,7 +20,8 @@ function inQuestion(tx: Tx, ids: string[]) {
     join lateral (
       select counted_at from count_attempts
       where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = discrepancies.id
-      order by attempt desc
+        and attempt <= discrepancies.attempts and not overtaken
+      order by attempt desc, id desc
       limit 1
     ) as latest on true
     where discrepancies.tenant_id = ${tx.tenantId}::uuid and discrepancies.id = any (${ids}::uuid[])
@@ -125,6 +126,7 @@ function repetitions(tx: Tx) {
       select * from discrepancies earlier
       where earlier.tenant_id = ${tx.tenantId}::uuid and earlier.component_id = ours.component_id
         and earlier.location = ours.location and earlier.id < ours.id
+        and earlier.reason is distinct from 'Settled by another count'
       order by earlier.id desc
       limit 1
     ) as last

@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
-/** Differences that wait for a decision, with their stock locked first, as a count locks it: so nobody waits in a ring. */
+/**
+ * Differences that wait for a decision, those scanned last first, with their stock locked before, as a count locks it: so
+ * nobody waits in a ring.
+ */
 export async function lockUndecided(tx: Tx, ids: string[]) {
   await sql`
     select 1 from stock
@@ -22,7 +25,8 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', 'in', ids)
     .where('status', 'in', ['attempted', 'open', 'recount'])
-    .orderBy('id')
+    .orderBy(sql`last_scan_of(tenant_id, id)`, 'desc')
+    .orderBy('id', 'desc')
     .forUpdate()
     .execute()
 }
@@ -61,6 +65,27 @@ export async function postDifference(
     ) as moved
   `.execute(tx.db)
   return rows[0]?.moved ?? false
+}
+
+export type Settled = Pick<
+  Awaited<ReturnType<typeof lockUndecided>>[number],
+  'id' | 'sku' | 'location' | 'count_type' | 'expected' | 'counted'
+>
+
+/** Settles what else was found of a difference that is in the stock now, and gives what that has decided. */
+export async function settleOthers(
+  tx: Tx,
+  actor: Actor,
+  accepted: { id: string; componentId: string; location: LocationCode; difference: number },
+): Promise<Settled[]> {
+  const { rows } = await sql<Settled>`
+    select id, sku, location, count_type, expected, counted
+    from settle_differences(
+      ${tx.tenantId}::uuid, ${accepted.id}::uuid, ${accepted.componentId}::uuid, ${accepted.location},
+      ${accepted.difference}, ${actor.userName}
+    )
+  `.execute(tx.db)
+  return rows
 }
 
 /** Makes a component pending again at a location, so that somebody counts it anew. */

@@ -33,7 +33,7 @@ function scan(person: Person, part: Record<string, unknown> = {}) {
       location: 'PRIMARY',
       source: 'monthly',
       session: `s${scans}`,
-      timestamp: new Date(Date.now() - scans).toISOString(),
+      timestamp: new Date(Date.now() + scans).toISOString(),
       ...part,
     },
   })
@@ -359,6 +359,22 @@ describe('accepting a difference', () => {
     expect(reply.status).toBe(404)
     expect(await openIds(people.admin)).toEqual(ids)
     expect(await movements(people.admin)).toEqual([])
+  })
+
+  it('at a location that the plan has closed is refused, and may be dismissed', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const people = { admin, staff: await makeStaff(app, admin) }
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    const ids = await difference(people, { location: 'SECONDARY' })
+    const plan = { plan: 'starter', accept_read_only: true }
+    await app.ask({ path: '/api/company/plan', token: admin.token, body: plan })
+    const reply = await decide(admin, { ids, decision: 'accept', reason: 'Damaged' })
+    expect([reply.status, reply.body]).toMatchObject([
+      403,
+      { error: 'Your plan does not include this location.' },
+    ])
+    expect(await movements(admin)).toEqual([])
+    expect((await decide(admin, { ids, decision: 'dismiss' })).status).toBe(200)
   })
 
   it('named twice in one call is decided once', async () => {

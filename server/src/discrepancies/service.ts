@@ -4,62 +4,101 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { clearMarks, decide, getMonthStart, lockUndecided, postDifference } from './decision-queries.ts'
+import { requireLocation } from '../stock/service.ts'
+import {
+  clearMarks,
+  decide,
+  getMonthStart,
+  lockUndecided,
+  postDifference,
+  settleOthers,
+  type Settled,
+} from './decision-queries.ts'
 
 type Body = EndpointInput<typeof decideDiscrepancies>['body']
 type Undecided = Awaited<ReturnType<typeof lockUndecided>>[number]
 
 const statuses = { accept: 'accepted', recount: 'recount', dismiss: 'dismissed' } as const
 
-/** Accepting posts counted minus expected at the scan, so that what moved in between stays right. */
+/**
+ * Accepting posts counted minus expected at the scan, so that what moved in between stays right. Gives what else was found
+ * of the same, which is settled with it.
+ */
 async function accept(
   tx: Tx,
   actor: Actor,
   { item, note }: { item: Undecided; note: string },
-): Promise<void> {
+): Promise<Settled[]> {
   // A first entry is not the count yet: the SKU stays pending until there is a second.
   if (item.status !== 'open') throw new AppError('not_recorded')
-  const moved = await postDifference(tx, actor, {
+  requireLocation(actor, item.location)
+  const change = {
     componentId: item.component_id,
     location: item.location,
     difference: item.counted - item.expected,
-    note,
+  }
+  if (!(await postDifference(tx, actor, { ...change, note }))) throw new AppError('below_zero')
+  return await settleOthers(tx, actor, { id: item.id, ...change })
+}
+
+type Decided = { item: Settled; status: string; reason: string; note: string }
+
+async function recordDecision(tx: Tx, actor: Actor, { item, status, ...why }: Decided): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: `discrepancy_${status}`,
+    sku: item.sku,
+    quantity: item.counted,
+    location: item.location,
+    source: item.count_type,
+    metadata: { expected: item.expected, counted: item.counted, ...why },
   })
-  if (!moved) throw new AppError('below_zero')
+}
+
+/** Accepts each that is not settled with one before; gives those that are settled. */
+async function acceptAll(
+  tx: Tx,
+  actor: Actor,
+  { items, ...why }: { items: Undecided[]; reason: string; note: string },
+): Promise<Map<string, Settled>> {
+  const note = why.note === '' ? why.reason : `${why.reason}: ${why.note}`
+  const settled = new Map<string, Settled>()
+  for (const item of items) {
+    if (settled.has(item.id)) continue
+    for (const other of await accept(tx, actor, { item, note })) settled.set(other.id, other)
+  }
+  return settled
+}
+
+async function askForRecounts(tx: Tx, actor: Actor, items: Undecided[]): Promise<void> {
+  const monthStart = await getMonthStart(tx, actor.timeZone)
+  for (const { component_id: componentId, location, count_type: countType } of items) {
+    await clearMarks(tx, { componentId, location, countType, monthStart })
+  }
 }
 
 /** Decides differences as an administrator says: all that are named, or none (decisions, 'Stock and counts'). */
 export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<number> {
-  const reason = body.reason ?? ''
-  if (body.decision === 'accept' && reason === '') throw new AppError('reason_required')
+  const { decision, note, reason = '' } = body
+  if (decision === 'accept' && reason === '') throw new AppError('reason_required')
   const ids = [...new Set(body.ids)]
   const items = await lockUndecided(tx, ids)
   if (items.length < ids.length) throw new AppError('not_found')
 
-  const monthStart = await getMonthStart(tx, actor.timeZone)
-  for (const item of items) {
-    if (body.decision === 'accept') {
-      await accept(tx, actor, { item, note: body.note === '' ? reason : `${reason}: ${body.note}` })
-    }
-    if (body.decision === 'recount') {
-      await clearMarks(tx, {
-        componentId: item.component_id,
-        location: item.location,
-        countType: item.count_type,
-        monthStart,
-      })
-    }
-    await recordAudit(tx, actor, {
-      kind: 'configuration',
-      event: `discrepancy_${statuses[body.decision]}`,
-      sku: item.sku,
-      quantity: item.counted,
-      location: item.location,
-      source: item.count_type,
-      metadata: { expected: item.expected, counted: item.counted, reason, note: body.note },
-    })
+  let settled = new Map<string, Settled>()
+  if (decision === 'accept') settled = await acceptAll(tx, actor, { items, reason, note })
+  if (decision === 'recount') await askForRecounts(tx, actor, items)
+  const decided = items.filter(({ id }) => !settled.has(id))
+  const status = statuses[decision]
+  for (const item of decided) await recordDecision(tx, actor, { item, status, reason, note })
+  for (const item of settled.values()) {
+    await recordDecision(tx, actor, { item, status: 'settled', reason, note })
   }
-  const reasonOrNone = reason === '' ? null : reason
-  await decide(tx, actor, { ids, status: statuses[body.decision], reason: reasonOrNone, note: body.note })
+  await decide(tx, actor, {
+    ids: decided.map(({ id }) => id),
+    status,
+    reason: reason === '' ? null : reason,
+    note,
+  })
   return items.length
 }

@@ -36,19 +36,25 @@ function metadataOf(entry: NewsEntry): Record<string, unknown> {
   return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? { ...metadata } : {}
 }
 
+/** When a scan was made, by what was recorded of it. */
+function scannedAt({ created_at: createdAt }: NewsEntry, counted: unknown): Date {
+  const given = typeof counted === 'string' ? new Date(counted) : null
+  return given === null || Number.isNaN(given.getTime()) ? createdAt : given
+}
+
 function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
   const source = countTypes.find((type) => type === entry.source)
   if (source === undefined || !scanned.test(entry.event)) return undefined
   const metadata = metadataOf(entry)
-  const given = typeof metadata['counted_at'] === 'string' ? new Date(metadata['counted_at']) : null
-  const at = given === null || Number.isNaN(given.getTime()) ? entry.created_at : given
+  const at = scannedAt(entry, metadata['counted_at'])
   const recorded = entry.event.endsWith('_scan') || metadata['recorded'] === true
   return {
     source,
     counted_at: at.toISOString(),
     recorded,
-    this_month: recorded && at >= standing.month_start,
-    today: recorded && source === 'weekly' && at >= standing.day_start,
+    this_month: recorded && metadata['sets_mark'] !== false && at >= standing.month_start,
+    today:
+      recorded && metadata['sets_weekly_mark'] !== false && source === 'weekly' && at >= standing.day_start,
   }
 }
 

@@ -168,6 +168,12 @@ describe('the other lists', () => {
     },
   )
 
+  it.each(['csv', 'xlsx'])('break off as %s where they cannot be read', async (format) => {
+    await app.owner.query('revoke select on movements from inventory_manager_app')
+    await expect(download(`movements?format=${format}`)).rejects.toThrow('terminated')
+    await app.owner.query('grant select on movements to inventory_manager_app')
+  })
+
   it('refuse a format there is none of', async () => {
     expect((await download('components?format=pdf')).status).toBe(400)
   })

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import yazl from 'yazl'
 import type { Cell, Table } from './table.ts'
 
@@ -107,7 +107,8 @@ const pieceLength = 64 * 1024
  */
 export function writeXlsx(table: Table, { sheetRows = rowsOfSheet } = {}): Readable {
   const zip = new yazl.ZipFile()
-  const output = Readable.from(zip.outputStream)
+  // The zip's own stream is not one that can be broken off.
+  const output = zip.outputStream.pipe(new PassThrough())
   const rows = rowsOf(table)
   const fail = (error: unknown) =>
     void output.destroy(error instanceof Error ? error : new Error('Not written.'))

@@ -18,6 +18,19 @@ async function companyWithStock(): Promise<Person> {
   return admin
 }
 
+/** A company with stock at a location that a smaller plan has not. */
+async function companyOnEnterprise(): Promise<Person> {
+  const admin = await makeCompany(app, { plan: 'enterprise' })
+  const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 5, secondary_quantity: 50 }]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  return admin
+}
+
+async function reduce({ token }: Person): Promise<void> {
+  const body = { plan: 'starter', accept_read_only: true }
+  expect((await app.ask({ path: '/api/company/plan', token, body })).status).toBe(200)
+}
+
 const fields = ['barcode', 'description', 'primary_quantity', 'secondary_quantity']
 
 const post = (person: Person, path: string, body: unknown = {}) =>
@@ -69,6 +82,31 @@ async function ledgerDifference(person: Person): Promise<unknown[]> {
 }
 
 describe('a staged import', () => {
+  it('leaves the stock of a location that the plan has closed, where it says 0', async () => {
+    const admin = await companyOnEnterprise()
+    await reduce(admin)
+    const id = await staged(admin, [['A-1', 'Bolt', '6', '0']])
+    expect((await post(admin, `/${id}/commit`)).status).toBe(200)
+    expect(await components(admin)).toMatchObject({
+      components: [{ primary_quantity: 6, secondary_quantity: 50 }],
+    })
+  })
+
+  it('is not taken when the plan has closed one of its locations meanwhile', async () => {
+    const admin = await companyOnEnterprise()
+    const id = await staged(admin, [['A-1', 'Bolt', '6', '0']])
+    await reduce(admin)
+    expect((await post(admin, `/${id}/commit`)).body).toEqual({
+      success: false,
+      error:
+        'This file sets stock at a location your plan does not include any more. Cancel the import and choose the file again.',
+      code: 'location_not_in_plan',
+    })
+    expect(await components(admin)).toMatchObject({
+      components: [{ primary_quantity: 5, secondary_quantity: 50 }],
+    })
+  })
+
   it('changes nothing and says what it would do', async () => {
     const admin = await companyWithStock()
     const before = await components(admin)
@@ -288,6 +326,24 @@ describe('undoing an import', () => {
       error:
         'This import cannot be undone: 000-3, which it brought, was counted since. Correct what is wrong by hand.',
     })
+  })
+
+  it('is refused where stock it set was counted since', async () => {
+    const admin = await companyWithStock()
+    const id = await taken(admin)
+    const count = { barcode: 'A-2', quantity: 9, location: 'PRIMARY', source: 'monthly', session: 's' }
+    const reply = await app.ask({
+      path: '/api/components/update-with-tracking',
+      token: admin.token,
+      body: { ...count, timestamp: new Date().toISOString() },
+    })
+    expect(reply.body).toMatchObject({ matched: true })
+    const before = await components(admin)
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error:
+        'This import cannot be undone: A-2 was counted since, with the stock it set. Correct what is wrong by hand.',
+    })
+    expect(await components(admin)).toEqual(before)
   })
 
   it('is refused where something it made got stock of its own since', async () => {

@@ -190,6 +190,19 @@ export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Pro
 }
 
 /** Takes the good rows and says what came of them. */
+/** Whether good rows of a staged import say anything about some of the fields. */
+export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Promise<boolean> {
+  if (fields.length === 0) return false
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from import_rows
+      where tenant_id = ${tx.tenantId}::uuid and import_id = ${id}::uuid and fault is null
+        and num_nonnulls(${sql.join(fields.map((field) => sql.ref(field)))}) > 0
+    ) as found
+  `.execute(tx.db)
+  return rows[0]?.found ?? false
+}
+
 export async function takeRows(tx: Tx, actor: Actor, id: string) {
   const { rows } = await sql<{ created: number; updated: number; unchanged: number }>`
     select * from commit_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
@@ -200,7 +213,7 @@ export async function takeRows(tx: Tx, actor: Actor, id: string) {
 }
 
 /** Why an import stays as it is, and the component it is about. */
-export type Obstacle = { obstacle: string; reason: 'moved' | 'counted' }
+export type Obstacle = { obstacle: string; reason: 'moved' | 'counted' | 'counted_stock' }
 
 /** Takes an import back; gives what keeps it from that, and then nothing was done. */
 export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstacle | null> {

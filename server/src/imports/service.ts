@@ -23,6 +23,7 @@ import {
   lockImport,
   markUndone,
   takeBack,
+  setsStockOf,
   takeRows,
   type ImportRow,
 } from './queries.ts'
@@ -73,6 +74,9 @@ export async function stage(
   return total
 }
 
+const planChanged =
+  'This file sets stock at a location your plan does not include any more. Cancel the import and choose the file again.'
+
 /** Takes the good rows of a staged import, all of them or none. */
 export async function commit(
   tx: Tx,
@@ -82,6 +86,9 @@ export async function commit(
   const staged = await lockImport(tx, id)
   requireStaged(staged)
   await allowMinutes(tx)
+  if (await setsStockOf(tx, id, [...closedFields(actor)])) {
+    throw new AppError('location_not_in_plan', { sentence: planChanged })
+  }
   const { bad, ...good } = await countKinds(tx, id)
   if (good.new + good.changed + good.unchanged === 0) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
@@ -108,6 +115,8 @@ const obstacles = {
     `This import cannot be undone: the stock of ${sku} has moved since. Correct what is wrong by hand, or import a mended file.`,
   counted: (sku: string) =>
     `This import cannot be undone: ${sku}, which it brought, was counted since. Correct what is wrong by hand.`,
+  counted_stock: (sku: string) =>
+    `This import cannot be undone: ${sku} was counted since, with the stock it set. Correct what is wrong by hand.`,
 }
 
 /**

@@ -1,3 +1,4 @@
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -19,13 +20,11 @@ type JobRequest = { key: string | null; hash: string; labels: number }
 
 /** Charges labels to the locked month; throws 402 with the figures, and then nothing is charged. */
 async function charge(tx: Tx, actor: Actor, { labels, monthStart }: { labels: number; monthStart: Date }) {
-  const { name, labelsPerMonth: limit } = getPlan(actor.plan)
+  const { name: plan, labelsPerMonth: limit } = getPlan(actor.plan)
   if ((await addUsage(tx, { monthStart, labels, limit })) || limit === null) return
   const { used, resetsOn } = await getUsage(tx, actor.timeZone)
-  const [allowed, before, asked] = [limit, used, labels].map((value) => value.toLocaleString('en-US'))
-  throw new AppError('label_limit', {
-    sentence: `The ${name} plan includes ${allowed} labels a month. ${before} are used and these would be ${asked} more. The count starts again on ${resetsOn}.`,
-  })
+  const sentence = labelMessages.pastLimit({ plan, limit, used, labels })
+  throw new AppError('label_limit', { sentence: `${sentence} The count starts again on ${resetsOn}.` })
 }
 
 /**

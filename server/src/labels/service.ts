@@ -5,6 +5,7 @@ import {
   type calibrationPage,
   type generateLabels,
 } from '@inventory-manager/contract/labels/endpoints'
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { layoutSheet, type SheetOptions } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes, type LabelSize } from '@inventory-manager/contract/labels/sizes'
 import { recordAudit } from '../audit/queries.ts'
@@ -33,9 +34,7 @@ export function sheetOf(printing: Printing, first = 1): SheetOptions {
   const options = { size: sizeOf(printing.labelSize).key, page, dpi, margins, offset }
   const positions = layoutSheet(options).cells.length
   if (positions === 0) {
-    throw new AppError('labels_refused', {
-      sentence: 'No label of this size fits on the page with these margins.',
-    })
+    throw new AppError('labels_refused', { sentence: labelMessages.noRoom })
   }
   if (first > positions) {
     throw new AppError('labels_refused', {
@@ -63,9 +62,7 @@ export function requirePrintable(
 export function countLabels({ components, copies }: LabelBody): number {
   const labels = components.length * copies
   if (labels <= maxLabelsPerJob) return labels
-  throw new AppError('labels_refused', {
-    sentence: `Too many labels: ${labels.toLocaleString('en-US')}. The limit is 10,000 in one file.`,
-  })
+  throw new AppError('labels_refused', { sentence: labelMessages.tooMany(labels) })
 }
 
 /** Records that a job's labels were handed out: each component's print, and how many of which kind in the trail. */

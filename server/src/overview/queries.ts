@@ -1,25 +1,6 @@
-import { locations } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { newestFirst } from '../platform/history.ts'
-
-/** Labels used or reserved this calendar month in the company's time zone. */
-export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used
-  `.execute(tx.db)
-  return rows[0]?.used ?? 0
-}
-
-/** Locations that hold or held stock, or were counted; of one in use the first row says so. */
-export async function countLocationsUsed(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select count(*)::integer as used
-    from unnest(${locations.map(({ code }) => code)}::text[]) as offered (code)
-    where exists (select from stock where tenant_id = ${tx.tenantId}::uuid and location = offered.code)
-  `.execute(tx.db)
-  return rows[0]?.used ?? 0
-}
 
 export async function countActiveUsers(tx: Tx): Promise<number> {
   const { users } = await tx.db

@@ -1,15 +1,14 @@
 import { findLocation } from '@inventory-manager/contract/locations'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
+import { countLocationsInUse, findLabelsUsed } from '../accounts/plan-use.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
   countActiveUsers,
   countDaysUntil,
-  countLocationsUsed,
   countOpenDiscrepancies,
-  findLabelsUsed,
   getMonth,
   getMonthProgress,
   listRecentActivity,
@@ -72,7 +71,7 @@ async function usageOf(tx: Tx, actor: Actor) {
   const plan = getPlan(actor.plan)
   const [labels, locations, users] = await Promise.all([
     findLabelsUsed(tx, actor.timeZone),
-    countLocationsUsed(tx),
+    countLocationsInUse(tx),
     countActiveUsers(tx),
   ])
   return {

@@ -15,10 +15,12 @@ export function requireLocation(actor: Actor, location: LocationCode): void {
   if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
 }
 
-function stockOf(row: GivenRow): ImportRow['stock'] {
+/** The stock a row sets. 0 at a location the plan does not include changes nothing there and is left out. */
+function stockOf(actor: Actor, row: GivenRow): ImportRow['stock'] {
   const given = locations.flatMap(({ code, quantityField }) => {
     const quantity = row[quantityField]
-    return quantity == null ? [] : [{ location: code, quantity }]
+    if (quantity == null || (quantity === 0 && !planOffers(actor.plan, code))) return []
+    return [{ location: code, quantity }]
   })
   const quarantined = row.quarantine_quantity
   return quarantined == null ? given : [...given, { location: 'QUARANTINE', quantity: quarantined }]
@@ -36,14 +38,11 @@ function duplicates(rows: GivenRow[]): ErrorDetail[] {
   })
 }
 
-/** Stock may only be set where the plan has a location; 0 there changes nothing and is left out. */
+/** Stock may only be set where the plan has a location. */
 function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
   return rows.flatMap((row, index) =>
     row.stock
-      .filter(
-        ({ location, quantity }) =>
-          location !== 'QUARANTINE' && quantity > 0 && !planOffers(actor.plan, location),
-      )
+      .filter(({ location }) => location !== 'QUARANTINE' && !planOffers(actor.plan, location))
       .map(() => ({ path: String(index), message: 'sets stock at a location your plan does not include.' })),
   )
 }
@@ -70,7 +69,7 @@ export async function importComponents(
     barcode: row.barcode,
     description: row.description ?? null,
     high_volume: row.high_volume_config ?? (row.is_high_volume === true ? true : null),
-    stock: stockOf(row),
+    stock: stockOf(actor, row),
   }))
   refuse('location_not_in_plan', closedLocations(actor, prepared))
   const counts = await importRows(tx, actor, { rows: prepared, keepExisting })

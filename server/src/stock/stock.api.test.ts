@@ -132,6 +132,17 @@ describe('importing components', () => {
     })
   })
 
+  it('leaves the stock of a location that the plan has closed, where it says 0', async () => {
+    const { token } = await makeCompany(app, { plan: 'enterprise' })
+    await app.ask({ path: importPath, token, body: [{ barcode: 'A', secondary_quantity: 50 }] })
+    await app.ask({ path: '/api/company/plan', token, body: { plan: 'starter', accept_read_only: true } })
+    const rows = [{ barcode: 'A', primary_quantity: 3, secondary_quantity: 0 }]
+    expect((await app.ask({ path: importPath, token, body: rows })).body).toMatchObject({ updated: 1 })
+    expect((await app.ask({ method: 'GET', path: '/api/components', token })).body).toMatchObject({
+      components: [{ primary_quantity: 3, secondary_quantity: 50 }],
+    })
+  })
+
   it('sent twice with the same key changes nothing the second time and answers alike', async () => {
     const admin = await makeCompany(app)
     const request = {

@@ -65,7 +65,10 @@ const scansShown = 3
 /** Scans of one device that were on their way together may arrive in another order than they were made in. */
 const orderSeconds = 10
 
-/** What the same person counted just before (or after) a scan, by the devices' own times, from the audit trail. */
+/**
+ * What the same person counted just before (or after) a scan, by the devices' own times, from the audit trail. Those of
+ * counts that the server wrote are times; what a client reported may say anything.
+ */
 function beside(tx: Tx, way: 'before' | 'after') {
   const window = sql`make_interval(mins => ${nearbyMinutes}::integer)`
   const slack = sql`make_interval(secs => ${orderSeconds}::integer)`
@@ -83,7 +86,12 @@ function beside(tx: Tx, way: 'before' | 'after') {
     ), ''))
     from (
       select nearby.id, nearby.sku, nearby.user_id, nearby.kind, nearby.event, nearby.created_at,
-        coalesce((nearby.metadata ->> 'counted_at')::timestamptz, nearby.created_at) as counted_at
+        coalesce(
+          case when nearby.origin = 'server' and nearby.kind = 'inventory_scan'
+            then (nearby.metadata ->> 'counted_at')::timestamptz
+          end,
+          nearby.created_at
+        ) as counted_at
       from audit_entries nearby
       where nearby.tenant_id = ${tx.tenantId}::uuid and ${bounds}
       order by nearby.id ${order}

@@ -36,7 +36,7 @@ function scan(
       quantity: 3,
       location: 'PRIMARY',
       session: `s${scans}`,
-      timestamp: new Date(Date.now() - scans).toISOString(),
+      timestamp: new Date(Date.now() + scans).toISOString(),
       ...part,
     },
     ...(key === undefined ? {} : { key }),
@@ -118,6 +118,18 @@ describe('a code that belongs to no component', () => {
     expect((await list(admin)).body).toMatchObject({
       unknown_codes: [{ scans: [{ before: { sku: 'A-1' }, after: { sku: 'A-2' } }] }],
     })
+  })
+
+  it('is listed whatever somebody reports of a time', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'A-1', { quantity: 5 })
+    await scan(staff, 'X-9')
+    for (const sku of ['A-1', 'AUTH_session_inactive']) {
+      const metadata = { counted_at: 'soon' }
+      await app.ask({ path: '/api/audit/log', token: staff.token, body: { sku, metadata } })
+    }
+    const { status, body } = await list(admin)
+    expect([status, body]).toMatchObject([200, { unknown_codes: [{ scans: [{ before: { sku: 'A-1' } }] }] }])
   })
 
   it('with nothing scanned around it says so', async () => {

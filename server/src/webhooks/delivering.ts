@@ -19,13 +19,12 @@ import {
   type Claimed,
 } from './queries.ts'
 import { send, type Outcome } from './sending.ts'
+import { takeTurns } from './turns.ts'
 
 const lookEveryMs = 1_000
 const entriesAtOnce = 500
-/** To one receiver at a time. */
+/** To one receiver in one turn. */
 const sendAtOnce = 5
-/** Receivers one node sends to at a time. */
-const receiversAtOnce = 32
 
 /**
  * Makes the deliveries of what was sealed since the last look, together with the new position: a crash leaves both or
@@ -97,7 +96,6 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
   const stopping = new AbortController()
   // Each delivery on its way listens to it.
   setMaxListeners(0, stopping.signal)
-  const busy = new Map<string, Promise<void>>()
 
   async function deliver(tenantId: string, delivery: Claimed): Promise<void> {
     const outcome = await send(delivery, { allowPrivate, signal: stopping.signal })
@@ -106,21 +104,11 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
     await database.inTenant(tenantId, (tx) => settle(tx, delivery, outcome))
   }
 
-  async function deliverAll(tenantId: string, webhookId: string): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const claimed = await database.inTenant(tenantId, (tx) => claimDeliveries(tx, webhookId, sendAtOnce))
-      if (claimed.length === 0) return
-      await Promise.all(claimed.map((delivery) => deliver(tenantId, delivery)))
-    }
-  }
-
-  function begin(tenantId: string, webhookId: string): void {
-    if (busy.has(webhookId) || busy.size >= receiversAtOnce) return
-    const work = deliverAll(tenantId, webhookId)
-      .catch(onError)
-      .finally(() => busy.delete(webhookId))
-    busy.set(webhookId, work)
-  }
+  const turns = takeTurns(async ({ tenantId, webhookId }) => {
+    const claimed = await database.inTenant(tenantId, (tx) => claimDeliveries(tx, webhookId, sendAtOnce))
+    await Promise.all(claimed.map((delivery) => deliver(tenantId, delivery)))
+    return claimed.length === 0 ? 'done' : 'more'
+  }, onError)
 
   const rounds = keepDoing({
     pauseMs: lookEveryMs,
@@ -132,7 +120,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
           await makeDeliveries(tx)
           return await listDueWebhooks(tx)
         })
-        for (const webhookId of due) begin(tenantId, webhookId)
+        for (const webhookId of due) turns.add({ tenantId, webhookId })
       }
     },
   })
@@ -140,8 +128,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
   return {
     async stop() {
       stopping.abort()
-      await rounds.stop()
-      await Promise.all(busy.values())
+      await Promise.all([rounds.stop(), turns.stop()])
     },
   }
 }

@@ -42,6 +42,20 @@ export async function lockAndCountWebhooks(tx: Tx): Promise<number> {
   return webhooks
 }
 
+/** How many tests of a webhook wait, the company's row locked so that two of them cannot pass the limit together. */
+export async function lockAndCountTests(tx: Tx, webhookId: string): Promise<number> {
+  await lockCompany(tx)
+  const { tests } = await tx.db
+    .selectFrom('webhook_deliveries')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('tests'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where('event', '=', 'test')
+    .where('status', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return tests
+}
+
 export async function insertWebhook(
   tx: Tx,
   webhook: { url: string; events: WebhookEvent[]; secret: string; createdBy: string; position: number },

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { maxWebhooks } from '@inventory-manager/contract/webhooks/rules'
+import { maxTestsWaiting, maxWebhooks } from '@inventory-manager/contract/webhooks/rules'
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { findHead } from '../audit/chain-queries.ts'
@@ -13,6 +13,7 @@ import {
   getWebhook,
   insertDeliveries,
   insertWebhook,
+  lockAndCountTests,
   lockAndCountWebhooks,
   removeWebhook,
   requeue,
@@ -74,10 +75,11 @@ export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
   await recordConfigurationChange(tx, actor, { event: 'webhook_removed', source: 'api_access', url })
 }
 
-/** Puts a delivery of the type test into the queue. */
+/** Puts a delivery of the type test into the queue. Throws 'plan_required', 'not_found' and 'too_many_tests'. */
 export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void> {
   requireWebhooks(actor)
   await getWebhook(tx, id)
+  if ((await lockAndCountTests(tx, id)) >= maxTestsWaiting) throw new AppError('too_many_tests')
   const body: WebhookBody = {
     type: 'test',
     timestamp: new Date().toISOString(),

@@ -86,7 +86,7 @@ function count(person: Person, quantity: number) {
     location: 'PRIMARY',
     source: 'monthly',
     session: `s${scans}`,
-    timestamp: new Date(Date.now() - scans).toISOString(),
+    timestamp: new Date(Date.now() + scans).toISOString(),
   })
 }
 
@@ -274,6 +274,33 @@ describe('a receiver', () => {
       .toMatchObject([{ status: 'waiting', problem: 'There was no answer within 10 seconds.' }])
   })
 
+  it('that is slow holds up no other company, however many webhooks and deliveries lead to it', async () => {
+    const path = `/${randomUUID()}`
+    answers.set(path, (respond) => setTimeout(respond, 3_000, 200))
+    const slow = await Promise.all(Array.from({ length: 4 }, () => makeCompany(app)))
+    for (const { tenantId } of slow) {
+      await app.owner.query(
+        `with added as (
+           insert into webhooks (tenant_id, url, events, secret, position, created_by)
+           select $1, $2, '{component.changed}', 'whsec_AAAA', 1000000, 'x' from generate_series(1, 10)
+           returning id
+         )
+         insert into webhook_deliveries (tenant_id, webhook_id, event, body)
+         select $1, id, 'test', '{}' from added, generate_series(1, 80)`,
+        [tenantId, `http://127.0.0.1:${port()}${path}`],
+      )
+    }
+    await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(80)
+    const other = await company(['component.changed'])
+    await importOne(other.admin)
+    await expect.poll(() => at(other.path).length, soon).toBe(1)
+    const sent = at(path).length
+    await expect.poll(() => at(path).length, soon).toBeGreaterThan(sent + 80)
+    await app.owner.query('delete from webhook_deliveries where tenant_id = any ($1)', [
+      slow.map(({ tenantId }) => tenantId),
+    ])
+  })
+
   it('that redirects is not followed', async () => {
     const { admin, path, id } = await company(['component.changed'])
     const elsewhere = `/${randomUUID()}`
@@ -383,6 +410,28 @@ describe('a webhook', () => {
     await importOne(admin)
     await sealCompany(app.database, admin.tenantId)
     expect(at(path)).toHaveLength(1)
+  })
+
+  it('has at most ten tests waiting', async () => {
+    const { admin, path, id } = await company()
+    answers.set(path, (respond) => respond(500))
+    const test = () => post(admin, `/api/webhooks/${id}/test`)
+    const replies = await Promise.all(Array.from({ length: 12 }, test))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(2)
+    expect((await test()).body).toMatchObject({
+      error:
+        'Ten tests of this webhook are waiting already. Send one of them once more, or wait until they are sent.',
+      code: 'too_many_tests',
+    })
+    answers.delete(path)
+    await expect
+      .poll(async () => {
+        await letTimePass(admin)
+        return (await get(admin, '/api/webhooks')).body
+      }, soon)
+      .toMatchObject({ webhooks: [{ waiting: 0 }] })
+    expect((await test()).status).toBe(200)
   })
 
   it('cannot be the eleventh', async () => {

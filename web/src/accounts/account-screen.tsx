@@ -19,6 +19,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { roleLabels } from './role-labels.ts'
@@ -160,7 +161,7 @@ function Sessions() {
   })
   const endOthers = useMutation({ mutationFn: () => call(endOtherSessions, {}), onSettled })
   const sessions = account.data?.sessions ?? []
-  const failure = account.error ?? endOne.error ?? endOthers.error
+  const failure = endOne.error ?? endOthers.error
   return (
     <Card
       title="Where you are signed in"
@@ -171,6 +172,7 @@ function Sessions() {
         </Button>
       }
     >
+      {account.error !== null && <LoadFailure text={messageOf(account.error)} onRetry={account.refetch} />}
       {failure !== null && <Banner tone="bad">{messageOf(failure)}</Banner>}
       {account.isPending && <Loading label="Loading..." />}
       <ul className="divide-y divide-line">

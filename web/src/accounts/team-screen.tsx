@@ -18,6 +18,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
@@ -84,7 +85,10 @@ function memberColumns(ownId: string, onManage: (member: TeamMember) => void): r
   ]
 }
 
-function invitationColumns(onRevoke: (invitation: Invitation) => void): readonly Column<Invitation>[] {
+function invitationColumns(
+  busy: boolean,
+  onRevoke: (invitation: Invitation) => void,
+): readonly Column<Invitation>[] {
   return [
     { head: 'Email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
     { head: 'Role', cell: ({ role }) => roleLabels[role] },
@@ -97,6 +101,7 @@ function invitationColumns(onRevoke: (invitation: Invitation) => void): readonly
       head: 'Change',
       cell: (invitation) => (
         <Button
+          disabled={busy}
           aria-label={`Take back the invitation of ${invitation.email}`}
           onClick={() => onRevoke(invitation)}
         >
@@ -121,17 +126,28 @@ function TeamDialog({ team, open, onClose }: { team: Team; open: Open; onClose: 
 
 function Invitations({ invitations }: { invitations: Invitation[] }) {
   const client = useQueryClient()
+  // Drawn before a second press can come, unlike what the mutation says of itself.
+  const [busy, setBusy] = useState(false)
   const revoking = useMutation({
     mutationFn: (id: string) => call(revokeInvitation, { params: { id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: [getTeam.path] })
+      setBusy(false)
+    },
   })
+
+  function revoke({ id }: Invitation): void {
+    setBusy(true)
+    revoking.mutate(id)
+  }
+
   if (invitations.length === 0) return null
   return (
     <Card title="Open invitations" flush>
       {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
       <DataTable
         label="Open invitations"
-        columns={invitationColumns(({ id }) => revoking.mutate(id))}
+        columns={invitationColumns(busy, revoke)}
         rows={invitations}
         keyOf={({ id }) => id}
       />
@@ -143,7 +159,7 @@ function Invitations({ invitations }: { invitations: Invitation[] }) {
 export function TeamScreen() {
   const { user } = useLocatedSession()
   const [open, setOpen] = useState<Open>(null)
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [getTeam.path],
     queryFn: ({ signal }) => call(getTeam, {}, { signal }),
   })
@@ -158,7 +174,9 @@ export function TeamScreen() {
         </Button>
       }
     >
-      {error !== null && <Banner tone="bad">Error loading the team: {messageOf(error)}</Banner>}
+      {error !== null && (
+        <LoadFailure text={`Error loading the team: ${messageOf(error)}`} onRetry={refetch} />
+      )}
       {data === undefined && error === null && <Loading label="Loading the team..." />}
       {data !== undefined && (
         <>

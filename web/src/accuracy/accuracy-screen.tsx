@@ -17,11 +17,11 @@ import { call } from '../api/client.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber, formatPercent } from '../lib/numbers.ts'
 import { paths } from '../lib/paths.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { AccuracyChart } from './accuracy-chart.tsx'
@@ -181,7 +181,7 @@ export function AccuracyScreen() {
   const [, navigate] = useLocation()
   const asked = useAskedCertificate()
   const [certifying, setCertifying] = useState(asked !== null)
-  const { data, error } = useAccuracy(filters)
+  const { data, error, refetch } = useAccuracy(filters)
   return (
     <Page
       title="Accuracy"
@@ -196,9 +196,9 @@ export function AccuracyScreen() {
       <Card>
         <FilterBar filters={filters} data={data} onChange={setFilters} />
       </Card>
-      {error !== null && <Banner tone="bad">{accuracyMessages.loading(messageOf(error))}</Banner>}
+      {error !== null && <LoadFailure text={accuracyMessages.loading(messageOf(error))} onRetry={refetch} />}
       {data === undefined && error === null && <Loading label="Loading accuracy..." />}
-      {data !== undefined && error === null && <Figures data={data} />}
+      {data !== undefined && <Figures data={data} />}
       <p className="max-w-prose text-sm text-muted">{accuracyMessages.about}</p>
       {certifying && data !== undefined && (
         <CertificateDialog

@@ -8,10 +8,10 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ApiKeys } from './api-keys.tsx'
@@ -30,12 +30,22 @@ function KeysAndWebhooks() {
     refetchInterval: refreshMs,
   })
   const error = keys.error ?? webhooks.error
-  if (error !== null) return <Banner tone="bad">Error loading API access: {messageOf(error)}</Banner>
-  if (keys.data === undefined || webhooks.data === undefined) return <Loading label="Loading API access..." />
+  const isHere = keys.data !== undefined && webhooks.data !== undefined
   return (
     <>
-      <ApiKeys keys={keys.data.keys} callsPerMinute={keys.data.calls_per_minute} />
-      <Webhooks webhooks={webhooks.data.webhooks} />
+      {error !== null && (
+        <LoadFailure
+          text={`Error loading API access: ${messageOf(error)}`}
+          onRetry={() => Promise.all([keys.refetch(), webhooks.refetch()])}
+        />
+      )}
+      {!isHere && error === null && <Loading label="Loading API access..." />}
+      {isHere && (
+        <>
+          <ApiKeys keys={keys.data.keys} callsPerMinute={keys.data.calls_per_minute} />
+          <Webhooks webhooks={webhooks.data.webhooks} />
+        </>
+      )}
     </>
   )
 }

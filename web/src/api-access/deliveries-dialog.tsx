@@ -14,6 +14,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { eventLabels } from './event-labels.ts'
 
@@ -31,7 +32,9 @@ function attemptsOf({ attempts, tried_at: triedAt, next_at: nextAt, ...delivery 
   return `${last}${code}${next}.`
 }
 
-function DeliveryRow({ delivery, onReplay }: { delivery: Delivery; onReplay: () => void }) {
+type RowProps = { delivery: Delivery; busy: boolean; onReplay: () => void }
+
+function DeliveryRow({ delivery, busy, onReplay }: RowProps) {
   const { label, look } = states[delivery.status]
   return (
     <li className="flex flex-col gap-2 border-t border-line py-3 first:border-t-0">
@@ -53,8 +56,8 @@ function DeliveryRow({ delivery, onReplay }: { delivery: Delivery; onReplay: () 
         </pre>
       </details>
       <div>
-        <Button aria-label={`Send delivery ${delivery.id} once more`} onClick={onReplay}>
-          Send once more
+        <Button aria-label={`Send delivery ${delivery.id} once more`} disabled={busy} onClick={onReplay}>
+          {busy ? 'Sending...' : 'Send once more'}
         </Button>
       </div>
     </li>
@@ -67,7 +70,7 @@ const refreshMs = 3_000
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const client = useQueryClient()
   const queryKey = [listDeliveries.path, webhook.id]
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => call(listDeliveries, { params: { id: webhook.id } }, { signal }),
     refetchInterval: refreshMs,
@@ -76,11 +79,11 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     mutationFn: (id: string) => call(replayDelivery, { params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
-  const problem = error ?? replaying.error
   return (
     <Dialog title="Deliveries" onClose={onClose}>
       <p className="mb-2 text-sm wrap-anywhere text-muted">{webhook.url}</p>
-      {problem !== null && <Banner tone="bad">{messageOf(problem)}</Banner>}
+      {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
+      {replaying.error !== null && <Banner tone="bad">{messageOf(replaying.error)}</Banner>}
       {data === undefined && error === null && <Loading label="Loading deliveries..." />}
       {data?.deliveries.length === 0 && (
         <EmptyState title="Nothing was sent yet">
@@ -89,7 +92,12 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       )}
       <ul aria-label="Deliveries">
         {(data?.deliveries ?? []).map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} onReplay={() => replaying.mutate(delivery.id)} />
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            busy={replaying.isPending && replaying.variables === delivery.id}
+            onReplay={() => replaying.mutate(delivery.id)}
+          />
         ))}
       </ul>
     </Dialog>

@@ -43,3 +43,9 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.kind !== 'reply' || passing.includes(error.status)
 }
+
+/** Whether the server has answered that it does not do this: it has changed nothing. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.kind !== 'reply' || isPassing(error)) return false
+  return error.status !== null && error.status < 500
+}

@@ -139,6 +139,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(error, { kind: 'reply', status, code, ...(details === undefined ? {} : { details }) })
 }
 
+/** Longer than the server waits for its database. */
+const readPatienceMs = 40_000
+
 /** Calls an endpoint of the contract and gives its parsed reply; throws ApiError. */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -146,7 +149,8 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<EndpointReply<E>> {
   if (!('json' in endpoint.reply)) throw new Error('Use callForFile for files.')
-  const response = await send(endpoint, input, options)
+  const patience = endpoint.effect === 'read' ? { timeoutMs: readPatienceMs } : {}
+  const response = await send(endpoint, input, { ...patience, ...options })
   const parsed = endpoint.reply.json.safeParse(await readJson(response))
   if (!parsed.success) throw badReply(parsed.error, response.status)
   // Parsed by the endpoint's own schema, which the compiler cannot follow through the generic.

@@ -4,6 +4,7 @@ import { readToken } from './token.ts'
 type Early = { url: string; token: string; since: number; reply: Promise<Response | null> }
 
 const longestMs = 10_000
+const patienceMs = 30_000
 
 let early: Early | null = null
 
@@ -17,7 +18,7 @@ export function askEarly(url: string): void {
   const token = readToken()
   if (token === null) return
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const reply = fetch(url, { headers }).then(
+  const reply = fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).then(
     (response) => response,
     // The call itself finds out why.
     () => null,

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
 import { z } from '@inventory-manager/contract/zod'
 import { nextTask } from '../lib/tasks.ts'
-import { badReply, callForStream, type CallOptions } from './client.ts'
+import { badReply, callForStream } from './client.ts'
 
 /** How many items of a list are read before the page may do something else: about a millisecond. */
 const sliceLength = 250
@@ -50,15 +50,43 @@ export async function readList<E extends Endpoint>(endpoint: E, text: string): P
   }
 }
 
-/** Calls an endpoint whose reply has thousands of items; gives its text, too. Throws ApiError. */
+/** As long as the database may take for a list. */
+const silenceMs = 30_000
+
+/** Ends what nothing is heard of, as in a place that the network does not reach. */
+function createPatience(): { signal: AbortSignal; heard: () => void; end: () => void } {
+  const silence = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = () => clearTimeout(timer)
+  function heard(): void {
+    end()
+    timer = setTimeout(() => silence.abort(new DOMException('Nothing was heard.', 'TimeoutError')), silenceMs)
+  }
+  heard()
+  return { signal: silence.signal, heard, end }
+}
+
+/**
+ * Calls an endpoint whose reply has thousands of items; gives its text, too. Throws ApiError, of kind 'timeout' when nothing
+ * was heard for half a minute.
+ */
 export async function callForList<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,
-  options: CallOptions = {},
+  options: { signal: AbortSignal },
 ): Promise<{ list: EndpointReply<E>; text: string }> {
   const pieces: string[] = []
-  // As they come: to read megabytes at the end would keep the page busy.
-  for await (const piece of callForStream(endpoint, input, options)) pieces.push(piece)
+  const patience = createPatience()
+  const signal = AbortSignal.any([options.signal, patience.signal])
+  try {
+    // As they come: to read megabytes at the end would keep the page busy.
+    for await (const piece of callForStream(endpoint, input, { signal })) {
+      patience.heard()
+      pieces.push(piece)
+    }
+  } finally {
+    patience.end()
+  }
   const text = pieces.join('')
   return { list: await readList(endpoint, text), text }
 }

@@ -11,6 +11,8 @@ export const queryClient = new QueryClient({
         failures < maxTries && error instanceof ApiError && error.kind === 'network',
       refetchOnWindowFocus: false,
       networkMode: 'always',
+      // What never pauses without a network is not asked for again by itself when there is one.
+      refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },

@@ -21,3 +21,14 @@ export function ownerOf(token: string): string | null {
   if (claims === null || !('tid' in claims) || !('sub' in claims)) return null
   return `${String(claims.tid)}/${String(claims.sub)}`
 }
+
+/** Who is signed in on this device, as `company/user`; empty for nobody. */
+export function readOwner(): string {
+  const token = readToken()
+  return (token === null ? null : ownerOf(token)) ?? ''
+}
+
+/** The name under which a tab keeps what is one person's alone: whoever signs in next finds nothing of it. */
+export function ownKey(name: string, owner: string): string {
+  return `${name} of ${owner}`
+}

@@ -4,7 +4,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
-import { useSession } from '../session/session.ts'
+import { personIn, useSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
 import { useOutbox } from './outbox.ts'
@@ -54,7 +54,7 @@ function Locations({ user }: { user: SignedInUser }) {
 /** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
-  useOutbox(session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null)
+  useOutbox(personIn(session))
   const [path] = useLocation()
   if (path === paths.invitation || path === paths.newPassword) {
     return (

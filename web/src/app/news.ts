@@ -1,7 +1,7 @@
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { patchCounts, recountsKey, roomKey } from '../counting/live-counts.ts'
+import { findRecounted, patchCounts, recountsKey, roomKey } from '../counting/live-counts.ts'
 import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
 
@@ -44,13 +44,17 @@ const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
     patchCounts(client, events)
     refresh(roomKey, 2_000)
-    if (events.some(({ event }) => event.endsWith('_mismatch'))) refresh(['discrepancies'], 2_000)
+    refresh(['dashboard'], 5_000)
+    // Which difference a count has ended only the server knows.
+    refresh(['discrepancies'], 2_000)
+    for (const location of findRecounted(client, events)) refresh(recountsKey(location), 1_000)
     for (const location of locationsOf(events.filter(({ event }) => event === 'cycle_count_saved'))) {
       refresh(['cycle', location], 1_000)
     }
   },
   component(_, __, refresh) {
-    for (const name of ['count-status', 'high-volume', 'components', 'count-room']) refresh([name], 5_000)
+    const names = ['count-status', 'high-volume', 'components', 'count-room', 'dashboard']
+    for (const name of names) refresh([name], 5_000)
   },
   reset(events, _, refresh) {
     for (const location of locationsOf(events)) {
@@ -58,6 +62,7 @@ const reactions: Record<EventType, Reaction> = {
       for (const name of ['count-status', 'high-volume', 'cycle']) refresh([name, ...at], 2_000)
     }
     refresh(roomKey, 2_000)
+    refresh(['dashboard'], 5_000)
   },
   discrepancy(events, _, refresh) {
     const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
@@ -67,6 +72,7 @@ const reactions: Record<EventType, Reaction> = {
       refresh(['high-volume', location], 2_000)
     }
     for (const name of ['discrepancies', 'unknown-codes', 'count-room']) refresh([name], 2_000)
+    refresh(['dashboard'], 5_000)
   },
   session: () => undefined,
 }

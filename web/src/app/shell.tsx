@@ -1,12 +1,10 @@
-import { logout } from '@inventory-manager/contract/accounts/endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { LogOut, MapPin, Menu as MenuIcon } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { call } from '../api/client.ts'
 import { useBranding } from '../session/branding.ts'
 import { report } from '../session/report.ts'
-import { chooseLocation, endSession, useLocatedSession } from '../session/session.ts'
+import { chooseLocation, signOut, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -42,14 +40,6 @@ function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
       ))}
     </ul>
   )
-}
-
-/** Ends the session here at once, and on the server as soon as it answers. */
-function signOut(): void {
-  const ended = call(logout, {}, { timeoutMs: 5_000 })
-  endSession()
-  // Without a network the server's session ends by its own time.
-  ended.catch(() => false)
 }
 
 function changeLocation(location: string): void {

@@ -14,6 +14,13 @@ const actionOptions = [
   ...auditActionFilters.map((action) => ({ value: action, label: action })),
 ]
 
+export function isFiltering({ action, sku, start, end }: Filters): boolean {
+  return action !== '' || sku.trim() !== '' || start !== '' || end !== ''
+}
+
+/** The longest that the server looks for. */
+export const longestSku = 100
+
 /** The filters as the server takes them: for what the screen does not hold, and for exports (decisions, 'Audit'). */
 export function serverQuery(filters: Filters) {
   return {
@@ -38,6 +45,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         label="SKU"
         type="search"
         placeholder="Filter by SKU"
+        maxLength={longestSku}
         value={filters.sku}
         onChange={(event) => change({ sku: event.target.value })}
       />

@@ -1,23 +1,24 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
-import { findLocation } from '@inventory-manager/contract/locations'
 import { formatDateTime } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
+import { detailsOf } from './entry-details.ts'
 
-/** What happened, in words: the event, the quantity and where. */
-function details(entry: AuditEntry): string {
-  const { event_type: event } = entry.metadata
-  const words = typeof event === 'string' ? event.replaceAll('_', ' ') : ''
-  const sentence = words.charAt(0).toUpperCase() + words.slice(1)
-  const parts = [
-    sentence,
-    entry.quantity === null ? '' : `quantity ${formatNumber(entry.quantity)}`,
-    entry.location === null ? '' : (findLocation(entry.location)?.name ?? entry.location),
-    entry.origin === 'client' ? 'reported by the device' : '',
-  ]
-  return parts.filter((part) => part !== '').join(', ')
+/** As much as is read at a glance. */
+const shownLength = 200
+
+/** What happened; the whole of what is long is told on asking. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const { user } = useLocatedSession()
+  const text = detailsOf(entry, user.role === 'admin')
+  const isLong = text.length > shownLength
+  return (
+    <span title={isLong ? text : undefined} className="min-w-0 wrap-anywhere max-sm:text-right">
+      {isLong ? `${Array.from(text).slice(0, shownLength).join('').trimEnd()}…` : text}
+    </span>
+  )
 }
 
 const userTypeLabels: Record<string, string> = { admin: 'Admin', api_key: 'API key', system: 'System' }
@@ -33,7 +34,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   { head: 'Action', cell: (entry) => <span className="font-medium">{auditKinds[entry.kind].label}</span> },
   { head: 'SKU', cell: (entry) => <span className="font-mono break-all">{entry.sku}</span> },
-  { head: 'Details', cell: (entry) => <span className="max-sm:text-right">{details(entry)}</span> },
+  { head: 'Details', cell: (entry) => <Details entry={entry} /> },
   {
     head: 'User',
     cell: (entry) => (

@@ -1,13 +1,10 @@
-import { auditScreenSize, listAuditTrail, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { auditScreenSize, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
-import { auditKinds, matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
-import { useQuery } from '@tanstack/react-query'
+import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
-import { dayBounds } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { endSession, isAuthenticated } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -15,62 +12,35 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { AuditExport } from './audit-export.tsx'
-import { FilterBar, noFilters, serverQuery, type Filters } from './audit-filters.tsx'
+import { FilterBar, longestSku, noFilters, type Filters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
-import { VerifyTrail } from './verify-trail.tsx'
 import { reportTrail, useFilterReport } from './audit-reports.ts'
+import { useTrail, type Reach, type Trail } from './use-trail.ts'
+import { VerifyTrail } from './verify-trail.tsx'
 
 const pageSize = 10
 
-function passes(entry: AuditEntry, filters: Filters): boolean {
-  return matchesAuditFilter(entry, {
-    action: filters.action,
-    sku: filters.sku,
-    from: dayBounds(filters.start)?.start ?? null,
-    to: dayBounds(filters.end)?.end ?? null,
-  })
-}
-
-function useTrail(filters: Filters, enabled: boolean) {
-  const newest = useQuery({
-    queryKey: ['audit-trail'],
-    queryFn: ({ signal }) => call(listAuditTrail, { query: { limit: String(auditScreenSize) } }, { signal }),
-    enabled,
-  })
-  const longer = newest.data !== undefined && newest.data.total > newest.data.entries.length
-  const filtered =
-    filters.action !== '' || filters.sku.trim() !== '' || filters.start !== '' || filters.end !== ''
-  const older = useQuery({
-    queryKey: ['audit-trail', filters],
-    queryFn: ({ signal }) =>
-      call(
-        listAuditTrail,
-        { query: { ...serverQuery(filters), limit: String(auditScreenSize) } },
-        { signal },
-      ),
-    enabled: longer && filtered,
-  })
-  const source = longer && filtered && older.data !== undefined ? older.data : newest.data
-  return { newest, longer, source }
-}
-
-function Tiles({ entries, total }: { entries: AuditEntry[]; total: number }) {
+/** What there is of each kind. Where the trail is longer than what is loaded, each figure says what it is about. */
+function Tiles({ newest: { entries, total } }: { newest: Trail }) {
   const count = (label: string) => entries.filter((entry) => auditKinds[entry.kind].label === label).length
+  const loaded = `of the newest ${formatNumber(entries.length)}`
   const tiles = [
-    { label: 'Total Actions', value: total },
-    { label: 'Inventory Scans', value: count('Inventory Scan') },
-    { label: 'Weekly Counts', value: count('Weekly Count') },
-    { label: 'Monthly Counts', value: count('Monthly Count') },
+    { label: 'Total Actions', value: total, about: 'in the whole trail' },
+    { label: 'Inventory Scans', value: count('Inventory Scan'), about: loaded },
+    { label: 'Weekly Counts', value: count('Weekly Count'), about: loaded },
+    { label: 'Monthly Counts', value: count('Monthly Count'), about: loaded },
   ]
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      {tiles.map(({ label, value }) => (
+      {tiles.map(({ label, value, about }) => (
         <div key={label} className="rounded-card border border-line bg-surface p-4">
           <dt className="text-sm text-muted">{label}</dt>
           <dd className="text-lg font-semibold tabular-nums">{formatNumber(value)}</dd>
+          {total > entries.length && <dd className="text-xs text-muted">{about}</dd>}
         </div>
       ))}
     </dl>
@@ -95,13 +65,19 @@ function Pager({ page, pages, onPage }: PagerProps) {
   )
 }
 
+function FailureBanner({ sentence }: { sentence: string }) {
+  return (
+    <Banner tone="bad">
+      <h2 className="font-semibold">Error Loading Audit Data</h2>
+      <p>{sentence}</p>
+    </Banner>
+  )
+}
+
 function Failure({ sentence, onRetry }: { sentence: string; onRetry: (() => void) | null }) {
   return (
     <Page title="Audit Trail">
-      <Banner tone="bad">
-        <h2 className="font-semibold">Error Loading Audit Data</h2>
-        <p>{sentence}</p>
-      </Banner>
+      <FailureBanner sentence={sentence} />
       <div>
         {onRetry === null ? (
           <Button look="primary" onClick={() => endSession()}>
@@ -115,24 +91,47 @@ function Failure({ sentence, onRetry }: { sentence: string; onRetry: (() => void
   )
 }
 
+const reachWords: Record<Reach, string | null> = {
+  whole: null,
+  newest: `Newest ${formatNumber(auditScreenSize)} loaded`,
+  searching: 'Searching...',
+  failed: 'Search failed',
+}
+
+function SearchFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <div className="flex flex-col items-start gap-3 p-4">
+      <FailureBanner sentence={auditMessages.failed(messageOf(error))} />
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}
+
+/** A page of the entries that pass the filters; that there are none is said once that is known. */
+function Entries({ entries, reach }: { entries: AuditEntry[]; reach: Reach }) {
+  if (entries.length > 0) return <AuditList entries={entries} />
+  if (reach === 'searching') return <Loading label="Searching the whole trail..." />
+  if (reach === 'failed') return null
+  return (
+    <EmptyState title="No audit entries found">Start using the system, or adjust the filters.</EmptyState>
+  )
+}
+
 type TrailProps = {
   trail: ReturnType<typeof useTrail>
   filters: Filters
   onFilters: (filters: Filters) => void
+  onRetry: () => void
 }
 
-/** The loaded entries: filtered, ten a page (specification 4, 'Audit'). */
-function Trail({ trail, filters, onFilters }: TrailProps) {
-  const { newest, longer, source } = trail
+/** The entries that pass the filters, ten a page (specification 4, 'Audit'). */
+function TrailCards({ trail, filters, onFilters, onRetry }: TrailProps) {
+  const { newest, shown, reach, searchError } = trail
   const [page, setPage] = useState(1)
-  const shown = useMemo(
-    () => (source?.entries ?? []).filter((entry) => passes(entry, filters)),
-    [source, filters],
-  )
-  if (newest.data === undefined) return <Loading label="Loading audit trail..." />
+  if (newest === undefined) return <Loading label="Loading audit trail..." />
   const pages = Math.max(1, Math.ceil(shown.length / pageSize))
   const current = Math.min(page, pages)
-  const { total } = newest.data
+  const words = reachWords[reach]
 
   function applyFilters(changed: Filters): void {
     onFilters(changed)
@@ -141,23 +140,22 @@ function Trail({ trail, filters, onFilters }: TrailProps) {
 
   return (
     <>
-      <Tiles entries={newest.data.entries} total={total} />
+      <Tiles newest={newest} />
       <Card>
         <FilterBar filters={filters} onChange={applyFilters} />
         <AuditExport filters={filters} />
       </Card>
       <Card
-        title={`Showing ${formatNumber(shown.length)} of ${formatNumber(total)} total entries`}
-        aside={longer ? <Badge look="info">Newest {formatNumber(auditScreenSize)} loaded</Badge> : undefined}
+        title={`Showing ${formatNumber(shown.length)} of ${formatNumber(newest.total)} total entries`}
+        aside={
+          words === null ? undefined : <Badge look={reach === 'failed' ? 'warn' : 'info'}>{words}</Badge>
+        }
         flush
       >
-        {shown.length === 0 ? (
-          <EmptyState title="No audit entries found">
-            Start using the system, or adjust the filters.
-          </EmptyState>
-        ) : (
-          <AuditList entries={shown.slice((current - 1) * pageSize, current * pageSize)} />
+        {reach === 'failed' && searchError !== null && (
+          <SearchFailure error={searchError} onRetry={onRetry} />
         )}
+        <Entries entries={shown.slice((current - 1) * pageSize, current * pageSize)} reach={reach} />
         <Pager page={current} pages={pages} onPage={setPage} />
       </Card>
     </>
@@ -165,37 +163,43 @@ function Trail({ trail, filters, onFilters }: TrailProps) {
 }
 
 export function AuditScreen() {
-  const asked = new URLSearchParams(useSearch()).get('sku')
-  const [filters, setFilters] = useState({ ...noFilters, sku: asked ?? '' })
+  const asked = new URLSearchParams(useSearch()).get('sku') ?? ''
+  const [filters, setFilters] = useState({ ...noFilters, sku: asked.slice(0, longestSku) })
   const authenticated = isAuthenticated()
   const trail = useTrail(filters, authenticated)
-  const { error, isFetching, refetch } = trail.newest
+  const { error, searchError } = trail
+  const failure = error ?? searchError
   useFilterReport(filters)
   useEffect(() => reportTrail('audit_trail_accessed'), [])
   useEffect(() => {
-    if (error !== null) reportTrail('audit_trail_error', { message: error.message })
-  }, [error])
+    if (failure !== null) reportTrail('audit_trail_error', { message: failure.message })
+  }, [failure])
 
-  function refresh(): void {
+  async function refresh(): Promise<void> {
     reportTrail('audit_trail_refreshed')
-    refetch().catch(reportError)
+    await trail.refresh()
   }
+  const onRetry = () => void refresh()
 
   if (!authenticated) return <Failure sentence={auditMessages.notAuthenticated} onRetry={null} />
-  if (error !== null) return <Failure sentence={auditMessages.failed(messageOf(error))} onRetry={refresh} />
+  const sentence = error === null ? null : auditMessages.failed(messageOf(error))
+  if (sentence !== null && trail.newest === undefined) {
+    return <Failure sentence={sentence} onRetry={onRetry} />
+  }
 
   return (
     <Page
       title="Audit Trail"
       subtitle="Everything that was counted, printed, imported and changed, and by whom."
       actions={
-        <Button onClick={refresh} disabled={isFetching}>
+        <Button onClick={onRetry} disabled={trail.isFetching}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh
         </Button>
       }
     >
-      <Trail trail={trail} filters={filters} onFilters={setFilters} />
+      {sentence !== null && <LoadFailure text={sentence} onRetry={refresh} />}
+      <TrailCards trail={trail} filters={filters} onFilters={setFilters} onRetry={onRetry} />
       <VerifyTrail />
     </Page>
   )

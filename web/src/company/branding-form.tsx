@@ -19,7 +19,7 @@ import { useBranding } from '../session/branding.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, TextField } from '../ui/field.tsx'
+import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
 import { dotsOf } from './logo-dots.ts'
 import { LabelLogoSwitch } from './label-logo.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -89,14 +89,18 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
     )
   const setting = useMutation({ mutationFn: (file: File) => upload(file, onLabels), onSettled: onSuccess })
   const removing = useMutation({ mutationFn: () => call(deleteLogo, {}), onSuccess })
-  const failure = setting.error ?? removing.error
   return (
     <Card title="Logo">
       <div className="flex flex-col gap-4">
         <p id={`${id}-hint`} className="text-sm text-muted">
           PNG, JPEG or plain SVG, at most 128 kB. It stands in the bar above every screen.
         </p>
-        {failure !== null && <Banner tone="bad">{messageOf(failure)}</Banner>}
+        {setting.error !== null && (
+          <Banner tone="bad">
+            {setting.variables.name}: {messageOf(setting.error)}
+          </Banner>
+        )}
+        {removing.error !== null && <Banner tone="bad">{messageOf(removing.error)}</Banner>}
         <div className="grid h-20 place-items-center rounded-card border border-line bg-sunken p-3">
           {logoUrl === null ? (
             <span className="text-sm text-muted">No logo</span>
@@ -107,15 +111,11 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
         <div className="flex flex-wrap gap-2">
           <label className={buttonClasses('secondary')}>
             {hasLogo ? 'Replace logo' : 'Choose a file'}
-            <input
-              type="file"
+            <FileInput
               accept={logoTypes.join(',')}
               aria-describedby={`${id}-hint`}
               className="sr-only"
-              onChange={(event) => {
-                const [file] = event.target.files ?? []
-                if (file !== undefined) setting.mutate(file)
-              }}
+              onFile={(file) => setting.mutate(file)}
             />
           </label>
           {hasLogo && (

@@ -9,6 +9,7 @@ import { call } from '../api/client.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { PlanCard } from './plan-card.tsx'
@@ -110,7 +111,7 @@ const confirmationMs = 3_000
 /** The company's plan: where it stands, what is used of it, and the way to another. */
 export function PlanScreen() {
   const paid = useSearch().includes('paid=yes')
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [getPlanState.path],
     queryFn: ({ signal }) => call(getPlanState, {}, { signal }),
     // The provider's confirmation comes to the server a moment after the customer comes back.
@@ -123,7 +124,9 @@ export function PlanScreen() {
       subtitle={data === undefined ? undefined : `${getPlan(data.plan).name} plan. ${standing(data)}`}
       actions={data?.billing.has_subscription === true ? <ManageBilling /> : undefined}
     >
-      {error !== null && <Banner tone="bad">Error loading the plan: {messageOf(error)}</Banner>}
+      {error !== null && (
+        <LoadFailure text={`Error loading the plan: ${messageOf(error)}`} onRetry={refetch} />
+      )}
       {data === undefined && error === null && <Loading label="Loading the plan..." />}
       {data !== undefined && <Choices state={data} paid={paid} />}
     </Page>

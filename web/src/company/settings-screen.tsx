@@ -1,7 +1,7 @@
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { messageOf } from '../api/api-error.ts'
 import { useCompanySettings } from '../session/branding.ts'
-import { Banner } from '../ui/banner.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { BrandingForm } from './branding-form.tsx'
@@ -22,10 +22,12 @@ function Forms({ settings }: { settings: CompanySettings }) {
 
 /** What holds for everybody in the company. Every change is in the audit trail with its old and new value. */
 export function SettingsScreen() {
-  const { data, error } = useCompanySettings()
+  const { data, error, refetch } = useCompanySettings()
   return (
     <Page title="Company settings" subtitle="They hold for everybody, on every device.">
-      {error !== null && <Banner tone="bad">Error loading the settings: {messageOf(error)}</Banner>}
+      {error !== null && (
+        <LoadFailure text={`Error loading the settings: ${messageOf(error)}`} onRetry={refetch} />
+      )}
       {data === undefined && error === null && <Loading label="Loading the settings..." />}
       {data !== undefined && <Forms settings={data} />}
     </Page>

@@ -7,9 +7,8 @@ import { useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
@@ -17,7 +16,7 @@ import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.ts
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
-import { useCycle, useCycleActions } from './cycle.ts'
+import { cycleQuery, useCycle, useCycleActions, withCycle, type CycleList } from './cycle.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { KeptNotice, type Kept } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
@@ -38,10 +37,7 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => Promise<unkno
   const { location } = useLocatedSession()
   return (
     <Page title={`Admin View, ${getLocation(location).name}`}>
-      <Banner tone="bad">{text}</Banner>
-      <div>
-        <Button onClick={() => void onRetry()}>Try again</Button>
-      </div>
+      <LoadFailure text={text} onRetry={onRetry} />
     </Page>
   )
 }
@@ -49,36 +45,37 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => Promise<unkno
 /** The administrators' cycle count: expected quantities shown, progress kept in the cycle's record. */
 export function AdminCount() {
   const { location } = useLocatedSession()
-  const { components, cycle } = useCycle(location)
-  if (components.error !== null) {
+  const { components, cycles } = useCycle(location)
+  if (components.failure !== null) {
     return (
-      <Failure text={countMessages.loadingList(messageOf(components.error))} onRetry={components.refetch} />
+      <Failure text={countMessages.loadingList(messageOf(components.failure))} onRetry={components.refetch} />
     )
   }
-  if (cycle.error !== null) {
-    return <Failure text={countMessages.loadingProgress(messageOf(cycle.error))} onRetry={cycle.refetch} />
+  if (cycles.failure !== null) {
+    return (
+      <Failure text={countMessages.loadingProgress(messageOf(cycles.failure))} onRetry={cycles.refetch} />
+    )
   }
-  if (components.data === undefined || cycle.data === undefined) {
+  if (components.data === undefined || cycles.data === undefined) {
     return <Loading label="Loading components..." />
   }
-  return <Cycle list={components.data} cycle={cycle.data} />
+  return <Cycle list={components.data} cycles={cycles.data} />
 }
 
-type CycleProps = { list: Kept<{ components: ComponentToCount[] }>; cycle: CycleCount | null }
+type CycleProps = { list: Kept<{ components: ComponentToCount[] }>; cycles: CycleList }
 
-function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
+function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
   const { status, setStatus } = useStatus()
-  const actions = useCycleActions(location, setStatus)
+  const actions = useCycleActions(cycles, setStatus)
   const [resetting, setResetting] = useState(false)
+  const cycle = cycles.cycle_counts.find(({ id }) => id === actions.id)
   const progress = cycle?.progress ?? nothing
   const counted = useMemo(() => countOf(items, progress), [items, progress])
-  // Entries that were answered on another screen may have been the last ones.
-  const isComplete = cycle?.completed === true || isAllCounted(counted, items.length)
-
-  const standing = { session: actions.id, isComplete }
+  // Of the present list: components that came since the record was completed are still to count.
+  const standing = { session: actions.id, isComplete: isAllCounted(counted, items.length) }
 
   function takeResults(results: readonly TakenResult[]): void {
     const recorded = results.flatMap(({ result, reply }) => {
@@ -86,19 +83,20 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
       return barcode === null ? [] : [{ barcode, result }]
     })
     if (recorded.length === 0) return
-    const known = client.getQueryData<CycleCount | null>(['cycle', location]) ?? null
+    const { queryKey } = cycleQuery(location)
+    const known = client.getQueryData(queryKey)?.cycle_counts.find(({ id }) => id === actions.id)
     const added = Object.fromEntries(recorded.map(({ barcode, result }) => [barcode, result.quantity]))
     const now = { ...known?.progress, ...added }
-    const completed = countOf(items, now) === items.length
-    client.setQueryData(['cycle', location], known && { ...known, progress: now, completed })
+    const completed = isAllCounted(countOf(items, now), items.length)
+    client.setQueryData(
+      queryKey,
+      (list) => list && known && withCycle(list, { ...known, progress: now, completed }),
+    )
     const right = recorded.findLast(({ result }) => result.verdict === 'matched')
     if (right !== undefined)
       setStatus({ tone: 'good', text: countMessages.counted(right.barcode, place.name) })
     // The count itself has saved its part; that it was the last one only this list can tell.
-    if (!completed || known?.completed === true) return
-    actions
-      .save({}, true)
-      .catch((error: unknown) => setStatus({ tone: 'bad', text: countMessages.updating(messageOf(error)) }))
+    if (completed && known?.completed !== true) actions.complete().catch(reportError)
   }
 
   function loadAgain(): void {
@@ -140,7 +138,7 @@ function Cycle({ list: { components: items, keptAt }, cycle }: CycleProps) {
             total={items.length}
             counted={counted}
             countedWords="counted in this cycle"
-            startLabel={cycle === null ? 'Start Admin View' : 'Resume Admin View'}
+            startLabel={cycle === undefined ? 'Start Admin View' : 'Resume Admin View'}
             onStart={() => void actions.start()}
           >
             <CertificateSoFar {...standing} counted={counted} />

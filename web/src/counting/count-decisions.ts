@@ -3,7 +3,7 @@ import type { Job } from '../scanning/outbox-store.ts'
 import type { NewJob } from '../scanning/outbox.ts'
 import type { CountJob, EntryValue } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
-import { isStored, recentResults, type CountResult } from './count-results.ts'
+import { isStored, ownCount, recentResults, type CountResult } from './count-results.ts'
 
 /** An entry that the server did not take, or does not have yet. */
 export type HeldEntry = Job<CountJob> & { value: EntryValue }
@@ -46,7 +46,7 @@ function newest<T>(list: readonly T[], timeOf: (item: T) => string): T | undefin
 
 async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> {
   const isOut = await outbox.replace(entry.id, [trace(entry, 'count_entry_taken_back')])
-  if (isOut) recentResults.change(entry.group, entry.id, { verdict: 'undone' })
+  if (isOut) recentResults.change(entry, entry.id, { verdict: 'undone' })
   return isOut
 }
 
@@ -67,7 +67,7 @@ export async function undoLastEntry(session: string): Promise<Undoing> {
     (entry) => entry.value.timestamp,
   )
   const stored: CountResult | undefined = newest(
-    recentResults.of(session).filter((result) => isStored(result) && isOpen(result)),
+    recentResults.of(ownCount(session)).filter((result) => isStored(result) && isOpen(result)),
     (result) => result.timestamp,
   )
   const isHeldLast = held !== undefined && (stored?.timestamp ?? '') < held.value.timestamp

@@ -1,8 +1,9 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import type { weekDays } from '@inventory-manager/contract/stock/rules'
+import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
@@ -11,14 +12,14 @@ import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
-import { openRecounts, recentResults, resultOf, type CountResult } from './count-results.ts'
+import { openRecounts, recentResults, resultOf, type Count, type CountResult } from './count-results.ts'
 
 /** Which count entries belong to. */
 export type CountScope = {
   location: LocationCode
   session: string
   source: 'monthly' | 'weekly' | 'admin'
-  day?: (typeof weekDays)[number]
+  day?: WeekDay
 }
 
 /** Where the entries of a count are. `elsewhere`: waiting, of this person's other counts on this device. */
@@ -57,9 +58,16 @@ export function useEntryCounts(session: string): EntryCounts {
   return countsOf(useOutboxState(), session)
 }
 
+/** A count of whoever opened the screen: that the token is gone ends no count that is shown. */
+function useOwnCount(session: string): Count {
+  const [owner] = useState(readOwner)
+  return { owner, group: session }
+}
+
 /** The last ten results of a count, newest first, as they come. */
 export function useRecentResults(session: string): readonly CountResult[] {
-  return useSyncExternalStore(recentResults.subscribe, () => recentResults.of(session))
+  const count = useOwnCount(session)
+  return useSyncExternalStore(recentResults.subscribe, () => recentResults.of(count))
 }
 
 function watchResultsAfterwards(watcher: () => void): () => void {
@@ -73,12 +81,14 @@ function watchResultsAfterwards(watcher: () => void): () => void {
 
 /** The last ten results, a moment after they came: the newest one itself is shown first. */
 export function useResultsAfterwards(session: string): readonly CountResult[] {
-  return useSyncExternalStore(watchResultsAfterwards, () => recentResults.of(session))
+  const count = useOwnCount(session)
+  return useSyncExternalStore(watchResultsAfterwards, () => recentResults.of(count))
 }
 
 /** What of a count did not match and is to be counted again, newest first. */
 export function useOpenRecounts(session: string): readonly CountResult[] {
-  return useSyncExternalStore(openRecounts.subscribe, () => openRecounts.of(session))
+  const count = useOwnCount(session)
+  return useSyncExternalStore(openRecounts.subscribe, () => openRecounts.of(count))
 }
 
 /** How long an answer may take before the screen says that the entry waits. */

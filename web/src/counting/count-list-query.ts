@@ -1,8 +1,9 @@
-import { listToCount } from '@inventory-manager/contract/counting/endpoints'
+import { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
+import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { queryOptions } from '@tanstack/react-query'
-import { loadKept } from './kept-list.tsx'
+import { keptListQuery } from './kept-list.tsx'
 
 const names: Record<Role, string> = { admin: 'admin', user: 'monthly' }
 
@@ -12,7 +13,18 @@ export function countListQuery(location: LocationCode, role: Role) {
     queryKey: ['count-status', location],
     // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
     structuralSharing: false,
-    queryFn: ({ signal }) =>
-      loadKept(listToCount, { name: `${names[role]} ${location}`, input: { query: { location } }, signal }),
+    ...keptListQuery(listToCount, { name: `${names[role]} ${location}`, input: { query: { location } } }),
+  })
+}
+
+/** The high-volume SKUs to count on a day at a location; without a network those that were kept. */
+export function dayListQuery(location: LocationCode, day: WeekDay) {
+  return queryOptions({
+    queryKey: ['high-volume', location, day],
+    structuralSharing: false,
+    ...keptListQuery(highVolumeForDay, {
+      name: `weekly ${day} ${location}`,
+      input: { body: { day, location } },
+    }),
   })
 }

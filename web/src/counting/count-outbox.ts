@@ -1,6 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { ownerOf, readToken } from '../api/token.ts'
+import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import { createDatabaseStore } from '../scanning/outbox-database.ts'
@@ -28,16 +28,16 @@ function laneOf({ value }: Job<CountJob>): string | null {
 }
 
 function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
-  const { id, value, group } = job
+  const { id, value } = job
   if (value.kind === 'entry') {
     const result = resultOf(id, value, answer)
-    recentResults.add(group, result)
-    openRecounts.take(group, result)
+    recentResults.add(job, result)
+    openRecounts.take(job, result)
   }
   if (value.kind === 'undo' && 'reply' in answer) {
     const message = countMessages.undone(value.barcode)
-    recentResults.change(group, value.key, { verdict: 'undone', message })
-    openRecounts.drop(group, value.key)
+    recentResults.change(job, value.key, { verdict: 'undone', message })
+    openRecounts.drop(job, value.key)
   }
 }
 
@@ -59,7 +59,7 @@ export function watchCountOutbox(watcher: () => void): () => void {
 
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
-  const channel = new BroadcastChannel(`count news of ${owner}`)
+  const channel = new BroadcastChannel(ownKey('count news', owner))
   const store = createSafeStore(createDatabaseStore(owner, readCountJob))
   const outbox = createOutbox<CountJob, CountJobReply>({
     owner,
@@ -69,7 +69,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     storedEntries: ({ value }) => weights[value.kind],
     laneOf,
     isKept: ({ isEntry }) => isEntry,
-    takeTurn: (work) => takeTurn(`count outbox of ${owner}`, work),
+    takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),
     tell: (news) => channel.postMessage(news),
     hear(listener) {
       const hear = ({ data }: MessageEvent<CountNews>) => listener(data)
@@ -109,8 +109,7 @@ let opened: { owner: string; outbox: CountOutbox; close: () => void } | null = n
 
 /** The outbox of whoever is signed in: theirs alone, sending from here on, whatever screen is shown. */
 export function countOutbox(): CountOutbox {
-  const token = readToken()
-  const owner = (token === null ? null : ownerOf(token)) ?? ''
+  const owner = readOwner()
   if (opened?.owner !== owner) {
     opened?.close()
     opened = { owner, ...open(owner) }

@@ -2,6 +2,7 @@ import type { CountReply } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import type { Answer } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
@@ -87,33 +88,44 @@ function isResult(value: unknown): value is CountResult {
 
 const none: readonly CountResult[] = []
 
-/** A list of results for each counting session of this tab, newest first; they survive a reload. */
+/** Whose results, and of which counting session: answers may come when somebody else is signed in already. */
+export type Count = { owner: string; group: string }
+
+/** A counting session of whoever is signed in. */
+export function ownCount(session: string): Count {
+  return { owner: readOwner(), group: session }
+}
+
+/** A list of results for each person's counting session of this tab, newest first; they survive a reload. */
 function createLists(name: string) {
   const lists = new Map<string, readonly CountResult[]>()
   const listeners = new Set<() => void>()
   const unsaved = new Set<string>()
-  const keyOf = (session: string) => `${name}_${session}`
+  const keyOf = ({ owner, group }: Count) => ownKey(`${name}_${group}`, owner)
 
-  function of(session: string): readonly CountResult[] {
-    const known = lists.get(session)
+  function at(key: string): readonly CountResult[] {
+    const known = lists.get(key)
     if (known !== undefined) return known
-    const stored = parseJson(sessionStorage.getItem(keyOf(session)) ?? '')
+    const stored = parseJson(sessionStorage.getItem(key) ?? '')
     const list = Array.isArray(stored) ? stored.filter(isResult) : none
-    lists.set(session, list)
+    lists.set(key, list)
     return list
   }
 
   function save(): void {
-    for (const session of unsaved) sessionStorage.setItem(keyOf(session), JSON.stringify(of(session)))
+    for (const key of unsaved) sessionStorage.setItem(key, JSON.stringify(at(key)))
     unsaved.clear()
   }
 
-  function set(session: string, list: readonly CountResult[]): void {
-    lists.set(session, list)
+  const of = (count: Count) => at(keyOf(count))
+
+  function set(count: Count, list: readonly CountResult[]): void {
+    const key = keyOf(count)
+    lists.set(key, list)
     for (const listener of listeners) listener()
     // Results that come together are written once.
     if (unsaved.size === 0) queueMicrotask(save)
-    unsaved.add(session)
+    unsaved.add(key)
   }
 
   const subscribe = (listener: () => void) => {
@@ -130,12 +142,12 @@ function createRecentResults() {
   return {
     of,
     subscribe,
-    add: (session: string, result: CountResult) =>
-      set(session, [result, ...of(session).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
-    change: (session: string, id: string, part: Partial<CountResult>) =>
+    add: (count: Count, result: CountResult) =>
+      set(count, [result, ...of(count).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
+    change: (count: Count, id: string, part: Partial<CountResult>) =>
       set(
-        session,
-        of(session).map((result) => (result.id === id ? { ...result, ...part } : result)),
+        count,
+        of(count).map((result) => (result.id === id ? { ...result, ...part } : result)),
       ),
   }
 }
@@ -150,15 +162,15 @@ function createOpenRecounts() {
     of,
     subscribe,
     /** Takes a result into account: a mismatch opens a recount, and what the server recorded closes it. */
-    take(session: string, result: CountResult): void {
-      const others = of(session).filter((open) => skuOf(open) !== skuOf(result))
-      if (result.verdict === 'mismatched') set(session, [result, ...others])
-      else if (isStored(result) && others.length < of(session).length) set(session, others)
+    take(count: Count, result: CountResult): void {
+      const others = of(count).filter((open) => skuOf(open) !== skuOf(result))
+      if (result.verdict === 'mismatched') set(count, [result, ...others])
+      else if (isStored(result) && others.length < of(count).length) set(count, others)
     },
     /** An entry that was taken back asks for nothing. */
-    drop(session: string, id: string): void {
-      const others = of(session).filter((open) => open.id !== id)
-      if (others.length < of(session).length) set(session, others)
+    drop(count: Count, id: string): void {
+      const others = of(count).filter((open) => open.id !== id)
+      if (others.length < of(count).length) set(count, others)
     },
   }
 }

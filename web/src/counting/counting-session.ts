@@ -1,12 +1,14 @@
 import { countingSessionId } from '@inventory-manager/contract/counting/rules'
 import { useEffect, useState } from 'react'
+import { ownKey, readOwner } from '../api/token.ts'
 import type { Tone } from '../ui/banner.tsx'
 
 type SessionName = { kind: 'Monthly' | 'Weekly'; day?: string; location: string }
 
-/** A count goes on after a reload of the page: its session is kept for this tab. */
+/** A count goes on after a reload of the page: its session is kept for this tab and this person. */
 export function useCountingSession({ kind, day, location }: SessionName) {
-  const key = ['count', kind, day, location].join('_')
+  const [owner] = useState(readOwner)
+  const key = ownKey(['count', kind, day, location].join('_'), owner)
   const [stored, setStored] = useState({ key, session: sessionStorage.getItem(key) })
   // Another day is another count, which may have been started before.
   const session = stored.key === key ? stored.session : sessionStorage.getItem(key)

@@ -1,11 +1,14 @@
+import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import {
   deleteCycleCount,
   listCycleCounts,
   saveCycleCount,
+  type CycleCount,
 } from '@inventory-manager/contract/counting/record-endpoints'
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -14,42 +17,66 @@ import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
 import { countListQuery } from './count-list-query.ts'
-import { loadKept } from './kept-list.tsx'
+import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 
-/** The cycle of this month at a location (specification 3, 'Cycle count record'). */
-function cycleId(location: LocationCode): string {
-  return `Cycle_${new Date().toISOString().slice(0, 7)}_${location}`
+export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
+
+/** The cycle of a month at a location (specification 3, 'Cycle count record'). */
+function cycleId(month: string, location: LocationCode): string {
+  return `Cycle_${month}_${location}`
 }
 
-/** The components with their stock, and this month's cycle, null before it is started. */
-export function useCycle(location: LocationCode) {
-  const id = cycleId(location)
-  const components = useQuery(countListQuery(location, 'admin'))
-  const cycle = useQuery({
+/** The cycles of a location that are shown; without a network those that were kept. */
+export function cycleQuery(location: LocationCode) {
+  const list = keptListQuery(listCycleCounts, {
+    name: `cycle ${location}`,
+    // There is one for each month, and they are asked for again with each count: the newest will do.
+    input: { query: { location, user_type: 'admin', limit: '5' } },
+  })
+  return queryOptions({
+    ...list,
     queryKey: ['cycle', location],
-    queryFn: async ({ signal }) => {
-      const { cycle_counts: records } = await loadKept(listCycleCounts, {
-        name: `cycle ${location}`,
-        input: { query: { location, user_type: 'admin' } },
-        signal,
-      })
-      return records.find((record) => record.id === id) ?? null
+    queryFn: async (context) => {
+      const reply = await list.queryFn(context)
+      // A record has thousands of counts; a count may go on after the end of its month.
+      const ids = [reply.this_month, monthAfter(reply.this_month, -1)].map((month) =>
+        cycleId(month, location),
+      )
+      return { ...reply, cycle_counts: reply.cycle_counts.filter(({ id }) => ids.includes(id)) }
     },
   })
-  return { components, cycle }
 }
 
-/** Starting, saving and resetting this month's cycle of a location. */
-export function useCycleActions(location: LocationCode, say: (status: { tone: Tone; text: string }) => void) {
-  const { user } = useLocatedSession()
-  const client = useQueryClient()
-  const id = cycleId(location)
-  const [active, setActive] = useState(false)
+/** The list with a record in place of the one its cycle had. */
+export function withCycle(list: CycleList, record: CycleCount): CycleList {
+  return { ...list, cycle_counts: [record, ...list.cycle_counts.filter(({ id }) => id !== record.id)] }
+}
 
-  async function save(progress: Record<string, unknown>, completed: boolean): Promise<void> {
-    const body = { id, location, user_type: 'admin', progress, completed } as const
+/** The components with their stock, and this month's cycle. */
+export function useCycle(location: LocationCode) {
+  return {
+    components: useKeptList(countListQuery(location, 'admin')),
+    cycles: useKeptList(cycleQuery(location)),
+  }
+}
+
+/** How old what is shown may be for the month it names to be the present one. */
+const sameMonthMs = 60_000
+
+type Say = (status: { tone: Tone; text: string }) => void
+
+/** Starting, completing and resetting a cycle: this month's, or the one started here, also after its month's end. */
+export function useCycleActions(list: CycleList, say: Say) {
+  const { user, location } = useLocatedSession()
+  const client = useQueryClient()
+  const [started, setStarted] = useState<string | null>(null)
+  const id = started ?? cycleId(list.this_month, location)
+  const query = cycleQuery(location)
+
+  async function save(record: { id: string; completed: boolean }): Promise<void> {
+    const body = { ...record, location, user_type: 'admin', progress: {} } as const
     const { cycle_count: saved } = await call(saveCycleCount, { body }, { idempotencyKey: newId() })
-    client.setQueryData(['cycle', location], saved)
+    client.setQueryData(query.queryKey, (shown) => shown && withCycle(shown, saved))
   }
 
   async function start(): Promise<void> {
@@ -58,8 +85,10 @@ export function useCycleActions(location: LocationCode, say: (status: { tone: To
       return
     }
     try {
-      await save({}, false)
-      setActive(true)
+      const { this_month: month } = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
+      const starting = cycleId(month, location)
+      await save({ id: starting, completed: false })
+      setStarted(starting)
       const event = { sku: 'CYCLE_COUNT_ADMIN_VIEW_STARTED', location }
       report({ ...event, metadata: { event_type: 'admin_view_started' } }).catch(reportError)
     } catch (failure) {
@@ -67,16 +96,28 @@ export function useCycleActions(location: LocationCode, say: (status: { tone: To
     }
   }
 
+  async function complete(): Promise<void> {
+    try {
+      await save({ id, completed: true })
+    } catch (failure) {
+      say({ tone: 'bad', text: countMessages.updating(messageOf(failure)) })
+    }
+  }
+
   async function reset(): Promise<void> {
     try {
       await call(deleteCycleCount, { params: { id } }, { idempotencyKey: newId() })
-      setActive(false)
-      client.setQueryData(['cycle', location], null)
+      setStarted(null)
+      client.setQueryData(
+        query.queryKey,
+        (shown) =>
+          shown && { ...shown, cycle_counts: shown.cycle_counts.filter((record) => record.id !== id) },
+      )
       say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
     } catch (failure) {
       say({ tone: 'bad', text: countMessages.resettingCycle(messageOf(failure)) })
     }
   }
 
-  return { id, active, save, start, reset }
+  return { id, active: started !== null, start, complete, reset }
 }

@@ -1,8 +1,8 @@
-import { highVolumeForDay } from '@inventory-manager/contract/counting/endpoints'
+import type { WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
-import { weekDays } from '@inventory-manager/contract/stock/rules'
+import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -14,14 +14,16 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { dayListQuery } from './count-list-query.ts'
 
-type Day = (typeof weekDays)[number]
-
-function Totals({ total, counted }: { total: number; counted: number }) {
+function Totals({ components }: { components: readonly WeeklyComponent[] }) {
+  const counted = components.filter((item) => item.counted_today).length
   const figures = [
-    { label: 'Total High Volume', value: total },
+    { label: 'Total High Volume', value: components.length },
     { label: 'Counted Today', value: counted },
-    { label: 'Pending', value: total - counted },
+    { label: 'Pending', value: components.length - counted },
   ]
   return (
     <dl className="grid grid-cols-3 gap-2 text-center">
@@ -35,20 +37,50 @@ function Totals({ total, counted }: { total: number; counted: number }) {
   )
 }
 
+type SkusOfDayProps = {
+  day: WeekDay
+  components: readonly WeeklyComponent[]
+  busy: boolean
+  onRemove: (barcode: string) => void
+}
+
+function SkusOfDay({ day, components, busy, onRemove }: SkusOfDayProps) {
+  if (components.length === 0) return <EmptyState title={`No high-volume SKUs on ${day}`} />
+  return (
+    <ul className="divide-y divide-line">
+      {components.map((item) => (
+        <li key={item.id} className="flex items-center gap-3 py-2">
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-mono text-sm">{item.barcode}</span>
+            <span className="block truncate font-mono text-xs text-muted">
+              {JSON.stringify(item.high_volume_config ?? {})}
+            </span>
+          </span>
+          <Button
+            aria-label={`Remove ${item.barcode}`}
+            disabled={busy}
+            onClick={() => onRemove(item.barcode)}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Where administrators say which SKUs are counted on which day. */
-export function HighVolumeDialog(props: { day: Day; location: LocationCode; onClose: () => void }) {
+export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; onClose: () => void }) {
   const { location } = props
   const client = useQueryClient()
   const [day, setDay] = useState(props.day)
   const [codes, setCodes] = useState('')
   const [notice, setNotice] = useState<string | null>(null)
-  const { data, error } = useQuery({
-    queryKey: ['high-volume', location, day],
-    queryFn: ({ signal }) => call(highVolumeForDay, { body: { day, location } }, { signal }),
-  })
-  const components = data?.components ?? []
+  const [busy, setBusy] = useState(false)
+  const { data, error, refetch } = useQuery(dayListQuery(location, day))
 
   async function change(barcodes: string[], action: 'add' | 'remove'): Promise<void> {
+    setBusy(true)
     try {
       const body = { barcodes, day, location, action }
       const reply = await call(bulkHighVolume, { body }, { idempotencyKey: newId() })
@@ -58,6 +90,7 @@ export function HighVolumeDialog(props: { day: Day; location: LocationCode; onCl
     } catch (failure) {
       setNotice(messageOf(failure))
     }
+    setBusy(false)
   }
 
   const wanted = codes
@@ -73,8 +106,10 @@ export function HighVolumeDialog(props: { day: Day; location: LocationCode; onCl
           value={day}
           onChange={(event) => setDay(weekDays.find((name) => name === event.target.value) ?? day)}
         />
-        <Totals total={components.length} counted={components.filter((item) => item.counted_today).length} />
-        {error !== null && <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>}
+        {error !== null && (
+          <LoadFailure text={countMessages.loadingHighVolume(messageOf(error))} onRetry={refetch} />
+        )}
+        {data !== undefined && <Totals components={data.components} />}
         {notice !== null && <Banner tone="warn">{notice}</Banner>}
         <TextArea
           label="Add SKUs"
@@ -83,23 +118,22 @@ export function HighVolumeDialog(props: { day: Day; location: LocationCode; onCl
           value={codes}
           onChange={(event) => setCodes(event.target.value)}
         />
-        <Button look="primary" disabled={wanted.length === 0} onClick={() => void change(wanted, 'add')}>
+        <Button
+          look="primary"
+          disabled={busy || wanted.length === 0}
+          onClick={() => void change(wanted, 'add')}
+        >
           Add to {day}
         </Button>
-        {components.length === 0 && <EmptyState title={`No high-volume SKUs on ${day}`} />}
-        <ul className="divide-y divide-line">
-          {components.map((item) => (
-            <li key={item.id} className="flex items-center gap-3 py-2">
-              <span className="min-w-0 flex-1">
-                <span className="block truncate font-mono text-sm">{item.barcode}</span>
-                <span className="block truncate font-mono text-xs text-muted">
-                  {JSON.stringify(item.high_volume_config ?? {})}
-                </span>
-              </span>
-              <Button onClick={() => void change([item.barcode], 'remove')}>Remove</Button>
-            </li>
-          ))}
-        </ul>
+        {data === undefined && error === null && <Loading label="Loading components..." />}
+        {data !== undefined && (
+          <SkusOfDay
+            day={day}
+            components={data.components}
+            busy={busy}
+            onRemove={(barcode) => void change([barcode], 'remove')}
+          />
+        )}
       </div>
     </Dialog>
   )

@@ -1,8 +1,15 @@
 import type { Endpoint, EndpointCall, EndpointReply } from '@inventory-manager/contract/endpoint'
 import { z } from '@inventory-manager/contract/zod'
-import { isUnreached } from '../api/api-error.ts'
+import {
+  useQuery,
+  type QueryFunctionContext,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
+import { useState } from 'react'
+import { isPassing, isUnreached } from '../api/api-error.ts'
 import { callForList, readList } from '../api/list-client.ts'
-import { ownerOf, readToken } from '../api/token.ts'
+import { readOwner } from '../api/token.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { findKept, keep } from '../scanning/database.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -10,29 +17,37 @@ import { Banner } from '../ui/banner.tsx'
 /** A list and, where it is an older one because there is no network, when it was loaded. */
 export type Kept<T> = T & { keptAt: string | null }
 
-function keyOf(name: string): [owner: string, name: string] {
-  const token = readToken()
-  return [(token === null ? null : ownerOf(token)) ?? '', name]
+const keptText = z.object({ at: z.iso.datetime(), text: z.string() })
+
+type Load<E extends Endpoint> = { name: string; input: EndpointCall<E> }
+
+/** What of a query is shown already, as one that could not be loaded again. */
+function keepShown<T>({ client, queryKey }: QueryFunctionContext): Kept<T> | undefined {
+  const shown = client.getQueryState<Kept<T>>(queryKey)
+  if (shown?.data === undefined || shown.data.keptAt !== null) return shown?.data
+  return { ...shown.data, keptAt: new Date(shown.dataUpdatedAt).toISOString() }
 }
 
-const keptList = z.object({ at: z.iso.datetime(), text: z.string() })
-
-type Load<E extends Endpoint> = { name: string; input: EndpointCall<E>; signal: AbortSignal }
-
-/** Loads a list and keeps it on this device; without a network gives what was kept. Throws as the call does. */
-export async function loadKept<E extends Endpoint>(
+/**
+ * Loads a list and keeps it on this device; without a network gives what is shown, which knows of the counts since, or
+ * else what was kept. Throws as the call does.
+ */
+async function loadKept<E extends Endpoint>(
   endpoint: E,
-  { name, input, signal }: Load<E>,
+  { name, input }: Load<E>,
+  context: QueryFunctionContext,
 ): Promise<Kept<EndpointReply<E>>> {
-  const key = keyOf(name)
+  const key: [owner: string, name: string] = [readOwner(), name]
   try {
-    const { list, text } = await callForList(endpoint, input, { signal })
+    const { list, text } = await callForList(endpoint, input, { signal: context.signal })
     // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
     keep(key, { at: new Date().toISOString(), text }).catch(reportError)
     return Object.assign({ keptAt: null }, list)
   } catch (error) {
     if (!isUnreached(error)) throw error
-    const kept = keptList.safeParse(await findKept(key))
+    const shown = keepShown<EndpointReply<E>>(context)
+    if (shown !== undefined) return shown
+    const kept = keptText.safeParse(await findKept(key))
     if (!kept.success) throw error
     const [list] = await Promise.allSettled([readList(endpoint, kept.data.text)])
     // Kept by a version whose lists were others: no help here.
@@ -41,9 +56,34 @@ export async function loadKept<E extends Endpoint>(
   }
 }
 
+const askAgainMs = 5_000
+
+type Standing = { state: { data?: { keptAt: string | null } | undefined; error: Error | null } }
+
+/**
+ * How the query of a list that is kept loads: it asks again by itself while it shows an older list, and after a failure that
+ * passes.
+ */
+export function keptListQuery<E extends Endpoint>(endpoint: E, load: Load<E>) {
+  return {
+    queryFn: (context: QueryFunctionContext) => loadKept(endpoint, load, context),
+    refetchInterval: ({ state: { data, error } }: Standing) =>
+      isPassing(error) || (data !== undefined && data.keptAt !== null) ? askAgainMs : false,
+  }
+}
+
+/** A kept list as a screen shows it. Why there is none stays said while it is asked for again. */
+export function useKeptList<T, K extends QueryKey>(options: UseQueryOptions<T, Error, T, K>) {
+  const { data, error, refetch } = useQuery(options)
+  const [said, setSaid] = useState<Error | null>(null)
+  const failure = data === undefined ? (error ?? said) : null
+  if (failure !== said) setSaid(failure)
+  return { data, failure, refetch }
+}
+
 /** Says that a list may be out of date. */
-export function KeptNotice({ keptAt }: { keptAt: string | null | undefined }) {
-  if (keptAt === null || keptAt === undefined) return null
+export function KeptNotice({ keptAt }: { keptAt: string | null }) {
+  if (keptAt === null) return null
   return (
     <Banner tone="warn">
       No network. This list is from {formatDateTime(keptAt)}. Scans are kept on this device and sent later.

@@ -1,7 +1,7 @@
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { floorKey, patchCounts, recountsKey, roomKey } from './live-counts.ts'
+import { findRecounted, floorKey, patchCounts, recountsKey, roomKey } from './live-counts.ts'
 
 const at = '2026-11-21T09:00:00.000Z'
 
@@ -102,12 +102,21 @@ describe('what somebody else counted', () => {
     })
   })
 
-  it('is taken out of the recounts, moves the room on, and stands first among the last scans', () => {
+  it('moves the room on, and stands first among the last scans', () => {
     const client = loaded()
     patchCounts(client, [scan('A-1'), scan('A-2', { progress: { counted: 2, total: 3 } })])
-    expect(client.getQueryData(recountsKey('PRIMARY'))).toEqual({ recounts: [] })
     expect(client.getQueryData(roomKey)).toMatchObject({ locations: [{ counted: 2, left: 1 }] })
     expect(client.getQueryData(floorKey('PRIMARY'))).toMatchObject([{ sku: 'A-2' }, { sku: 'A-1' }])
+  })
+
+  it('may have been a recount where one is asked for', () => {
+    const client = loaded()
+    const recounted = [
+      findRecounted(client, [scan('A-3'), scan('A-2')]),
+      findRecounted(client, [scan('A-3'), scan('A-2', { location: 'SECONDARY' })]),
+      findRecounted(client, [scan('A-2', {}, { recorded: false, this_month: false })]),
+    ]
+    expect(recounted.map((locations) => [...locations])).toEqual([['PRIMARY'], [], []])
   })
 
   it('is marked among 10,000 components in a moment', () => {

@@ -79,7 +79,6 @@ function patchRoom(place: RoomLocation, events: readonly CompanyEvent[]): RoomLo
 
 /** Brings what is loaded of one location up to date with scans there, without loading anything again. */
 function patchLocation(client: QueryClient, location: string, events: readonly CompanyEvent[]): void {
-  const skus = new Set(events.filter(({ count }) => count?.recorded === true).map(({ sku }) => sku))
   const scans = events.filter(({ count }) => count !== undefined).map(scanOf)
   client.setQueryData<CountStatus>(
     ['count-status', location],
@@ -91,10 +90,6 @@ function patchLocation(client: QueryClient, location: string, events: readonly C
   )
   client.setQueryData<FloorScan[]>(floorKey(location), (known = []) =>
     [...scans.toReversed(), ...known].slice(0, scansKept),
-  )
-  client.setQueryData<{ recounts: RecountTask[] }>(
-    recountsKey(location),
-    (tasks) => tasks && { recounts: tasks.recounts.filter(({ sku }) => !skus.has(sku)) },
   )
   client.setQueryData<{ now: string; locations: RoomLocation[] }>(
     roomKey,
@@ -119,4 +114,15 @@ export function patchCounts(client: QueryClient, events: readonly CompanyEvent[]
       events.filter((event) => event.location === location),
     )
   }
+}
+
+/** The locations where SKUs were counted that wait for a recount; whether it was that recount, the server knows. */
+export function findRecounted(client: QueryClient, events: readonly CompanyEvent[]): Set<string> {
+  const found = new Set<string>()
+  for (const { location, sku, count } of events) {
+    if (location === null || count?.recorded !== true) continue
+    const tasks = client.getQueryData<{ recounts: RecountTask[] }>(recountsKey(location))
+    if (tasks?.recounts.some((task) => task.sku === sku) === true) found.add(location)
+  }
+  return found
 }

@@ -4,6 +4,7 @@ import { StaffCount } from './staff-count.tsx'
 
 /** Administrators count in their own cycle, everybody else in the blind monthly count (specification 2). */
 export function MonthlyCountScreen() {
-  const { user } = useLocatedSession()
-  return user.role === 'admin' ? <AdminCount /> : <StaffCount />
+  const { user, location } = useLocatedSession()
+  // A cycle that was started is one of its location.
+  return user.role === 'admin' ? <AdminCount key={location} /> : <StaffCount />
 }

@@ -1,7 +1,7 @@
 import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -9,9 +9,8 @@ import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
@@ -21,7 +20,7 @@ import { markCounted, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
-import { KeptNotice } from './kept-list.tsx'
+import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
@@ -45,7 +44,7 @@ export function StaffCount() {
     [location],
   )
   const toCount = countListQuery(location, user.role)
-  const { data, error, refetch } = useQuery(toCount)
+  const { data, failure: notLoaded, refetch } = useKeptList(toCount)
 
   async function start(): Promise<void> {
     if (user.tenantId === '') {
@@ -83,13 +82,10 @@ export function StaffCount() {
     client.setQueryData(toCount.queryKey, (list) => list && markCounted(list, { results, source: 'monthly' }))
   }
 
-  if (error !== null && data === undefined) {
+  if (notLoaded !== null) {
     return (
       <Page title="Monthly Count">
-        <Banner tone="bad">{countMessages.loadingComponents(messageOf(error))}</Banner>
-        <div>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
+        <LoadFailure text={countMessages.loadingComponents(messageOf(notLoaded))} onRetry={refetch} />
       </Page>
     )
   }

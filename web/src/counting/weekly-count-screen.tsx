@@ -1,34 +1,33 @@
-import {
-  highVolumeForDay,
-  resetWeeklyDay,
-  type WeeklyComponent,
-} from '@inventory-manager/contract/counting/endpoints'
+import { timeZone } from '@inventory-manager/contract/accounts/rules'
+import { resetWeeklyDay } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { weekDays } from '@inventory-manager/contract/stock/rules'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { useCompanySettings } from '../session/branding.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
+import { dayListQuery } from './count-list-query.ts'
 import { markCounted, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
-import { KeptNotice, loadKept } from './kept-list.tsx'
+import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
 import { loadHighVolumeDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
@@ -36,24 +35,29 @@ import { ResetDialog } from './reset-dialog.tsx'
 
 const HighVolumeDialog = lazy(loadHighVolumeDialog)
 
-type Day = (typeof weekDays)[number]
-
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
   { value: '', label: 'Select a day' },
   ...weekDays.map((day) => ({ value: day, label: day })),
 ]
 
-/** Today where it is a weekday (specification 2, 'Weekly Count'). */
-function today(): Day | null {
-  const name = new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(new Date())
+/**
+ * The weekday of a moment in the company's time zone, null at weekends (specification 2, 'Weekly Count'). The device's own
+ * zone does until the company's is here, and where this browser does not know that one.
+ */
+function weekDayAt(moment: Date, zone: string | undefined): WeekDay | null {
+  const timeZoneKnown = timeZone.safeParse(zone).data
+  const name = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: timeZoneKnown }).format(moment)
   return weekDays.find((day) => day === name) ?? null
 }
 
 /** The weekly count of a day's high-volume SKUs. */
 export function WeeklyCountScreen() {
   const { user, location } = useLocatedSession()
-  const [day, setDay] = useState(today)
+  const { data: settings } = useCompanySettings()
+  const [opened] = useState(() => new Date())
+  const [chosen, setChosen] = useState<{ day: WeekDay | null } | null>(null)
+  const { day } = chosen ?? { day: weekDayAt(opened, settings?.time_zone) }
   const [managing, setManaging] = useState(false)
   const place = getLocation(location)
   return (
@@ -71,10 +75,12 @@ export function WeeklyCountScreen() {
           label="Day"
           options={dayOptions}
           value={day ?? ''}
-          onChange={(event) => setDay(weekDays.find((name) => name === event.target.value) ?? null)}
+          onChange={({ target }) =>
+            setChosen({ day: weekDays.find((name) => name === target.value) ?? null })
+          }
         />
       </div>
-      {day === null ? <NoDay /> : <DayCount key={day} day={day} />}
+      {day === null ? <NoDay /> : <DayCount key={day} day={day} onStart={() => setChosen({ day })} />}
       {managing && (
         <Suspense fallback={<Loading label="Loading..." />}>
           <HighVolumeDialog day={day ?? 'Monday'} location={location} onClose={() => setManaging(false)} />
@@ -100,7 +106,7 @@ function NoDay() {
   )
 }
 
-function DayCount({ day }: { day: Day }) {
+function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   const { user, location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
@@ -108,21 +114,11 @@ function DayCount({ day }: { day: Day }) {
   const { status, setStatus } = useStatus()
   const [history, setHistory] = useState<string | null>(null)
   const [resetting, setResetting] = useState(false)
-  const queryKey = ['high-volume', location, day]
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    structuralSharing: false,
-    queryFn: ({ signal }) =>
-      loadKept(highVolumeForDay, {
-        name: `weekly ${day} ${location}`,
-        input: { body: { day, location } },
-        signal,
-      }),
-  })
-  if (data === undefined) {
-    if (error === null) return <Loading label="Loading components..." />
-    return <Banner tone="bad">{countMessages.loadingHighVolume(messageOf(error))}</Banner>
-  }
+  const toCount = dayListQuery(location, day)
+  const { data, failure, refetch } = useKeptList(toCount)
+  if (failure !== null)
+    return <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
+  if (data === undefined) return <Loading label="Loading components..." />
 
   const { components } = data
   const counted = components.filter((item) => item.counted).length
@@ -133,6 +129,7 @@ function DayCount({ day }: { day: Day }) {
       setStatus({ tone: 'bad', text: countMessages.invalidTenant })
       return
     }
+    onStart()
     counting.start()
     report({
       sku: 'WEEKLY_COUNT_WEEKLY_COUNT_STARTED',
@@ -154,7 +151,7 @@ function DayCount({ day }: { day: Day }) {
   }
 
   function takeResults(results: readonly TakenResult[]): void {
-    client.setQueryData<{ components: WeeklyComponent[] }>(queryKey, (list) => {
+    client.setQueryData(toCount.queryKey, (list) => {
       if (list === undefined) return list
       const marked = markCounted(
         { ...list, counted, total: list.components.length },

@@ -8,7 +8,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { isAcceptable } from './choice.ts'
+import { isAcceptable, newestOfEach } from './choice.ts'
 
 const afterOf = (item: Discrepancy) => item.stock_now + item.difference
 
@@ -43,6 +43,17 @@ function Changes({ items }: { items: readonly Discrepancy[] }) {
   )
 }
 
+/** What else was found of the same shortage or surplus. */
+function Settled({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <p className="text-sm text-muted">
+      {count === 1 ? '1 earlier difference' : `${formatNumber(count)} earlier differences`} of the same SKU
+      and location {count === 1 ? 'is' : 'are'} settled with this.
+    </p>
+  )
+}
+
 /** What cannot be accepted, and why; it is left out. */
 function LeftOut({ waiting, below }: { waiting: number; below: readonly Discrepancy[] }) {
   if (waiting === 0 && below.length === 0) return null
@@ -59,38 +70,54 @@ function LeftOut({ waiting, below }: { waiting: number; below: readonly Discrepa
   )
 }
 
+function titleOf(ready: readonly Discrepancy[]): string {
+  const [first] = ready
+  if (first === undefined) return 'Nothing to accept'
+  return `Accept ${ready.length === 1 ? first.sku : `${formatNumber(ready.length)} differences`}`
+}
+
 type AcceptDialogProps = {
   items: readonly Discrepancy[]
-  onAccept: (decision: { ids: string[]; reason: string; note: string }) => void
+  busy: boolean
+  /** Answers why nothing was accepted, or null. */
+  onAccept: (decision: { ids: string[]; reason: string; note: string }) => Promise<string | null>
   onClose: () => void
 }
 
-/** Accepting differences: the reason, the note, and what it does to today's stock. */
-export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
+/** Accepting differences: the reason, the note, and what it does to today's stock. It closes when they are accepted. */
+export function AcceptDialog({ items: current, busy, onAccept, onClose }: AcceptDialogProps) {
   const formId = useId()
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
   const [asked, setAsked] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  // What is being accepted leaves the list before the dialog closes.
+  const [sent, setSent] = useState<readonly Discrepancy[] | null>(null)
+  const items = sent ?? current
   const recorded = items.filter(isAcceptable)
-  const below = recorded.filter((item) => afterOf(item) < 0)
-  const ready = recorded.filter((item) => afterOf(item) >= 0)
-  const [first] = ready
-  const what = ready.length === 1 ? (first?.sku ?? '') : `${formatNumber(ready.length)} differences`
+  const booked = newestOfEach(recorded)
+  const below = booked.filter((item) => afterOf(item) < 0)
+  const ready = booked.filter((item) => afterOf(item) >= 0)
 
-  function submit(): void {
+  async function submit(): Promise<void> {
     setAsked(true)
-    if (reason !== '') onAccept({ ids: ready.map(({ id }) => id), reason, note })
+    if (reason === '') return
+    setSent(items)
+    const fault = await onAccept({ ids: ready.map(({ id }) => id), reason, note })
+    setFailure(fault)
+    setSent(null)
+    if (fault === null) onClose()
   }
 
   return (
     <Dialog
-      title={ready.length === 0 ? 'Nothing to accept' : `Accept ${what}`}
+      title={titleOf(ready)}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           {ready.length > 0 && (
-            <Button look="primary" submits form={formId}>
+            <Button look="primary" submits form={formId} disabled={busy}>
               {ready.length === 1 ? 'Accept' : `Accept ${formatNumber(ready.length)}`}
             </Button>
           )}
@@ -102,9 +129,10 @@ export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          submit().catch(reportError)
         }}
       >
+        {failure !== null && <Banner tone="bad">{failure}</Banner>}
         <LeftOut waiting={items.length - recorded.length} below={below} />
         {ready.length > 0 && (
           <>
@@ -113,6 +141,7 @@ export function AcceptDialog({ items, onAccept, onClose }: AcceptDialogProps) {
               right.
             </p>
             <Changes items={ready} />
+            <Settled count={recorded.length - booked.length} />
             <SelectField
               label="Reason"
               options={reasonOptions}

@@ -12,6 +12,27 @@ export function isAcceptable({ status }: Discrepancy): boolean {
   return status === 'open'
 }
 
+const scannedAt = ({ attempts, created_at: createdAt }: Discrepancy): string =>
+  attempts.reduce(
+    (last, { timestamp }) => (timestamp > last ? timestamp : last),
+    attempts[0]?.timestamp ?? createdAt,
+  )
+
+/**
+ * Of each SKU at a location the difference that was scanned last, in the order given: with it the others are settled
+ * (docs/decisions/019).
+ */
+export function newestOfEach(items: readonly Discrepancy[]): Discrepancy[] {
+  const newest = new Map<string, Discrepancy>()
+  for (const item of items) {
+    const place = JSON.stringify([item.sku, item.location])
+    const known = newest.get(place)
+    if (known === undefined || scannedAt(item) > scannedAt(known)) newest.set(place, item)
+  }
+  const ids = new Set([...newest.values()].map(({ id }) => id))
+  return items.filter(({ id }) => ids.has(id))
+}
+
 /** Which differences are chosen, and which one the keys act on; both stay when the list changes around them. */
 export function useChoice(items: readonly Discrepancy[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())

@@ -6,7 +6,7 @@ import { messageOf } from '../api/api-error.ts'
 import { useKeys } from '../lib/keys.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner, type Tone } from '../ui/banner.tsx'
+import type { Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -14,6 +14,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { useChoice, type Choice } from './choice.ts'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
@@ -125,17 +126,22 @@ function useDecisions(choice: Choice) {
   const decide = useDecide()
   const [status, setStatus] = useState<Status>(null)
   const [busy, setBusy] = useState(false)
-  async function send(decision: Decision): Promise<void> {
-    if (busy || decision.ids.length === 0) return
+  /** Answers why nothing was decided, or null. */
+  async function send(decision: Decision): Promise<string | null> {
+    if (busy || decision.ids.length === 0) return null
     setBusy(true)
     try {
       const count = await decide(decision)
       setStatus({ tone: 'good', text: decidedWords[decision.decision](count) })
       choice.clear()
+      return null
     } catch (error) {
-      setStatus({ tone: 'bad', text: discrepancyMessages.deciding(messageOf(error)) })
+      const failure = discrepancyMessages.deciding(messageOf(error))
+      setStatus({ tone: 'bad', text: failure })
+      return failure
+    } finally {
+      setBusy(false)
     }
-    setBusy(false)
   }
   return { status, busy, send }
 }
@@ -150,29 +156,26 @@ type DifferencesProps = {
 }
 
 function Differences({ list, filters, choice, actions, busy, status }: DifferencesProps) {
-  if (list.error !== null) {
-    return <Banner tone="bad">{discrepancyMessages.loading(messageOf(list.error))}</Banner>
-  }
+  const failure = list.error === null ? null : discrepancyMessages.loading(messageOf(list.error))
   return (
-    <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
-      <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
-      {list.isPending && <Loading label="Loading differences..." />}
-      {list.isSuccess && list.items.length === 0 && (
-        <EmptyState title={emptyWords[filters.status]}>
-          {filters.search === '' && filters.location === ''
-            ? 'Differences appear here as soon as somebody counts them.'
-            : 'Nothing passes the filters.'}
-        </EmptyState>
+    <>
+      <ListFailure list={list} failure={failure} />
+      {(list.data !== undefined || failure === null) && (
+        <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
+          <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
+          {list.isPending && <Loading label="Loading differences..." />}
+          {list.data !== undefined && list.items.length === 0 && (
+            <EmptyState title={emptyWords[filters.status]}>
+              {filters.search === '' && filters.location === ''
+                ? 'Differences appear here as soon as somebody counts them.'
+                : 'Nothing passes the filters.'}
+            </EmptyState>
+          )}
+          <DiscrepancyList items={list.items} choice={choice} />
+          <ListEnd list={list} failure={failure} more="Show more" />
+        </Card>
       )}
-      <DiscrepancyList items={list.items} choice={choice} />
-      {list.hasNextPage && (
-        <div className="border-t border-line p-3 text-center">
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </Card>
+    </>
   )
 }
 
@@ -191,7 +194,7 @@ export function DiscrepanciesScreen() {
   const ids = choice.targets.map(({ id }) => id)
 
   const actions: Actions = {
-    accept: () => setAccepting(choice.targets.length > 0),
+    accept: () => setAccepting(!busy && choice.targets.length > 0),
     recount: () => void send({ decision: 'recount', ids }).catch(reportError),
     dismiss: () => void send({ decision: 'dismiss', ids }).catch(reportError),
   }
@@ -234,11 +237,9 @@ export function DiscrepanciesScreen() {
       {accepting && (
         <AcceptDialog
           items={choice.targets}
+          busy={busy}
           onClose={() => setAccepting(false)}
-          onAccept={(decision) => {
-            setAccepting(false)
-            send({ decision: 'accept', ...decision }).catch(reportError)
-          }}
+          onAccept={(decision) => send({ decision: 'accept', ...decision })}
         />
       )}
       {showingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}

@@ -9,7 +9,7 @@ import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import type { CountType } from '@inventory-manager/contract/values'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
+import { useOnce } from '../api/once.ts'
 
 export type Filters = {
   status: DiscrepancyStatus | ''
@@ -59,8 +59,11 @@ type Decision = EndpointCall<typeof decideDiscrepancies>['body']
 /** Sends a decision and loads the lists again; throws ApiError, and then nothing was decided. */
 export function useDecide(): (decision: Decision) => Promise<number> {
   const client = useQueryClient()
+  const once = useOnce()
   return async (body) => {
-    const { decided } = await call(decideDiscrepancies, { body }, { idempotencyKey: newId() })
+    const { decided } = await once(body, (idempotencyKey) =>
+      call(decideDiscrepancies, { body }, { idempotencyKey }),
+    )
     await client.invalidateQueries({ queryKey: ['discrepancies'] })
     return decided
   }

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { createCsvReader } from './csv-pieces.ts'
+import { createCsvReader, type FileRow } from './csv-pieces.ts'
+
+/** As a file comes that is read in pieces of this many characters. */
+function readInPieces(text: string, size: number): FileRow[] {
+  const reader = createCsvReader()
+  const read: FileRow[] = []
+  for (let at = 0; at < text.length; at += size) read.push(...reader.push(text.slice(at, at + size)))
+  return [...read, ...reader.end()]
+}
 
 const text = '\uFEFFSKU;Description\r\n00012;"Bolt; ""M8""\nlong"\r\n\r\n\'-7;Nut\r\nlast;one'
 const rows = [
@@ -10,11 +18,25 @@ const rows = [
 ]
 
 it.each([1, 2, 7, 30, 1000])('CSV in pieces of %i characters is read as a whole', (size) => {
-  const reader = createCsvReader()
-  const read = []
-  for (let at = 0; at < text.length; at += size) read.push(...reader.push(text.slice(at, at + size)))
-  read.push(...reader.end())
-  expect(read).toEqual(rows)
+  expect(readInPieces(text, size)).toEqual(rows)
+})
+
+it.each([1, 2, 3, 1000])('line ends of several kinds in one file are read in pieces of %i', (size) => {
+  const mixed = 'A,1\r\nB,2\n"C\r\nc",3\r\nD,4\r\rE,5\r\n'
+  expect(readInPieces(mixed, size)).toEqual([
+    { line: 1, cells: ['A', '1'] },
+    { line: 2, cells: ['B', '2'] },
+    { line: 4, cells: ['C\nc', '3'] },
+    { line: 5, cells: ['D', '4'] },
+    { line: 7, cells: ['E', '5'] },
+  ])
+})
+
+it('rows of separators only are left out, as those of a workbook are', () => {
+  expect(readInPieces('A,1\r\n,,\r\n , \r\nB,2', 1000)).toEqual([
+    { line: 1, cells: ['A', '1'] },
+    { line: 4, cells: ['B', '2'] },
+  ])
 })
 
 it('quotes that do not match are named by their line', () => {

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { separatorOf } from '../lib/csv.ts'
+import { separatorOf, withLineFeeds } from '../lib/csv.ts'
 
 export type FileRow = { line: number; cells: string[] }
 
@@ -37,9 +37,11 @@ export function createCsvReader() {
       parse(text, {
         bom: lines === 0,
         delimiter: separator ?? ',',
+        record_delimiter: '\n',
         trim: true,
         relax_column_count: true,
         skip_empty_lines: true,
+        skip_records_with_empty_values: true,
         on_record: (record: string[], context) => {
           rows.push({ line: lines + context.lines, cells: record.map(bare) })
           return null
@@ -57,7 +59,8 @@ export function createCsvReader() {
   return {
     /** The rows that are whole by now. */
     push(piece: string): FileRow[] {
-      waiting += piece
+      // A last CR may be the half of a CRLF.
+      waiting = (waiting + piece).replaceAll(/\r\n|\r(?!$)/g, '\n')
       const end = endOfRecords(waiting)
       if (end === 0) {
         if (waiting.length > mostWaiting) throw new FileFault(`The quotes after line ${lines} do not match.`)
@@ -70,6 +73,7 @@ export function createCsvReader() {
     },
     /** What is left, when nothing more comes. */
     end(): FileRow[] {
+      waiting = withLineFeeds(waiting)
       separator ??= separatorOf(waiting)
       return waiting === '' ? [] : read(waiting)
     },

@@ -5,10 +5,11 @@ import {
   type ImportRecord,
   type ImportState,
 } from '@inventory-manager/contract/imports/endpoints'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -18,6 +19,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 
 const states: Record<ImportState, { label: string; look: BadgeLook }> = {
@@ -52,17 +54,21 @@ function remainderOf({ created }: ImportRecord): string {
 function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const once = useOnce()
 
   async function undo(): Promise<void> {
     setBusy(true)
     setFault(null)
     try {
-      await call(undoImport, { params: { id: record.id } })
+      const input = { params: { id: record.id } }
+      await once(input, (idempotencyKey) => call(undoImport, input, { idempotencyKey }))
       await queryClient.invalidateQueries()
       onClose()
     } catch (error) {
       setFault(messageOf(error))
       setBusy(false)
+      // Where the answer was lost, the list says whether it is undone.
+      queryClient.invalidateQueries({ queryKey: ['imports'] }).catch(reportError)
     }
   }
 
@@ -95,10 +101,11 @@ type RowProps = { record: ImportRecord; onOpen: () => void; onUndo: () => void }
 function HistoryRow({ record, onOpen, onUndo }: RowProps) {
   const { label, look } = states[record.status]
 
-  async function cancel(): Promise<void> {
-    await call(cancelImport, { params: { id: record.id } }).catch(reportError)
-    await queryClient.invalidateQueries({ queryKey: ['imports'] })
-  }
+  const cancelling = useMutation({
+    mutationFn: () => call(cancelImport, { params: { id: record.id } }),
+    // Where the answer was lost, the list says whether it is cancelled.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['imports'] }),
+  })
 
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
@@ -123,26 +130,35 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
             <Button aria-label={`Go on with ${record.name}`} onClick={onOpen}>
               Go on
             </Button>
-            <Button aria-label={`Cancel ${record.name}`} onClick={() => void cancel()}>
-              Cancel
+            <Button
+              aria-label={`Cancel ${record.name}`}
+              disabled={cancelling.isPending}
+              onClick={() => cancelling.mutate()}
+            >
+              {cancelling.isPending ? 'Cancelling...' : 'Cancel'}
             </Button>
           </>
         )}
       </div>
+      {cancelling.error !== null && record.status === 'staged' && (
+        <div className="w-full">
+          <Banner tone="bad">{messageOf(cancelling.error)}</Banner>
+        </div>
+      )}
     </li>
   )
 }
 
 /** The latest imports; finished ones can be undone, open ones taken up again. */
 export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['imports', 'list'],
     queryFn: ({ signal }) => call(listImports, { query: {} }, { signal }),
   })
   const [undoing, setUndoing] = useState<ImportRecord | null>(null)
   return (
     <Card title="Latest imports" flush>
-      {error !== null && <Banner tone="bad">{messageOf(error)}</Banner>}
+      {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
       {data === undefined && error === null && <Loading label="Loading imports..." />}
       {data?.imports.length === 0 && <EmptyState title="Nothing was imported here yet" />}
       <ul aria-label="Latest imports">

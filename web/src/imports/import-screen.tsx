@@ -7,7 +7,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { TextField } from '../ui/field.tsx'
+import { FileField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { openImportFile, type ImportFile } from './import-file.ts'
@@ -38,9 +38,8 @@ function useImport() {
   const [fault, setFault] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
 
-  async function choose(file: File | undefined): Promise<void> {
+  async function choose(file: File): Promise<void> {
     setFault(null)
-    if (file === undefined) return
     try {
       setStep({ at: 'mapping', file: await openImportFile(file) })
     } catch (error) {
@@ -80,15 +79,19 @@ function useImport() {
   return { step, fault, choose, send, show, stop: () => running.current?.abort() }
 }
 
-function Choose({ onChoose }: { onChoose: (file: File | undefined) => void }) {
+function Choose({ onChoose }: { onChoose: (file: File) => void }) {
+  const [chosen, setChosen] = useState<string | null>(null)
   return (
     <Card title="1. Choose a file">
-      <TextField
+      <FileField
         label="CSV or XLSX file"
-        type="file"
         accept=".csv,.tsv,.txt,.xlsx,text/csv"
         hint="One component a line. Codes stay text: leading zeros survive. CSV may be of any size, up to 500,000 rows."
-        onChange={(event) => onChoose(event.target.files?.[0])}
+        chosen={chosen}
+        onFile={(file) => {
+          setChosen(file.name)
+          onChoose(file)
+        }}
       />
     </Card>
   )

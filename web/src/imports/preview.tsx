@@ -8,10 +8,10 @@ import {
   type PreviewRow,
 } from '@inventory-manager/contract/imports/endpoints'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
+import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -134,11 +134,11 @@ function Decision({ rows, busy, onCommit, onCancel }: DecisionProps) {
 
 type PreviewProps = { id: string; onDone: (record: ImportRecord) => void; onCancelled: () => void }
 
-/** Takes or drops a staged import; what it throws is shown, and the same try sent again is done once. */
+/** Takes or drops a staged import; what the server says against it is shown. */
 function useDecision({ id, onDone, onCancelled }: PreviewProps) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const key = useRef(newId())
+  const once = useOnce()
 
   async function decide(work: () => Promise<void>): Promise<void> {
     setBusy(true)
@@ -146,7 +146,6 @@ function useDecision({ id, onDone, onCancelled }: PreviewProps) {
     try {
       await work()
     } catch (failure) {
-      key.current = newId()
       setFault(messageOf(failure))
       setBusy(false)
     }
@@ -158,11 +157,13 @@ function useDecision({ id, onDone, onCancelled }: PreviewProps) {
     commit: (leaveOutBad: boolean) =>
       decide(async () => {
         const input = { params: { id }, body: { leave_out_bad: leaveOutBad } }
-        onDone((await call(commitImport, input, { idempotencyKey: key.current })).import)
+        const reply = await once(input, (idempotencyKey) => call(commitImport, input, { idempotencyKey }))
+        onDone(reply.import)
       }),
     cancel: () =>
       decide(async () => {
-        await call(cancelImport, { params: { id } })
+        const input = { params: { id } }
+        await once(input, (idempotencyKey) => call(cancelImport, input, { idempotencyKey }))
         onCancelled()
       }),
   }

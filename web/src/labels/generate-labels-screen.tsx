@@ -1,23 +1,22 @@
+import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { importComponents, listComponents } from '@inventory-manager/contract/stock/endpoints'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
-import { callForList } from '../api/list-client.ts'
 import { readText } from '../lib/encoding.ts'
-import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, TextArea } from '../ui/field.tsx'
+import { Checkbox, FileField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
+import { usePastLimit } from './allowance.ts'
 import { RefusalList, useRefusals } from './job-card.tsx'
 import { JobPanel } from './job-panel.tsx'
-import { jobOf, usePrinting } from './print-choice.ts'
+import { useKnownComponents, type KnownComponents } from './known-components.ts'
+import { jobOf, usePrinting, type Printing } from './print-choice.ts'
 import { useLabelJob } from './use-label-job.ts'
 import {
   faultMessage,
@@ -26,6 +25,7 @@ import {
   type Product,
   type ReadProducts,
 } from './product-lines.ts'
+import { useProductStoring } from './use-product-storing.ts'
 
 const formId = 'new-products'
 
@@ -63,7 +63,7 @@ function FaultList({ faults }: { faults: LineFault[] }) {
 }
 
 /** What will happen, said before anything is written (decisions, 'Typed and uploaded products'). */
-function Preview({ read, known }: { read: ReadProducts; known: ReadonlySet<string> | null }) {
+function Preview({ read, known }: { read: ReadProducts; known: KnownComponents | null }) {
   if (read.products.length === 0 && read.faults.length === 0) return null
   const existing = read.products.filter((product) => known?.has(product.barcode) === true).length
   return (
@@ -101,58 +101,53 @@ function FormatExamples() {
   )
 }
 
-function useKnownBarcodes() {
-  const { data } = useQuery({
-    queryKey: ['components'],
-    queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
-  })
-  return useMemo(
-    () => (data === undefined ? null : new Set(data.components.map((known) => known.barcode))),
-    [data],
-  )
-}
+type CsvInputProps = { chosen: string | null; disabled: boolean; onFile: (file: CsvFile | null) => void }
 
-type CsvInputProps = { disabled: boolean; onFile: (file: CsvFile | null) => void }
+function CsvInput({ chosen, disabled, onFile }: CsvInputProps) {
+  const [fault, setFault] = useState<string | undefined>(undefined)
 
-function CsvInput({ disabled, onFile }: CsvInputProps) {
-  async function take(chosen: File | undefined): Promise<void> {
-    onFile(chosen === undefined ? null : { name: chosen.name, text: await readText(chosen) })
+  async function take(file: File): Promise<void> {
+    setFault(undefined)
+    try {
+      onFile({ name: file.name, text: await readText(file) })
+    } catch (error) {
+      onFile(null)
+      setFault(`${file.name} cannot be read: ${messageOf(error)}`)
+    }
   }
+
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor="csv-file" className="text-sm font-medium">
-        CSV file
-      </label>
-      <input
-        id="csv-file"
-        type="file"
-        accept=".csv,text/csv"
-        disabled={disabled}
-        onChange={(event) => {
-          take(event.target.files?.[0]).catch(reportError)
-        }}
-        className="min-h-12 w-full rounded-control border border-line-strong/70 bg-surface text-base file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:min-h-9 lg:text-sm lg:file:h-9"
-      />
+    <div className="flex flex-col items-start gap-1.5">
+      <div className="w-full">
+        <FileField
+          label="CSV file"
+          accept=".csv,text/csv"
+          disabled={disabled}
+          chosen={chosen}
+          error={fault}
+          onFile={(file) => void take(file)}
+        />
+      </div>
+      {chosen !== null && (
+        <Button look="quiet" disabled={disabled} onClick={() => onFile(null)}>
+          Leave the file out
+        </Button>
+      )}
     </div>
   )
 }
 
-/** Stores products: the same ones sent again (after a cut network) keep their key, so that nothing is done twice. */
-function useImport() {
-  const { location } = useLocatedSession()
-  const { quantityField } = getLocation(location)
-  const keyed = useRef({ input: '', key: '' })
-  return async (products: Product[], setExisting: boolean): Promise<void> => {
-    const input = JSON.stringify([products, setExisting, location])
-    if (keyed.current.input !== input) keyed.current = { input, key: newId() }
-    const rows = products.map(({ barcode, description, quantity }) => ({
-      barcode,
-      description,
-      [quantityField]: quantity,
-    }))
-    const query = { existing: setExisting ? 'set' : 'keep' } as const
-    await call(importComponents, { query, body: rows }, { idempotencyKey: keyed.current.key })
-  }
+/** The known description stands for one that is not typed. */
+function described(products: Product[], known: KnownComponents | null): Product[] {
+  return products.map((product) =>
+    product.description === '' ? { ...product, description: known?.get(product.barcode) ?? '' } : product,
+  )
+}
+
+/** Why no file of so many labels can be made; null where one can. */
+function jobProblem({ sheet }: Printing, labels: number): string | null {
+  if (labels > maxLabelsPerJob) return labelMessages.tooMany(labels)
+  return sheet.cells.length === 0 ? labelMessages.noRoom : null
 }
 
 const nothing = { typed: '', file: null as CsvFile | null }
@@ -161,34 +156,46 @@ export function GenerateLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
-  const known = useKnownBarcodes()
+  const { known, load } = useKnownComponents()
   const printing = usePrinting('4x1.5')
   const job = useLabelJob()
-  const store = useImport()
+  const findPastLimit = usePastLimit()
+  const storing = useProductStoring()
   const [input, setInput] = useState(nothing)
   const [setExisting, setSetExisting] = useState(false)
   const [status, setStatus] = useState<Status>(null)
   const [busy, setBusy] = useState(false)
-  // A file field is emptied by making it anew.
-  const [printed, setPrinted] = useState(0)
   const { typed, file } = input
   const read = useMemo(() => readProducts({ typed, csv: file?.text ?? '' }), [typed, file])
   const { products } = read
   const refusals = useRefusals(products, printing.choice)
+  const labels = products.length * printing.choice.copies
 
-  async function storeAndPrint(): Promise<void> {
-    await store(products, setExisting)
-    const components = products.map((product) => ({ id: product.barcode, ...product }))
-    const labels = components.length * printing.choice.copies
-    const done = await job.start({ ...jobOf(printing), components, includeId: true, location }, labels)
-    client.invalidateQueries().catch(reportError)
-    if (!done) {
-      setStatus({ tone: 'info', text: labelMessages.cancelledAfterStoring })
-      return
+  async function makeLabels(components: Product[]): Promise<Status> {
+    const items = components.map((product) => ({ id: product.barcode, ...product }))
+    try {
+      const done = await job.start(
+        { ...jobOf(printing), components: items, includeId: true, location },
+        labels,
+      )
+      if (!done) return { tone: 'info', text: labelMessages.cancelledAfterStoring }
+    } catch (error) {
+      return { tone: 'bad', text: labelMessages.errorAfterStoring(messageOf(error)) }
     }
-    setStatus({ tone: 'good', text: labelMessages.synced(labels, place.name) })
+    storing.clear()
     setInput(nothing)
-    setPrinted(printed + 1)
+    return { tone: 'good', text: labelMessages.synced(labels, place.name) }
+  }
+
+  async function storeAndPrint(): Promise<Status> {
+    const asked = { products, setExisting, location }
+    // What is stored already may be charged already, too: that is for the server to say.
+    const problem =
+      jobProblem(printing, labels) ?? (storing.isStored(asked) ? null : await findPastLimit(labels))
+    if (problem !== null) return { tone: 'bad', text: labelMessages.error(problem) }
+    const components = await load()
+    await storing.store(asked, components)
+    return await makeLabels(described(products, components))
   }
 
   async function submit(): Promise<void> {
@@ -200,11 +207,12 @@ export function GenerateLabelsScreen() {
     setBusy(true)
     setStatus({ tone: 'info', text: `Generating ${formatNumber(products.length)} labels...` })
     try {
-      await storeAndPrint()
+      setStatus(await storeAndPrint())
     } catch (error) {
       setStatus({ tone: 'bad', text: labelMessages.error(messageOf(error)) })
     } finally {
       setBusy(false)
+      client.invalidateQueries().catch(reportError)
     }
   }
 
@@ -233,7 +241,7 @@ export function GenerateLabelsScreen() {
                 onChange={(event) => setInput({ ...input, typed: event.target.value })}
               />
               <CsvInput
-                key={printed}
+                chosen={file?.name ?? null}
                 disabled={busy}
                 onFile={(chosen) => setInput((before) => ({ ...before, file: chosen }))}
               />
@@ -251,7 +259,7 @@ export function GenerateLabelsScreen() {
         <JobPanel
           printing={printing}
           sizeIsFixed
-          example={products[0] ?? null}
+          example={described(products.slice(0, 1), known)[0] ?? null}
           components={products.length}
           job={job}
         >

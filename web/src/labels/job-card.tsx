@@ -2,13 +2,11 @@ import { checkLabel } from '@inventory-manager/contract/labels/check-label'
 import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { countPages } from '@inventory-manager/contract/labels/sheets'
-import { dashboard } from '@inventory-manager/contract/overview/endpoints'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
-import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { useAllowance } from './allowance.ts'
 import type { PrintChoice, Printing } from './print-choice.ts'
 import type { JobProgress } from './use-label-job.ts'
 
@@ -66,27 +64,20 @@ function pagesText({ choice, sheet }: Printing, labels: number): string {
 
 /** How many labels these are, and what is left of the month's allowance. */
 export function JobSummary({ printing, components }: { printing: Printing; components: number }) {
-  const { data } = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: ({ signal }) => call(dashboard, {}, { signal }),
-  })
+  const allowance = useAllowance()
   const labels = components * printing.choice.copies
-  const usage = data?.usage
-  const left =
-    usage === undefined || usage.labels_limit === 'unlimited'
-      ? null
-      : Math.max(0, usage.labels_limit - usage.labels_used)
+  const left = allowance === undefined || allowance === 'unlimited' ? null : allowance.left
   return (
     <div className="flex min-h-10 flex-col gap-0.5 text-sm" aria-live="polite">
       <p className="font-medium">
         {count(labels, 'label', 'labels')}
         {pagesText(printing, labels)}
       </p>
-      {usage !== undefined && (
+      {allowance !== undefined && (
         <p className="text-muted">
-          {left === null
+          {allowance === 'unlimited'
             ? 'Your plan has no limit of labels.'
-            : `${formatNumber(left)} of ${formatNumber(Number(usage.labels_limit))} labels are left this month.`}
+            : `${formatNumber(allowance.left)} of ${formatNumber(allowance.limit)} labels are left this month.`}
         </p>
       )}
       {left !== null && labels > left && (

@@ -37,6 +37,33 @@ function copiesOf(typed: string): number {
   return Number.isFinite(copies) ? Math.min(Math.max(copies, 1), mostCopies) : 1
 }
 
+/** Takes what was typed when it is left, and at Enter. */
+function CopiesField({ copies, onCopies }: { copies: number; onCopies: (copies: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null)
+
+  function take(): void {
+    if (typed !== null) onCopies(copiesOf(typed))
+    setTyped(null)
+  }
+
+  return (
+    <TextField
+      label="Copies of each label"
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={mostCopies}
+      value={typed ?? copies}
+      onWheel={(event) => event.currentTarget.blur()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take()
+      }}
+    />
+  )
+}
+
 type LabelOptionsProps = { printing: Printing; sizeIsFixed?: boolean; disabled?: boolean }
 
 /** What labels are made on, how many of each, and as which symbol: one part for both label screens. */
@@ -62,20 +89,7 @@ export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }
         hint={perPage === 1 ? 'One label on each page.' : `${perPage} labels fit on a page.`}
         onChange={(event) => setChoice({ page: chosen(labelPages, event.target.value, choice.page) })}
       />
-      <TextField
-        key={choice.copies}
-        label="Copies of each label"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={mostCopies}
-        defaultValue={choice.copies}
-        onWheel={(event) => event.currentTarget.blur()}
-        onBlur={(event) => setChoice({ copies: copiesOf(event.target.value) })}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') setChoice({ copies: copiesOf(event.currentTarget.value) })
-        }}
-      />
+      <CopiesField copies={choice.copies} onCopies={(copies) => setChoice({ copies })} />
       <SelectField
         label="Symbol"
         options={options(symbologies, ({ name }) => name)}

@@ -1,13 +1,11 @@
 import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
-import { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { callForList } from '../api/list-client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, useLocatedSession } from '../session/session.ts'
 import { Banner, type Tone } from '../ui/banner.tsx'
@@ -17,6 +15,7 @@ import { Page } from '../ui/page.tsx'
 import { firstView, inOrder, useSearchReport, ViewBar, visible } from './component-view.tsx'
 import { JobPanel } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
+import { componentsQuery } from './known-components.ts'
 import { jobOf, usePrinting } from './print-choice.ts'
 import { PrintTips } from './print-tips.tsx'
 import { SelectionCard } from './selection-card.tsx'
@@ -39,10 +38,7 @@ function useLabelled(): ReadonlySet<string> | null {
 }
 
 function useComponents() {
-  const query = useQuery({
-    queryKey: ['components'],
-    queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
-  })
+  const query = useQuery(componentsQuery)
   const components = useMemo(() => query.data?.components ?? [], [query.data])
   return { ...query, components }
 }
@@ -130,11 +126,8 @@ export function PrintLabelsScreen() {
       subtitle={`${place.name}, ${formatNumber(components.length)} components. Quantities are those of this location.`}
     >
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
-      {status === null ? (
-        <LoadedNotice key={dataUpdatedAt} count={components.length} />
-      ) : (
-        <Banner tone={status.tone}>{status.text}</Banner>
-      )}
+      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      {status === null && dataUpdatedAt > 0 && <LoadedNotice key={dataUpdatedAt} count={components.length} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
           <ViewBar view={view} onView={setView} />

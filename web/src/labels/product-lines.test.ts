@@ -59,6 +59,25 @@ describe('a CSV file', () => {
     expect(csv('A-1\tBolt\t3').products).toEqual([{ barcode: 'A-1', description: 'Bolt', quantity: 3 }])
   })
 
+  it('may end its lines in several ways, and keeps its line numbers', () => {
+    expect(csv('A-1,Bolt,1\r\nA-2,Nut,2\nA-3,"Two\r\nlines",3\r\nA-4,Rod,4\rA-5,Pin,many')).toEqual({
+      products: [
+        { barcode: 'A-1', description: 'Bolt', quantity: 1 },
+        { barcode: 'A-2', description: 'Nut', quantity: 2 },
+        { barcode: 'A-3', description: 'Two\nlines', quantity: 3 },
+        { barcode: 'A-4', description: 'Rod', quantity: 4 },
+      ],
+      faults: [{ source: 'csv', line: 6, reason: 'the quantity is not a whole number from 0 up' }],
+    })
+  })
+
+  it('may have rows of separators only, which spreadsheets write for cleared rows', () => {
+    expect(csv('A-1,Bolt,1\r\n,,\r\n , ,\r\nA-2,Nut,many')).toEqual({
+      products: [{ barcode: 'A-1', description: 'Bolt', quantity: 1 }],
+      faults: [{ source: 'csv', line: 4, reason: 'the quantity is not a whole number from 0 up' }],
+    })
+  })
+
   it('is refused at a code that a spreadsheet has shortened, and says so', () => {
     expect(csv('5.57E+92,Bolt,3').faults).toEqual([
       {

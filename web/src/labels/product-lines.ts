@@ -1,7 +1,7 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { maxQuantity } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { separatorOf } from '../lib/csv.ts'
+import { separatorOf, withLineFeeds } from '../lib/csv.ts'
 
 export type Product = { barcode: string; description: string; quantity: number }
 
@@ -19,15 +19,18 @@ function unwrap(text: string): string {
   return text.replaceAll(/^[ \t]*\((.*)\)[ \t]*$/gm, '$1')
 }
 
-function readLines(text: string): { lines: Line[]; brokenAt: number | null } {
+function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
+  const text = withLineFeeds(given)
   const lines: Line[] = []
   try {
     parse(text, {
       bom: true,
       delimiter: separatorOf(text),
+      record_delimiter: '\n',
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       on_record: (record, context) => {
         lines.push({ fields: record, line: context.lines })
         return null

@@ -3,8 +3,8 @@ import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { callForFile } from '../api/file-client.ts'
+import { useOnce } from '../api/once.ts'
 import { downloadFile } from '../lib/files.ts'
-import { newId } from '../lib/ids.ts'
 import { createLabelCounter } from './made-labels.ts'
 
 type LabelBody = EndpointCall<typeof generateLabels>['body']
@@ -32,13 +32,11 @@ export function useLabelJob(): LabelJob {
   const client = useQueryClient()
   const [progress, setProgress] = useState<JobProgress | null>(null)
   const running = useRef<AbortController | null>(null)
-  const keyed = useRef({ input: '', key: '' })
+  const once = useOnce()
   // A screen that is left takes its job with it, and the labels are given back.
   useEffect(() => () => running.current?.abort(), [])
 
   async function start(body: LabelBody, labels: number): Promise<boolean> {
-    const input = JSON.stringify(body)
-    if (keyed.current.input !== input) keyed.current = { input, key: newId() }
     const abort = new AbortController()
     running.current = abort
     setProgress({ made: 0, labels })
@@ -51,17 +49,11 @@ export function useLabelJob(): LabelJob {
       setProgress({ made, labels })
     }
     try {
-      const file = await callForFile(
-        generateLabels,
-        { body },
-        {
-          idempotencyKey: keyed.current.key,
-          signal: abort.signal,
-          onPiece: show,
-        },
+      const { signal } = abort
+      const file = await once(body, (idempotencyKey) =>
+        callForFile(generateLabels, { body }, { idempotencyKey, signal, onPiece: show }),
       )
       downloadFile(file)
-      keyed.current = { input: '', key: '' }
       return true
     } catch (error) {
       if (isAbort(error)) return false

@@ -6,7 +6,7 @@ import { useLocation as useRoute } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { paths } from '../lib/paths.ts'
 import { report } from '../session/report.ts'
-import { chooseLocation, endSession } from '../session/session.ts'
+import { chooseLocation, signOut } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -120,7 +120,7 @@ export function LocationScreen({ user }: { user: SignedInUser }) {
         <Button look="primary" onClick={() => void go()} disabled={state.busy} className="flex-1">
           {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
         </Button>
-        <Button look="quiet" onClick={() => endSession()}>
+        <Button look="quiet" onClick={signOut}>
           Logout
         </Button>
       </div>

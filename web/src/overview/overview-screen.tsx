@@ -11,10 +11,10 @@ import { formatDateTime } from '../lib/dates.ts'
 import { paths } from '../lib/paths.ts'
 import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Banner } from '../ui/banner.tsx'
-import { Button, buttonClasses } from '../ui/button.tsx'
+import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { MonthCard } from './month-card.tsx'
@@ -122,17 +122,6 @@ function Below({ entries, weekly }: { entries: Dashboard['recent_activity']; wee
   )
 }
 
-function LoadFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  return (
-    <Banner tone="bad">
-      <span className="flex flex-wrap items-center justify-between gap-3">
-        Error loading dashboard data: {messageOf(error)}
-        <Button onClick={onRetry}>Try again</Button>
-      </span>
-    </Banner>
-  )
-}
-
 /** Where the company stands: trial, month and plan. */
 function Standing({ data, location }: { data: Dashboard; location: LocationCode }) {
   return (
@@ -176,7 +165,9 @@ export function OverviewScreen() {
         </span>
       }
     >
-      {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {error !== null && (
+        <LoadFailure text={`Error loading dashboard data: ${messageOf(error)}`} onRetry={refetch} />
+      )}
       {data !== undefined && (
         <>
           <Standing data={data} location={location} />

@@ -1,12 +1,11 @@
 import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Camera } from 'lucide-react'
-import { useCompanySettings } from '../session/branding.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { isCameraWanted, loadCameraPanel, wantCamera } from './camera-choice.ts'
 import type { ScanEngine, ScanHandlers } from './engine.ts'
-import type { ScannerSettings } from './settings.ts'
+import { useScannersOfCompany } from './company-scanners.ts'
 import { useFormPart, useScanEngine } from './use-scan-engine.ts'
 
 const CameraPanel = lazy(loadCameraPanel)
@@ -115,12 +114,6 @@ function NextButton({ engine }: { engine: ScanEngine }) {
       Next Item
     </Button>
   )
-}
-
-/** What the company has set for its scanners; undefined until that is known. */
-function useScannersOfCompany(): ScannerSettings | undefined {
-  const { data } = useCompanySettings()
-  return data && { prefix: data.scanner_prefix, suffix: data.scanner_suffix }
 }
 
 /**

@@ -21,6 +21,15 @@ export function readScannerSettings(company: ScannerSettings = plainScanner): Sc
   return { prefix: textOf(value, 'prefix'), suffix: textOf(value, 'suffix') }
 }
 
-export function saveScannerSettings(settings: ScannerSettings): void {
-  localStorage.setItem(key, JSON.stringify(settings))
+export function isSameScanner(one: ScannerSettings, other: ScannerSettings): boolean {
+  return one.prefix === other.prefix && one.suffix === other.suffix
+}
+
+/** Keeps this device's settings. What is the company's own is not kept, so that what it sets later holds here, too. */
+export function saveScannerSettings(
+  settings: ScannerSettings,
+  company: ScannerSettings = plainScanner,
+): void {
+  if (isSameScanner(settings, company)) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(settings))
 }

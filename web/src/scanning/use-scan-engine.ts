@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type RefObject } from 'react'
+import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { createScanEngine, type ScanEngine, type ScanHandlers } from './engine.ts'
 import { readScanForm, type ScanForm } from './scan-form.ts'
@@ -9,7 +10,7 @@ type ScanFields = Record<ScanField, RefObject<HTMLInputElement | null>>
 
 type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   fields: ScanFields
-  /** Under what name the codes that have no quantity yet survive a reload of the page. */
+  /** Under what name the codes that have no quantity yet survive a reload of the page, for this person. */
   savedAs: string
   /** Whether the focus goes by itself to the field that is typed next. */
   keepFocus: boolean
@@ -76,7 +77,9 @@ function saveCodes(engine: ScanEngine, savedAs: string): () => void {
 
 /** Connects a screen's fields and keyboard to an engine of its own. */
 export function useScanEngine(options: EngineOptions): ScanEngine {
-  const { fields, keepFocus, savedAs, company, ...handlers } = options
+  const { fields, keepFocus, company, ...handlers } = options
+  const [owner] = useState(readOwner)
+  const savedAs = ownKey(options.savedAs, owner)
   const [engine] = useState(() =>
     createScanEngine(readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? ''))),
   )

@@ -23,7 +23,7 @@ const hiddenMs = 60_000
 /** The longest a timer can wait: until somebody looks again. */
 const untilShownMs = 2 ** 31 - 1
 /** What happened while the first lists were loading is told again; marks that are set already stay as they are. */
-const recentSeconds = '10'
+const recentSeconds = 10
 const remembered = 2_000
 
 let live = false
@@ -117,6 +117,10 @@ export function followNews({ onNews, onReload }: Reader): () => void {
   const told = new Set<string>()
   let place: string | null = null
   let pauseMs = firstPauseMs
+  const begunAt = performance.now()
+
+  /** Whether more has happened since lists began to load than the first connection tells of. */
+  const missedBeginning = () => place === null && performance.now() - begunAt > recentSeconds * 1000
 
   function take(blocks: EventBlock[]): void {
     for (const { id } of blocks) place = id ?? place
@@ -129,12 +133,15 @@ export function followNews({ onNews, onReload }: Reader): () => void {
     const connection = createConnection(stop.signal)
     const read = createBlockReader()
     const options = { signal: connection.signal, ...(place === null ? {} : { lastEventId: place }) }
-    const query = place === null ? { recent: recentSeconds } : {}
+    const query = place === null ? { recent: String(recentSeconds) } : {}
+    let isOpen = false
     try {
       for await (const piece of callForStream(streamEvents, { query }, options)) {
         connection.heard()
         pauseMs = firstPauseMs
         setLive(true)
+        if (!isOpen && missedBeginning()) onReload()
+        isOpen = true
         take(read(piece))
       }
     } finally {

@@ -1,4 +1,4 @@
-import { whoAmI, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { logout, whoAmI, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
 import { analyticsMessages } from '@inventory-manager/contract/analytics/messages'
 import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
@@ -27,6 +27,11 @@ const nobody: Session = { state: 'signed_out', notice: null }
 
 let current: Session = nobody
 const listeners = new Set<() => void>()
+
+/** Who is signed in, as `company/user`; null for nobody that is known. */
+export function personIn(session: Session): string | null {
+  return session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null
+}
 
 function set(session: Session): void {
   current = session
@@ -121,6 +126,14 @@ export function endSession(notice: string | null = null): void {
   set({ state: 'signed_out', notice })
 }
 
+/** Ends the session here at once, and on the server as soon as it answers. */
+export function signOut(): void {
+  const ended = call(logout, {}, { timeoutMs: 5_000 })
+  endSession()
+  // Without a network the server's session ends by its own time.
+  ended.catch(() => false)
+}
+
 /** Throws what the browser's storage throws, where it is full or forbidden. */
 export function chooseLocation(location: LocationCode | null): void {
   if (current.state !== 'signed_in') return
@@ -135,7 +148,12 @@ function followOtherTabs(event: StorageEvent): void {
     if (current.state === 'signed_in') reportSession('session_expired', { reason: 'token_removed' })
     queryClient.clear()
     set(nobody)
-  } else if (event.key === tokenKey || event.key === userKey) set(restore())
+  } else if (event.key === tokenKey || event.key === userKey) {
+    const next = restore()
+    // What was loaded for somebody else is shown to nobody.
+    if (personIn(next) !== personIn(current)) queryClient.clear()
+    set(next)
+  }
 }
 
 /** Starts the session's part of the page: what is stored, what other tabs do, what the server ends. */

@@ -9,8 +9,8 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { formatMoment } from '../lib/dates.ts'
-import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -72,6 +72,7 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
   const { location } = useLocatedSession()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const once = useOnce()
 
   async function close(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
@@ -96,9 +97,11 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
       <ul aria-label="On its way">
         {transfers.map((transfer) => {
           const params = { id: transfer.id }
+          const input = { params, body: { location } }
           const receive = () =>
-            call(receiveTransfer, { params, body: { location } }, { idempotencyKey: newId() })
-          const cancel = () => call(cancelTransfer, { params }, { idempotencyKey: newId() })
+            once(input, (idempotencyKey) => call(receiveTransfer, input, { idempotencyKey }))
+          const cancel = () =>
+            once(params, (idempotencyKey) => call(cancelTransfer, { params }, { idempotencyKey }))
           return (
             <TransferRow
               key={transfer.id}

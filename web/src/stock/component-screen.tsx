@@ -15,6 +15,7 @@ import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { TransferList } from './arrivals.tsx'
@@ -56,11 +57,11 @@ const stockColumns: readonly Column<StockLine>[] = [
 
 /** Stock over time, over a box of its final size, so that nothing jumps. */
 function LedgerCard({ barcode }: { barcode: string }) {
-  const { data, error } = useLedger(barcode)
+  const { data, error, refetch } = useLedger(barcode)
   return (
     <Card title="Stock over time">
       <div className="grid min-h-65 items-center">
-        {error !== null && <Banner tone="bad">{messageOf(error)}</Banner>}
+        {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
         {data === undefined && error === null && <Loading label="Loading the ledger..." />}
         {data?.steps.length === 0 && <EmptyState title="No movements yet" />}
         {data !== undefined && data.steps.length > 0 && (

@@ -6,13 +6,14 @@ import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, exportPath, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button, buttonClasses } from '../ui/button.tsx'
+import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { ListFailure } from '../ui/paged-list.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { useComponents } from './queries.ts'
@@ -41,19 +42,12 @@ function Row({ item, location, onShown }: RowProps) {
   )
 }
 
-function Found({ text }: { text: string }) {
+type RowsProps = { list: ReturnType<typeof useComponents>; text: string }
+
+/** What was found; the next page comes as the end of the list is reached, and after a failure only when asked for. */
+function Rows({ list, text }: RowsProps) {
   const { location } = useLocatedSession()
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useComponents(text)
-  if (error !== null && data === undefined) {
-    return (
-      <div className="flex flex-col items-start gap-3 p-4">
-        <Banner tone="bad">The components could not be loaded: {messageOf(error)}</Banner>
-        <Button onClick={() => void refetch()}>Try again</Button>
-      </div>
-    )
-  }
-  if (data === undefined) return <Loading label="Loading components..." />
-  const items = data.pages.flatMap(({ components }) => components)
+  const items = list.data?.pages.flatMap(({ components }) => components) ?? []
   if (items.length === 0) {
     return (
       <EmptyState title={text === '' ? 'No components yet' : `Nothing found for "${text}"`}>
@@ -62,8 +56,8 @@ function Found({ text }: { text: string }) {
     )
   }
   const last = items.at(-1)
-  const more = hasNextPage && !isFetchingNextPage
-  const loadMore = () => void fetchNextPage()
+  const more = list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError
+  const loadMore = () => void list.fetchNextPage()
   return (
     <VirtualList
       label="Components"
@@ -74,6 +68,26 @@ function Found({ text }: { text: string }) {
     >
       {(item) => <Row item={item} location={location} onShown={more && item === last ? loadMore : null} />}
     </VirtualList>
+  )
+}
+
+function Found({ text }: { text: string }) {
+  const list = useComponents(text)
+  const { data, error } = list
+  const failure = error === null ? null : `The components could not be loaded: ${messageOf(error)}`
+  return (
+    <>
+      <div className="p-4 empty:hidden">
+        <ListFailure list={list} failure={failure} />
+      </div>
+      {data === undefined && failure === null && <Loading label="Loading components..." />}
+      {data !== undefined && <Rows list={list} text={text} />}
+      {failure !== null && list.isFetchNextPageError && (
+        <div className="border-t border-line p-3">
+          <LoadFailure text={failure} onRetry={list.fetchNextPage} />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -3,10 +3,10 @@ import { planOffers } from '@inventory-manager/contract/plans'
 import { describeComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName, type Place } from '@inventory-manager/contract/stock/places'
 import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
-import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
+import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -20,15 +20,14 @@ type FormProps = {
   submit: string
   onClose: () => void
   /** Does it and says what was done; what it throws is shown. */
-  save: (key: string) => Promise<string>
+  save: () => Promise<string>
   onSaved: (words: string) => void
   children: ReactNode
 }
 
-/** A dialog with a form; the same try sent again is done once. */
+/** A dialog with a form, which can be tried again with something else. */
 function FormDialog({ title, submit, onClose, save, onSaved, children }: FormProps) {
   const formId = useId()
-  const key = useRef(newId())
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
 
@@ -37,14 +36,14 @@ function FormDialog({ title, submit, onClose, save, onSaved, children }: FormPro
     setBusy(true)
     setFault(null)
     try {
-      onSaved(await save(key.current))
-      refreshStock()
+      onSaved(await save())
       onClose()
     } catch (error) {
-      // Another try may ask for something else.
-      key.current = newId()
       setFault(messageOf(error))
       setBusy(false)
+    } finally {
+      // What failed here may have been done: an answer can be lost.
+      refreshStock()
     }
   }
 
@@ -73,15 +72,16 @@ type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: stri
 
 export function DescribeDialog({ description, ...props }: DialogProps & { description: string }) {
   const [text, setText] = useState(description)
+  const once = useOnce()
   return (
     <FormDialog
       title={`Description of ${props.barcode}`}
       submit="Save"
       onClose={props.onClose}
       onSaved={props.onSaved}
-      save={async (idempotencyKey) => {
+      save={async () => {
         const body = { barcode: props.barcode, description: text }
-        await call(describeComponent, { body }, { idempotencyKey })
+        await once(body, (idempotencyKey) => call(describeComponent, { body }, { idempotencyKey }))
         return 'Description saved.'
       }}
     >
@@ -106,6 +106,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
   const [to, setTo] = useState<Place>(all.find((place) => place !== props.from) ?? 'QUARANTINE')
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
+  const once = useOnce()
   const atOnce = from === 'QUARANTINE' || to === 'QUARANTINE'
   const options = all.map((place) => ({
     value: place,
@@ -116,11 +117,11 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
     if (chosen !== undefined) set(chosen)
   }
 
-  async function save(idempotencyKey: string): Promise<string> {
+  async function save(): Promise<string> {
     if (!/^\d{1,10}$/.test(quantity) || Number(quantity) < 1)
       throw new Error('Give a quantity of at least 1.')
     const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
-    await call(sendTransfer, { body }, { idempotencyKey })
+    await once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey }))
     const moved = formatNumber(Number(quantity))
     return atOnce
       ? `${moved} moved from ${placeName(from)} to ${placeName(to)}.`

@@ -5,16 +5,15 @@ import type {
   Movement,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { causeName, placeName } from '@inventory-manager/contract/stock/places'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useCounts, useLabelPrints, useMovements } from './queries.ts'
 
 function When({ at }: { at: string }) {
@@ -84,29 +83,22 @@ const labelColumns: readonly Column<LabelPrint>[] = [
   { head: 'User', cell: ({ user_name: name }) => name },
 ]
 
-type Paged = {
+type FrameProps = {
+  title: string
+  list: ComponentProps<typeof ListEnd>['list']
   error: Error | null
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  fetchNextPage: () => Promise<unknown>
+  children: ReactNode
 }
 
-function Frame({ title, paged, children }: { title: string; paged: Paged; children: ReactNode }) {
+function Frame({ title, list, error, children }: FrameProps) {
+  const failure = error === null ? null : messageOf(error)
   return (
     <Card title={title} flush>
-      {paged.error !== null && (
-        <div className="p-4">
-          <Banner tone="bad">{messageOf(paged.error)}</Banner>
-        </div>
-      )}
+      <div className="p-4 empty:hidden">
+        <ListFailure list={list} failure={failure} />
+      </div>
       {children}
-      {paged.hasNextPage && (
-        <div className="border-t border-line p-3">
-          <Button disabled={paged.isFetchingNextPage} onClick={() => void paged.fetchNextPage()}>
-            {paged.isFetchingNextPage ? 'Loading...' : 'Show older'}
-          </Button>
-        </div>
-      )}
+      <ListEnd list={list} failure={failure} more="Show older" />
     </Card>
   )
 }
@@ -116,7 +108,7 @@ export function MovementList({ barcode }: { barcode: string }) {
   const paged = useMovements(barcode)
   const rows = paged.data?.pages.flatMap(({ movements }) => movements)
   return (
-    <Frame title="Movements" paged={paged}>
+    <Frame title="Movements" list={paged} error={paged.error}>
       {rows === undefined && paged.error === null && <Loading label="Loading movements..." />}
       {rows?.length === 0 && <EmptyState title="No movements yet" />}
       {rows !== undefined && rows.length > 0 && (
@@ -131,7 +123,7 @@ export function CountList({ barcode }: { barcode: string }) {
   const paged = useCounts(barcode)
   const rows = paged.data?.pages.flatMap(({ counts }) => counts)
   return (
-    <Frame title="Counts" paged={paged}>
+    <Frame title="Counts" list={paged} error={paged.error}>
       {rows === undefined && paged.error === null && <Loading label="Loading counts..." />}
       {rows?.length === 0 && <EmptyState title="Not counted yet" />}
       {rows !== undefined && rows.length > 0 && (
@@ -148,7 +140,7 @@ export function LabelList({ barcode, everPrinted }: LabelListProps) {
   const paged = useLabelPrints(barcode)
   const rows = paged.data?.pages.flatMap(({ labels }) => labels)
   return (
-    <Frame title="Labels printed" paged={paged}>
+    <Frame title="Labels printed" list={paged} error={paged.error}>
       {rows === undefined && paged.error === null && <Loading label="Loading labels..." />}
       {rows?.length === 0 && (
         <EmptyState

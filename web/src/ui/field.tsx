@@ -5,9 +5,9 @@ const control =
   'w-full min-h-12 rounded-control border bg-surface px-3 text-base text-text placeholder:text-muted ' +
   'disabled:opacity-60 lg:min-h-9 lg:text-sm'
 
-/** The browser's own button in a field for files, as high as the field. */
+/** The browser's own button in a field for files, as high as the field. What it says beside that is never so. */
 const fileControl =
-  'pl-0 file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:file:h-9'
+  'pl-0 text-transparent! file:mr-3 file:h-12 file:border-0 file:bg-sunken file:px-4 file:font-medium file:text-text lg:file:h-9'
 
 function border(invalid: boolean): string {
   return invalid ? 'border-bad' : 'border-line-strong/70'
@@ -53,8 +53,52 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
         id={id}
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, { hint, error })}
-        className={classNames(control, input.type === 'file' && fileControl, border(error !== undefined))}
+        className={classNames(control, border(error !== undefined))}
       />
+    </Frame>
+  )
+}
+
+type FileInputProps = Pick<
+  ComponentProps<'input'>,
+  'accept' | 'disabled' | 'className' | 'id' | 'aria-describedby' | 'aria-invalid'
+> & { onFile: (file: File) => void }
+
+/** Takes a file and is empty again: of a file that is chosen twice, corrected meanwhile, a browser tells nobody otherwise. */
+export function FileInput({ onFile, ...input }: FileInputProps) {
+  return (
+    <input
+      {...input}
+      type="file"
+      onChange={({ currentTarget }) => {
+        const file = currentTarget.files?.[0]
+        currentTarget.value = ''
+        if (file !== undefined) onFile(file)
+      }}
+    />
+  )
+}
+
+type FileFieldProps = Labelled &
+  Pick<FileInputProps, 'accept' | 'disabled' | 'onFile'> & {
+    /** The name of the file that was chosen. */
+    chosen: string | null
+  }
+
+export function FileField({ label, hint, error, chosen, ...input }: FileFieldProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <FileInput
+        {...input}
+        id={id}
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-chosen ${describedBy(id, { hint, error }) ?? ''}`}
+        className={classNames(control, fileControl, border(error !== undefined))}
+      />
+      <p id={`${id}-chosen`} className="text-sm wrap-anywhere">
+        {chosen ?? 'No file is chosen.'}
+      </p>
     </Frame>
   )
 }

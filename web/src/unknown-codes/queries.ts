@@ -51,14 +51,18 @@ function ignoredWords(codes: readonly UnknownCode[]): string {
 export function useActions() {
   const client = useQueryClient()
   const [said, setSaid] = useState<Said | null>(null)
+  const [busy, setBusy] = useState(false)
 
   async function attempt(work: () => Promise<Said>): Promise<void> {
+    setBusy(true)
     try {
       setSaid(await work())
     } catch (error) {
       setSaid({ tone: 'bad', text: unknownCodeMessages.deciding(messageOf(error)) })
     }
+    // A code that is decided can be pressed until it is gone from the list.
     await client.invalidateQueries({ queryKey: ['unknown-codes'] })
+    setBusy(false)
   }
 
   async function decide(ids: readonly string[], decision: 'ignore' | 'reopen'): Promise<void> {
@@ -67,6 +71,7 @@ export function useActions() {
 
   return {
     said,
+    busy,
     create: (code: UnknownCode, description: string) =>
       attempt(async () => {
         const { barcode, created } = await call(

@@ -38,10 +38,15 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
   )
 }
 
-type NamingProps = { code: string; onCreate: (description: string) => void; onCancel: () => void }
+type NamingProps = {
+  code: string
+  busy: boolean
+  onCreate: (description: string) => void
+  onCancel: () => void
+}
 
 /** The one thing to say about a new component; Enter creates it. */
-function Naming({ code, onCreate, onCancel }: NamingProps) {
+function Naming({ code, busy, onCreate, onCancel }: NamingProps) {
   const [description, setDescription] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -61,7 +66,7 @@ function Naming({ code, onCreate, onCancel }: NamingProps) {
         onChange={(event) => setDescription(event.target.value)}
       />
       <div className="flex gap-2">
-        <Button look="primary" submits>
+        <Button look="primary" submits disabled={busy}>
           Create
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
@@ -75,12 +80,20 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
   if (code.status === 'component') return null
   if (code.status === 'ignored') {
     const words = unknownCodeMessages.reopened(code.code)
-    return <Button onClick={() => void actions.reopen([code.id], words).catch(reportError)}>Put back</Button>
+    return (
+      <Button
+        disabled={actions.busy}
+        onClick={() => void actions.reopen([code.id], words).catch(reportError)}
+      >
+        Put back
+      </Button>
+    )
   }
   if (naming) {
     return (
       <Naming
         code={code.code}
+        busy={actions.busy}
         onCreate={(description) => void actions.create(code, description).catch(reportError)}
         onCancel={() => setNaming(false)}
       />
@@ -91,7 +104,9 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
       <Button look="primary" onClick={() => setNaming(true)}>
         Make component
       </Button>
-      <Button onClick={() => void actions.ignore([code]).catch(reportError)}>Ignore</Button>
+      <Button disabled={actions.busy} onClick={() => void actions.ignore([code]).catch(reportError)}>
+        Ignore
+      </Button>
     </div>
   )
 }

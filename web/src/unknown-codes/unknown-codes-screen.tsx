@@ -6,13 +6,13 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { useActions, useUnknownCodes, type Actions } from './queries.ts'
 import { UnknownCodeList } from './unknown-code-list.tsx'
 
@@ -40,6 +40,7 @@ function Said({ actions }: { actions: Actions }) {
       {undo !== undefined && (
         <button
           type="button"
+          disabled={actions.busy}
           className="min-h-12 min-w-12 underline lg:min-h-6"
           onClick={() => void reopen(undo, 'Back in the list.').catch(reportError)}
         >
@@ -57,30 +58,27 @@ type CodesProps = {
 }
 
 function Codes({ list, status, actions }: CodesProps) {
-  if (list.error !== null) {
-    return <Banner tone="bad">{unknownCodeMessages.loading(messageOf(list.error))}</Banner>
-  }
+  const failure = list.error === null ? null : unknownCodeMessages.loading(messageOf(list.error))
   return (
-    <Card
-      title={`${formatNumber(list.total)} ${list.total === 1 ? 'code' : 'codes'}`}
-      aside={<Said actions={actions} />}
-      flush
-    >
-      {list.isPending && <Loading label="Loading unknown codes..." />}
-      {list.isSuccess && list.codes.length === 0 && (
-        <EmptyState title={emptyTitles[status]}>
-          A code that is scanned in a count and belongs to no component appears here.
-        </EmptyState>
+    <>
+      <ListFailure list={list} failure={failure} />
+      {(list.data !== undefined || failure === null) && (
+        <Card
+          title={`${formatNumber(list.total)} ${list.total === 1 ? 'code' : 'codes'}`}
+          aside={<Said actions={actions} />}
+          flush
+        >
+          {list.isPending && <Loading label="Loading unknown codes..." />}
+          {list.data !== undefined && list.codes.length === 0 && (
+            <EmptyState title={emptyTitles[status]}>
+              A code that is scanned in a count and belongs to no component appears here.
+            </EmptyState>
+          )}
+          <UnknownCodeList codes={list.codes} actions={actions} />
+          <ListEnd list={list} failure={failure} more="Show more" />
+        </Card>
       )}
-      <UnknownCodeList codes={list.codes} actions={actions} />
-      {list.hasNextPage && (
-        <div className="border-t border-line p-3 text-center">
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </Card>
+    </>
   )
 }
 
@@ -99,7 +97,7 @@ export function UnknownCodesScreen() {
       subtitle="Scanned, but not known: make a component of each, or ignore it."
       actions={
         many ? (
-          <Button onClick={() => void actions.ignore(list.codes).catch(reportError)}>
+          <Button disabled={actions.busy} onClick={() => void actions.ignore(list.codes).catch(reportError)}>
             Ignore all {formatNumber(list.codes.length)} shown
           </Button>
         ) : undefined

@@ -6,6 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
+import { migrate, withStartLock } from '../db/migrate.ts'
+import { backupName, createPool } from '../db/pool.ts'
 import { backUp } from './dump.ts'
 import { restore } from './restore.ts'
 
@@ -214,6 +216,21 @@ describe('a backup', () => {
   })
 })
 
+/** What the first start makes. */
+async function startOn(url: string): Promise<void> {
+  const pool = createPool({ url, size: 2, onError: () => undefined, name: backupName })
+  await withStartLock(pool, () => migrate(pool, migrations))
+  await pool.end()
+}
+
+/** Everything there is, by its number: what was made anew has another one. */
+const things = `
+  select oid, relname as name from pg_class where relnamespace = 'public'::regnamespace
+  union all select oid, proname from pg_proc where pronamespace = 'public'::regnamespace
+  union all select oid, typname from pg_type where typnamespace = 'public'::regnamespace
+  union all select oid, relname from pg_class where relnamespace = to_regnamespace('reports')
+  order by oid`
+
 describe('restoring is refused, and changes nothing,', () => {
   const refusal = (file: string, url: string) =>
     restore(file, into(url)).then(
@@ -233,6 +250,45 @@ describe('restoring is refused, and changes nothing,', () => {
 
   it('while the program runs there', async () => {
     expect(await refusal(fileNamed('first'), ownerUrl)).toContain('Inventory Manager runs on this database.')
+  })
+
+  it('where another program has its tables', async () => {
+    const url = await emptyDatabase('embedded')
+    await look(url, "create table orders (number text); insert into orders values ('kept')")
+    expect(await refusal(fileNamed('first'), url)).toContain(
+      'There is something in this database that Inventory Manager did not make: the table public.orders. A backup is restored into an empty installation: choose another DATA_DIR or DATABASE_URL.',
+    )
+    expect(await look(url, 'select * from orders')).toEqual([{ number: 'kept' }])
+  })
+
+  it.each([
+    ['table public.orders', "create table orders as select 'kept' as number"],
+    ['function public.price(integer)', 'create function price(integer) returns integer return 2 * $1'],
+    ['sequence public.invoices', 'create sequence invoices'],
+    ['type public.colour', "create type colour as enum ('red')"],
+    ['view reports.people', 'create schema reports; create view reports.people as select from login_emails'],
+  ])('where beside the tables of an empty installation is a %s', async (name, statement) => {
+    const url = await emptyDatabase('ordinary')
+    await startOn(url)
+    await look(url, statement)
+    const before = await look(url, things)
+    expect(await refusal(fileNamed('first'), url)).toContain(`did not make: the ${name}.`)
+    expect(await look(url, things)).toEqual(before)
+  })
+
+  it('for a file that is cut off, into an installation that was started', async () => {
+    const url = await emptyDatabase('ordinary')
+    await startOn(url)
+    await look(url, "insert into attempts (key, window_start, taken) values ('sign-in', now(), 7)")
+    const before = await look(url, things)
+    await writeFile(
+      fileNamed('half'),
+      gzipSync(gunzipSync(await readFile(fileNamed('first'))).subarray(0, -20)),
+    )
+    expect(await refusal(fileNamed('half'), url)).toContain('damaged or not complete')
+    expect(await look(url, things)).toEqual(before)
+    expect(await look(url, 'select taken from attempts')).toEqual([{ taken: 7 }])
+    expect(await restore(fileNamed('first'), into(url))).toMatchObject({ newer: 0 })
   })
 
   it('for a file that is missing, no backup, cut off, changed or too long', async () => {

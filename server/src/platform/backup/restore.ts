@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { listMigrations, migrate, withStartLock } from '../db/migrate.ts'
+import { listMigrations, migrate, migrateWithin, withStartLock } from '../db/migrate.ts'
 import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
+import { clear } from './clear.ts'
 import { createReader, header, manifest, type Header, type Manifest, type Reader } from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
@@ -58,19 +59,6 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-/** Takes an empty installation's tables and functions away, so that they can be made as the backup knew them. */
-async function clear(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(`
-    select format('drop table if exists %s cascade', oid::regclass) as statement
-    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-    union all
-    select format('drop routine if exists %s cascade', oid::regprocedure)
-    from pg_proc where pronamespace = 'public'::regnamespace
-      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
-  `)
-  for (const { statement } of rows) await client.query(statement)
-}
-
 async function copyTable(
   client: pg.Client,
   reader: Reader,
@@ -109,9 +97,8 @@ async function openTables(client: pg.Client, tables: Table[], how: 'open' | 'clo
   }
 }
 
-/** All rows of a backup in one transaction, each table compared with the manifest at the end: all of it or nothing. */
+/** All rows of a backup, each table compared with the manifest at the end. */
 async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promise<number> {
-  await client.query('begin')
   const tables = await listTables(client)
   const unknown = backup.tables.find(({ name }) => !tables.some((table) => table.name === name))
   if (unknown !== undefined)
@@ -126,7 +113,6 @@ async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promi
     throw new BackupError('This backup is damaged: its checksums do not agree. Nothing of it was restored.')
   }
   await openTables(client, tables, 'closed')
-  await client.query('commit')
   return copied.reduce((sum, { rows }) => sum + rows, 0)
 }
 
@@ -137,12 +123,15 @@ async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promi
   await requireKnown(backup, target.migrations)
   const client = await connectForLong(target.ownerUrl)
   try {
+    // All of it or nothing: until the file has been read to its end, what was there is only hidden.
+    await client.query('begin')
     await requireEmpty(client)
-    await clear(client)
-    await migrate(pool, target.migrations, (name) =>
+    await clear(client, target.migrations)
+    await migrateWithin(client, target.migrations, (name) =>
       backup.migrations.some((applied) => applied.name === name),
     )
     const rows = await copyAll(client, reader, backup)
+    await client.query('commit')
     const newer = await migrate(pool, target.migrations)
     await client.query('analyze')
     return { rows, tables: backup.tables.length, madeAt: backup.made_at, newer: newer.length }
@@ -170,7 +159,8 @@ async function reading<T>(file: string, work: (reader: Reader) => Promise<T>): P
 
 /**
  * Restores a backup into the empty database at `ownerUrl` and brings it up to date; rows are restored all or none.
- * Throws BackupError with a sentence when the file is no whole backup, or the database not empty or in use.
+ * Throws BackupError with a sentence when the file is no whole backup, or the database in use, not empty or not this
+ * program's alone; then everything is as it was.
  */
 export async function restore(file: string, target: Target): Promise<Restored> {
   const pool = createPool({ url: target.ownerUrl, size: 2, onError: () => undefined, name: backupName })

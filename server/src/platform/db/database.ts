@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type RawBuilder, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { sqlState } from './errors.ts'
+import { isOutdatedPlan, sqlState } from './errors.ts'
 import { pipelined } from './pipelined.ts'
-import { allowingMinutes, patience, poolForKysely, type StatementMaker } from './pool.ts'
+import {
+  allowingMinutes,
+  forgetNames,
+  patience,
+  poolForKysely,
+  readingOn,
+  type StatementMaker,
+} from './pool.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 
@@ -45,14 +52,20 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const retryable = new Set(['40001', '40P01'])
 const maxTries = 3
 
-/** Runs a transaction again that lost against another one; it has left nothing behind. */
+/** Whether a transaction that failed may succeed when it is run again, to which end what is outdated is forgotten. */
+function mayRunAgain(error: unknown): boolean {
+  const isOutdated = isOutdatedPlan(error)
+  if (isOutdated) forgetNames()
+  return isOutdated || retryable.has(sqlState(error) ?? '')
+}
+
+/** Runs a transaction again that lost against another one, or against a migration; it has left nothing behind. */
 async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await transaction()
     } catch (error) {
-      const state = sqlState(error)
-      if (state === null || !retryable.has(state) || tries === maxTries) throw error
+      if (!mayRunAgain(error) || tries === maxTries) throw error
       await sleep(Math.random() * 20 * tries)
     }
   }
@@ -118,8 +131,7 @@ async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx)
 
 async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return await attemptToRead(db, tenantId, async (tx) => {
-    // Whoever reads on may be slow, but not away.
-    await sql`set local idle_in_transaction_session_timeout = '2min'`.execute(tx.db)
+    await sql.raw(readingOn).execute(tx.db)
     return await work(tx)
   })
 }
@@ -188,7 +200,8 @@ export function createDatabase(
       }
       const authorised = await readInTenant(tenantId, authorise)
       const work = (tx: Tx) => read(tx, Promise.resolve(authorised))
-      const found = await onReplica((there) => attemptToRead(there, tenantId, work), { again: true })
+      const there = (replicated: Kysely<DB>) => attemptToRead(replicated, tenantId, work)
+      const found = await retrying(() => onReplica(there, { again: true }))
       return found === null ? await readInTenant(tenantId, work) : found.value
     },
     async inSnapshot(tenantId, work) {

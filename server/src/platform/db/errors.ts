@@ -11,6 +11,21 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
+/** Whether a statement was refused because another one of its transaction had failed before. */
+export function isBehindFault(error: unknown): boolean {
+  return sqlState(error) === '25P02'
+}
+
+/**
+ * Whether a statement's plan is older than a migration that changed what it gives. The state alone says only that something
+ * is not supported, and the message has the server's language.
+ */
+export function isOutdatedPlan(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  )
+}
+
 /** SQLSTATE classes: 08 connection, 28 sign-in (a node with another secret took the role over), 53 resources, 57 operator intervention (shutdown, time-out), 58 system. */
 const busyStates = /^(08|28|53|57|58|40001|40P01|55P03|25P0[34])/
 const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kysely, Migrator, PostgresDialect, sql, type Migration, type MigrationProvider } from 'kysely'
+import {
+  CompiledQuery,
+  Kysely,
+  Migrator,
+  PostgresDialect,
+  sql,
+  type DatabaseConnection,
+  type Dialect,
+  type Migration,
+  type MigrationProvider,
+} from 'kysely'
 import type pg from 'pg'
 import { isLockTimeout } from './errors.ts'
 import { backupName } from './pool.ts'
@@ -104,17 +114,9 @@ export async function withStartLock<T>(
   }
 }
 
-/**
- * Brings the database to this program's schema; all of it or nothing. Call under withStartLock.
- * Takes a pool of the owner role, and for restoring a backup which migrations its schema had. Returns the names of the migrations applied now; throws MigrationError.
- */
-export async function migrate(
-  ownerPool: pg.Pool,
-  folder: string,
-  chosen: (name: string) => boolean = () => true,
-): Promise<string[]> {
-  const db = new Kysely<HashTable>({ dialect: new PostgresDialect({ pool: ownerPool }) })
-  const files = (await readMigrations(folder)).filter(({ name }) => chosen(name))
+/** Applies those of the files that are missing; returns their names. */
+async function apply(dialect: Dialect, files: MigrationFile[]): Promise<string[]> {
+  const db = new Kysely<HashTable>({ dialect })
   await sql`create table if not exists migration_files (name text primary key, hash text not null)`.execute(
     db,
   )
@@ -126,4 +128,42 @@ export async function migrate(
     throw new MigrationError(`Migration ${failed} failed; nothing of it was kept.`, { cause: error })
   }
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/**
+ * Brings the database to this program's schema; all of it or nothing. Call under withStartLock.
+ * Takes a pool of the owner role. Returns the names of the migrations applied now; throws MigrationError.
+ */
+export async function migrate(ownerPool: pg.Pool, folder: string): Promise<string[]> {
+  return await apply(new PostgresDialect({ pool: ownerPool }), await readMigrations(folder))
+}
+
+/** How Kysely works on one connection that is in a transaction already: its own is a part of that one. */
+function dialectWithin(client: pg.Client): Dialect {
+  const connection = Object.assign(client, { release: () => undefined })
+  const dialect = new PostgresDialect({
+    pool: { connect: () => Promise.resolve(connection), end: () => Promise.resolve() },
+  })
+  const send = (text: string) => async (to: DatabaseConnection) => {
+    await to.executeQuery(CompiledQuery.raw(text))
+  }
+  const driver = Object.assign(dialect.createDriver(), {
+    beginTransaction: send('savepoint migrations'),
+    commitTransaction: send('release savepoint migrations'),
+    rollbackTransaction: send('rollback to savepoint migrations'),
+  })
+  return Object.assign(dialect, { createDriver: () => driver })
+}
+
+/**
+ * As `migrate`, with chosen migrations only and in the transaction that the owner's connection has begun: whoever ends that
+ * says whether they stay.
+ */
+export async function migrateWithin(
+  client: pg.Client,
+  folder: string,
+  chosen: (name: string) => boolean,
+): Promise<void> {
+  const files = (await readMigrations(folder)).filter(({ name }) => chosen(name))
+  await apply(dialectWithin(client), files)
 }

@@ -1,21 +1,32 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { isBehindFault } from './errors.ts'
 
 // Calendar days stay the text they are; as Date objects they would shift with this process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 const maxNames = 2000
 const names = new Map<string, string>()
+let namesGiven = 0
 
 /** A name for a statement's text, so that each connection plans it once (unnamed runs at half the speed). */
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined) return known
   if (names.size >= maxNames) return undefined
-  const name = `s${names.size}`
+  const name = `s${namesGiven}`
+  namesGiven += 1
   names.set(text, name)
   return name
+}
+
+/**
+ * Has every connection plan every statement once more: by the names they had, the database refuses for ever those whose
+ * columns a newer node's migration has changed.
+ */
+export function forgetNames(): void {
+  names.clear()
 }
 
 type Statement = { text: string; values: unknown[]; name?: string; query_timeout?: number }
@@ -36,6 +47,12 @@ export const patience = {
 
 /** Lets statements of a transaction run for minutes, here and in the database. */
 export const allowingMinutes = "set local statement_timeout = '5min'"
+
+/**
+ * Lets whoever reads on be slow, but not away. What was read is given away before the end and cannot be read once more, so
+ * the statements that follow get no names: a plan from before a migration cannot fail them.
+ */
+export const readingOn = "set local idle_in_transaction_session_timeout = '2min'"
 
 /** How Kysely begins a transaction that may not write. */
 const beginningToRead = 'start transaction isolation level repeatable read read only'
@@ -114,45 +131,62 @@ async function settle(before: Promise<Settled> | null, answer: Promise<Answer>):
   return before === null ? settled : [...(await before), ...settled]
 }
 
+type Use = { allowsMinutes: boolean; isReadOnly: boolean; readsOn: boolean; isOver: boolean; fault: unknown }
+
+/** What is known of a connection's use until it is given back. */
+const newUse = (): Use => ({
+  allowsMinutes: false,
+  isReadOnly: false,
+  readsOn: false,
+  isOver: false,
+  fault: null,
+})
+
 /**
  * A connection as Kysely takes it. What begins a transaction is sent ahead, without waiting for its answer: the statement
  * behind it follows at once, and fails where it failed. The end of one that only read is not waited for either. A
  * connection that stayed silent is asked nothing more, not even to roll back, and closed.
  */
 function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolClient {
-  let allowsMinutes = false
-  let isReadOnly = false
   let isSilent = false
-  let isOver = false
   let ahead: Promise<Settled> | null = null
+  let use = newUse()
 
   function isSentAhead(text: string): boolean {
-    return beginnings.test(text) || (isReadOnly && text === 'commit')
+    return beginnings.test(text) || (use.isReadOnly && text === 'commit')
   }
 
   /** Takes note of what a statement changes for those behind it. */
   function pass(text: string): void {
     if (isSilent) throw new Error('Connection terminated: it did not answer in time.')
     // Work that went on beside the one that failed must not reach the database behind its transaction.
-    if (isOver && !ends.has(text)) throw new Error('The transaction is over.')
-    isOver = ends.has(text)
-    if (text === allowingMinutes) allowsMinutes = true
-    if (text === beginningToRead) isReadOnly = true
+    if (use.isOver && !ends.has(text)) throw new Error('The transaction is over.')
+    use.isOver = ends.has(text)
+    if (text === allowingMinutes) use.allowsMinutes = true
+    if (text === beginningToRead) use.isReadOnly = true
+    if (text === readingOn) use.readsOn = true
+  }
+
+  function noteFault(reason: unknown): void {
+    isSilent ||= isSilence(reason)
+    use.fault ??= reason
   }
 
   async function query(text: string, values: readonly unknown[]): Promise<Answer> {
     pass(text)
-    const statement = { ...make(text, values), query_timeout: patienceWith(text, allowsMinutes) }
+    const made = make(text, values)
+    const chosen = use.readsOn ? plainStatement(made.text, made.values) : made
+    const statement = { ...chosen, query_timeout: patienceWith(text, use.allowsMinutes) }
     writeTogether(client.connection.stream)
-    const settling = settle(ahead, client.query(statement))
+    const answer = client.query(statement)
+    // At once: statements behind this one fail because of it, and have to say why.
+    answer.catch(noteFault)
+    const settling = settle(ahead, answer)
     ahead = isSentAhead(text) ? settling : null
     if (ahead !== null) return unread
     const settled = await settling
     const failed = settled.find((one) => one.status === 'rejected')
-    if (failed !== undefined) {
-      isSilent ||= isSilence(failed.reason)
-      throw failed.reason
-    }
+    if (failed !== undefined) throw isBehindFault(failed.reason) ? use.fault : failed.reason
     return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
   }
 
@@ -160,9 +194,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   function release(): void {
     const ending = ahead
     ahead = null
-    allowsMinutes = false
-    isReadOnly = false
-    isOver = false
+    use = newUse()
     if (ending === null) client.release(isSilent)
     else {
       ending.then(

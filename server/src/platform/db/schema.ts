@@ -151,6 +151,7 @@ export interface CountAttempts {
   discrepancy_id: string;
   expected: number;
   id: Generated<string>;
+  overtaken: Generated<boolean>;
   tenant_id: string;
   user_id: string;
   user_name: string;

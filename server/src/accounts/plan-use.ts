@@ -1,0 +1,43 @@
+import { locations } from '@inventory-manager/contract/locations'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+/** Labels used or reserved this calendar month in the company's time zone. */
+export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    select labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used
+  `.execute(tx.db)
+  return rows[0]?.used ?? 0
+}
+
+/** What makes the location of a row of stock one that is in use: it holds stock there, or carries a count. */
+const inUse = sql<boolean>`(quantity > 0 or counted_at is not null)`
+
+/** How many locations are in use; of one that is, the first such row says so. */
+export async function countLocationsInUse(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ used: number }>`
+    select count(*)::integer as used
+    from unnest(${locations.map(({ code }) => code)}::text[]) as offered (code)
+    where exists (
+      select from stock where tenant_id = ${tx.tenantId}::uuid and location = offered.code and ${inUse}
+    )
+  `.execute(tx.db)
+  return rows[0]?.used ?? 0
+}
+
+/** The locations in use, with their SKUs and pieces. */
+export async function listLocationsInUse(tx: Tx) {
+  return await tx.db
+    .selectFrom('stock')
+    .select([
+      'location',
+      sql<number>`count(*)::integer`.as('skus'),
+      sql<number>`sum(quantity)::float8`.as('units'),
+    ])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('location', '<>', 'QUARANTINE')
+    .where(inUse)
+    .groupBy('location')
+    .orderBy('location')
+    .execute()
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { newId } from '../lib/ids.ts'
+import { isRefusal } from './api-error.ts'
+
+type Once = <R>(input: unknown, work: (idempotencyKey: string) => Promise<R>) => Promise<R>
+
+/**
+ * Runs work under a key that belongs to what is asked for. A try whose answer was lost may have been done: the same
+ * input keeps its key until a try succeeds or the server refuses it, so that it is done once. Throws what the work throws.
+ */
+export function createOnce(): Once {
+  const keys = new Map<string, string>()
+  return async (input, work) => {
+    const asked = JSON.stringify(input)
+    const key = keys.get(asked) ?? newId()
+    keys.set(asked, key)
+    try {
+      const done = await work(key)
+      keys.delete(asked)
+      return done
+    } catch (error) {
+      if (isRefusal(error)) keys.delete(asked)
+      throw error
+    }
+  }
+}
+
+/** The tries of one screen or dialog, for as long as it is shown. */
+export function useOnce(): Once {
+  const [once] = useState(createOnce)
+  return once
+}

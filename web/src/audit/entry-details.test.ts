@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { detailsOf, factsOf } from './entry-details.ts'
+
+const entry = {
+  id: '1',
+  kind: 'configuration',
+  sku: 'CONFIG_ROLE_CHANGED',
+  quantity: null,
+  location: null,
+  source: 'team',
+  timestamp: '2026-11-22T10:00:00.000Z',
+  user_type: 'admin',
+  user_name: 'Ada Admin',
+  origin: 'server',
+  metadata: {},
+} as const
+
+const facts = (metadata: Record<string, unknown>) => factsOf(metadata, true).join(', ')
+
+describe('the details of an entry', () => {
+  it('say what happened, to whom, and what was before', () => {
+    const role = { email: 'sam@nordlager.example', old_value: 'user', new_value: 'admin', user_id: 'u-1' }
+    const metadata = { type: 'config_change', event_type: 'role_changed', ...role }
+    expect(detailsOf({ ...entry, metadata }, true)).toBe('Role changed, sam@nordlager.example, user → admin')
+  })
+
+  it('name the setting, and what was not set', () => {
+    expect(facts({ setting: 'count_tolerance_units', old_value: 0, new_value: 2 })).toBe(
+      'count tolerance units: 0 → 2',
+    )
+    expect(facts({ setting: 'strict_blind_counts', old_value: false, new_value: true })).toBe(
+      'strict blind counts: no → yes',
+    )
+    expect(facts({ config_type: 'accent_colour', old_value: null, new_value: '#123456' })).toBe(
+      'accent colour: none → #123456',
+    )
+    expect(facts({ old_value: 'hex_bolt', new_value: '' })).toBe('hex_bolt → none')
+  })
+
+  it('give the reason and the note of a difference, and to administrators what was expected', () => {
+    const metadata = { expected: 5, counted: 3, reason: 'Damaged', note: 'fell off the fork' }
+    expect(facts(metadata)).toBe('expected 5, counted 3, reason: Damaged, note: fell off the fork')
+    expect(factsOf(metadata, false)).toEqual(['counted 3', 'reason: Damaged', 'note: fell off the fork'])
+    expect(factsOf({ attempt: 2, recorded: true, accepted_difference: 1 }, false)).toEqual([
+      'attempt 2',
+      'recorded',
+    ])
+  })
+
+  it('say where a transfer went, and nothing that only machines read', () => {
+    expect(facts({ transfer_id: 't-1', from: 'PRIMARY', to: 'QUARANTINE', note: '' })).toBe(
+      'from Primary Warehouse, to Quarantine',
+    )
+    expect(facts({ id: 'w-1', session: 'Monthly_2026-11-22_PRIMARY_1', undoes: 'h-1' })).toBe('')
+  })
+
+  it('read lists and what they hold', () => {
+    expect(
+      facts({ barcode: 'A-1', old_value: [], new_value: [{ day: 'Monday', location: 'PRIMARY' }] }),
+    ).toBe('A-1, none → Monday Primary Warehouse')
+    expect(facts({ old_value: null, new_value: { day: 'Monday', location: 'PRIMARY', changed: 3 } })).toBe(
+      'Monday Primary Warehouse changed: 3',
+    )
+    expect(facts({ filter: '{"action":"","sku":"bolt"}' })).toBe('filter: sku: bolt')
+    expect(facts({ name: 'Shop', key: 'im_1a2b', scopes: ['read', 'count'] })).toBe(
+      'Shop, key im_1a2b, may read, count',
+    )
+  })
+
+  it('say what nobody has a name for as it is called', () => {
+    expect(facts({ search_term: 'bolt', copies: 1200, odd: null })).toBe('search term: bolt, copies: 1,200')
+  })
+
+  it('say what a device did under its own name for it', () => {
+    const metadata = { event_type: 'ghost-9', action: 'count_entry_discarded', reason: 'Not found.' }
+    expect(
+      detailsOf({ ...entry, kind: 'inventory_scan', quantity: 7, origin: 'client', metadata }, true),
+    ).toBe('Count entry discarded, quantity 7, reason: Not found, reported by the device')
+  })
+})

@@ -1,0 +1,130 @@
+import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
+import { findLocation } from '@inventory-manager/contract/locations'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { parseJson } from '../lib/json.ts'
+import { formatNumber } from '../lib/numbers.ts'
+
+type Facts = Record<string, unknown>
+
+const plain = (value: string) => value
+/** Names and codes are written in snake_case; what people write stays as it is. */
+const code = (value: string) => (/^[a-z0-9_]+$/.test(value) ? value.replaceAll('_', ' ') : value)
+const clause = (value: string) => value.replace(/\.$/, '')
+
+/** How a fact is said, in the order in which facts are told: first what or whose it is. */
+const subjects: Record<string, (value: string) => string> = {
+  email: plain,
+  barcode: plain,
+  name: plain,
+  key: (value) => `key ${value}`,
+  url: plain,
+  file: plain,
+  list: code,
+}
+
+const circumstances: Record<string, (value: string) => string> = {
+  role: (value) => `role ${value}`,
+  day: plain,
+  location: placeName,
+  from: (value) => `from ${placeName(value)}`,
+  to: (value) => `to ${placeName(value)}`,
+  expected: (value) => `expected ${value}`,
+  counted: (value) => `counted ${value}`,
+  accepted_difference: (value) => `difference of ${value} accepted`,
+  settled_differences: (value) => `${value} found before settled with it`,
+  sets_mark: () => 'came late, marks nothing as counted',
+  attempt: (value) => `attempt ${value}`,
+  recorded: (value) => (value === 'yes' ? 'recorded' : 'not recorded'),
+  reason: (value) => `reason: ${code(clause(value))}`,
+  note: (value) => `note: ${clause(value)}`,
+  way: (value) => `by ${code(value)}`,
+  call: plain,
+  plan: (value) => `${value} plan`,
+  scopes: (value) => `may ${value}`,
+  created: (value) => `${value} new`,
+  updated: (value) => `${value} changed`,
+  unchanged: (value) => `${value} unchanged`,
+  left_out: (value) => `${value} left out`,
+  stay: (value) => `${value} stay`,
+  sessions_ended: (value) => `sessions ended: ${value}`,
+  checked: (value) => `${value} entries checked`,
+  detached: (value) => `${value} not looked at`,
+}
+
+const phrases = { ...subjects, ...circumstances }
+
+/** Said elsewhere in the row, or what only machines read. */
+const unsaid = new Set([
+  'type',
+  'event_type',
+  'action',
+  'setting',
+  'config_type',
+  'old_value',
+  'new_value',
+  'session',
+  'counted_at',
+  'undoes',
+  'delivery',
+  'sets_weekly_mark',
+  'kept',
+  'second',
+])
+
+/** From these one can tell what stock was expected, which counting staff must not know. */
+const administrators = new Set(['expected', 'accepted_difference'])
+
+function isFacts(value: unknown): value is Facts {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ')
+  if (isFacts(value)) return Object.entries(value).flatMap(factOf).join(' ')
+  return ''
+}
+
+function factOf([name, value]: [name: string, value: unknown]): string[] {
+  if (unsaid.has(name) || name === 'id' || name.endsWith('_id')) return []
+  const text = textOf(name === 'filter' && typeof value === 'string' ? parseJson(value) : value)
+  if (text === '') return []
+  return [phrases[name]?.(text) ?? `${code(name)}: ${text}`]
+}
+
+/** What a value was and is now, with the name of what has it. */
+function changeOf({ setting, config_type: type, old_value: before, new_value: after }: Facts): string[] {
+  if (before === undefined && after === undefined) return []
+  const name = textOf(setting ?? type)
+  const label = name === '' ? '' : `${code(name)}: `
+  const now = textOf(after) || 'none'
+  // Something was done to a list, which is not told whole.
+  if (isFacts(after) && !isFacts(before)) return [`${label}${now}`]
+  return [`${label}${textOf(before) || 'none'} → ${now}`]
+}
+
+/** The facts of an entry in words: whose or what it is, what changed, and the circumstances. */
+export function factsOf(metadata: Facts, isAdmin: boolean): string[] {
+  const told = Object.entries(metadata).filter(([name]) => isAdmin || !administrators.has(name))
+  const facts = new Map(told)
+  const named = (names: Facts) =>
+    Object.keys(names).flatMap((name) => (facts.has(name) ? factOf([name, facts.get(name)]) : []))
+  const others = told.filter(([name]) => !Object.hasOwn(phrases, name)).flatMap(factOf)
+  return [...named(subjects), ...changeOf(metadata), ...named(circumstances), ...others]
+}
+
+/** What happened, in words: the event, the quantity, where, and what is known of it. */
+export function detailsOf(entry: AuditEntry, isAdmin: boolean): string {
+  const { event_type: event, action = event } = entry.metadata
+  const words = code(textOf(action))
+  const parts = [
+    words.charAt(0).toUpperCase() + words.slice(1),
+    entry.quantity === null ? '' : `quantity ${formatNumber(entry.quantity)}`,
+    entry.location === null ? '' : (findLocation(entry.location)?.name ?? entry.location),
+    ...factsOf(entry.metadata, isAdmin),
+    entry.origin === 'client' ? 'reported by the device' : '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}

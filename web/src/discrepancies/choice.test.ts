@@ -1,0 +1,49 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { expect, it } from 'vitest'
+import { newestOfEach } from './choice.ts'
+
+function difference(
+  id: string,
+  sku: string,
+  { at, location = 'PRIMARY' }: { at: string[]; location?: string },
+) {
+  const attempts = at.map((time, index) => ({
+    attempt: index + 1,
+    expected: 10,
+    counted: 8,
+    user_name: 'Sam',
+    timestamp: `2026-11-20T${time}:00.000Z`,
+  }))
+  const created = '2026-11-20T23:00:00.000Z'
+  const item: Discrepancy = {
+    id,
+    sku,
+    description: '',
+    location,
+    count_type: 'monthly',
+    status: 'open',
+    expected: 10,
+    counted: 8,
+    difference: -2,
+    stock_now: 10,
+    user_name: 'Sam',
+    created_at: created,
+    updated_at: created,
+    reason: null,
+    note: null,
+    decided_by: null,
+    attempts,
+    likely_causes: [],
+  }
+  return item
+}
+
+it('of one SKU at one location only the difference scanned last is booked', () => {
+  const items = [
+    difference('1', 'A', { at: ['08:00', '09:30'] }),
+    difference('2', 'A', { at: ['09:00', '09:10'] }),
+    difference('3', 'A', { at: ['07:00'], location: 'SECONDARY' }),
+    difference('4', 'B', { at: ['06:00'] }),
+  ]
+  expect(newestOfEach(items).map(({ id }) => id)).toEqual(['1', '3', '4'])
+})

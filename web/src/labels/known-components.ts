@@ -1,0 +1,30 @@
+import { listComponents, type Component } from '@inventory-manager/contract/stock/endpoints'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callForList } from '../api/list-client.ts'
+
+export const componentsQuery = queryOptions({
+  queryKey: ['components'],
+  queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
+})
+
+/** The description of each component that there is, by barcode. */
+export type KnownComponents = ReadonlyMap<string, string>
+
+function byBarcode(components: readonly Component[]): KnownComponents {
+  return new Map(components.map(({ barcode, description }) => [barcode, description]))
+}
+
+/** All components; null until they are here. `load` waits for them and throws ApiError. */
+export function useKnownComponents(): {
+  known: KnownComponents | null
+  load: () => Promise<KnownComponents>
+} {
+  const client = useQueryClient()
+  const { data } = useQuery(componentsQuery)
+  const known = useMemo(() => (data === undefined ? null : byBarcode(data.components)), [data])
+  return {
+    known,
+    load: async () => known ?? byBarcode((await client.ensureQueryData(componentsQuery)).components),
+  }
+}
