@@ -59,12 +59,11 @@ test('progress that cannot be loaded is asked for again by itself', async ({ adm
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
 })
 
-/** Lets the server name another month as the present one, and gives what the screen saves from now on. */
-async function nameMonth(page: Page, month: string): Promise<string[]> {
-  const saved: string[] = []
-  await page.unrouteAll()
+/** Lets the server name other months as the present one, and gives what the screen saves of each. */
+async function nameMonths(page: Page): Promise<(month: string) => string[]> {
+  let named = { month: '', saved: new Array<string>() }
   await page.route('**/api/cycle-counts', async (route) => {
-    saved.push(route.request().postData() ?? '')
+    named.saved.push(route.request().postData() ?? '')
     await route.continue()
   })
   await page.route('**/api/cycle-counts?*', async (route) => {
@@ -72,10 +71,13 @@ async function nameMonth(page: Page, month: string): Promise<string[]> {
     const text = await response.text()
     await route.fulfill({
       response,
-      body: text.replace(/"this_month":"[\d-]*"/, `"this_month":"${month}"`),
+      body: text.replace(/"this_month":"[\d-]*"/, `"this_month":"${named.month}"`),
     })
   })
-  return saved
+  return (month) => {
+    named = { month, saved: [] }
+    return named.saved
+  }
 }
 
 test('a cycle is that of the month the server names, and goes on to its end when the month turns', async ({
@@ -85,7 +87,8 @@ test('a cycle is that of the month the server names, and goes on to its end when
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
     { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
   ])
-  const inMarch = await nameMonth(page, '2031-03')
+  const nameMonth = await nameMonths(page)
+  const inMarch = nameMonth('2031-03')
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Admin View' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
@@ -95,7 +98,7 @@ test('a cycle is that of the month the server names, and goes on to its end when
   expect(inMarch.length).toBe(2)
   expect(inMarch.filter((body) => !body.includes('"Cycle_2031-03_PRIMARY"'))).toEqual([])
 
-  const inApril = await nameMonth(page, '2031-04')
+  const inApril = nameMonth('2031-04')
   const loaded = page.waitForResponse('**/api/cycle-counts?*')
   await importRows(page, [{ barcode: 'A-3', description: 'Washer', primary_quantity: 5 }])
   await scanLines(page, ['A-2', '4'])
@@ -110,21 +113,20 @@ test('a cycle is that of the month the server names, and goes on to its end when
   await page.getByRole('button', { name: 'Start Admin View' }).click()
   await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
   expect(inApril.at(-1)).toContain('"Cycle_2031-04_PRIMARY"')
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('a view left open over the turn of the month starts the cycle of the new one', async ({
   admin: page,
 }) => {
-  await nameMonth(page, '2031-03')
+  const nameMonth = await nameMonths(page)
+  nameMonth('2031-03')
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
-  const saved = await nameMonth(page, '2031-04')
+  const saved = nameMonth('2031-04')
   await page.clock.setFixedTime(new Date(Date.now() + 120_000))
   await page.getByRole('button', { name: 'Start Admin View' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
   expect(saved).toEqual([expect.stringContaining('"Cycle_2031-04_PRIMARY"')])
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('a cycle that was complete is so no more when components are added', async ({ admin: page }) => {
