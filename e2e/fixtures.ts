@@ -208,9 +208,9 @@ export const test = base.extend<Fixtures, { program: Program }>({
     listen(page, complaints)
     await use(page)
     if (testInfo.status !== testInfo.expectedStatus) await tellWhatIsShown(page)
-    // A page goes on asking while its test ends: an answer on its way through a route would meet a closed page.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+    // Pages go on asking while their test ends: an answer on its way through a route would meet a closed page.
+    const routed = [page.context(), ...page.context().pages()]
+    await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })))
     expect(complaints, 'The browser console must stay silent.').toEqual([])
   },
 
