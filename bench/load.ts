@@ -50,10 +50,17 @@ export function median(values: readonly number[]): number {
   )
 }
 
-type Load = { origin: string; clients: number; seconds: number; next: () => Request }
+type Load = {
+  origin: string
+  clients: number
+  seconds: number
+  next: () => Request
+  /** What is done before each request, outside its time. */
+  before?: (request: Request) => Promise<void>
+}
 
 /** Clients that each send the next request as soon as the last one is answered (a closed loop). */
-export async function run({ origin, clients, seconds, next }: Load): Promise<Figures> {
+export async function run({ origin, clients, seconds, next, before }: Load): Promise<Figures> {
   const connections = Array.from({ length: clients }, () => new Client(origin, { pipelining: 1 }))
   for (const client of connections.slice(0, 8)) {
     for (let index = 0; index < warmUps; index += 1) await send(client, next())
@@ -65,8 +72,10 @@ export async function run({ origin, clients, seconds, next }: Load): Promise<Fig
   await Promise.all(
     connections.map(async (client) => {
       while (performance.now() < end) {
+        const request = next()
+        await before?.(request)
         const sent = performance.now()
-        const received = await send(client, next())
+        const received = await send(client, request)
         bytes += received
         latencies.push(performance.now() - sent)
       }

@@ -37,6 +37,7 @@ async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Pa
     plan: row.plan,
     timeZone: row.time_zone,
     weekday: row.weekday,
+    today: row.today,
     trialEndsAt: row.trial_ends_at,
     seated: row.seated,
     subscription: subscriptionStatus({

@@ -1,7 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { joinWhole, type Tx } from '../platform/db/database.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import type { Reader } from '../platform/http/identity.ts'
 
 /** What of each component is said, by with-count-status and by the list to count. */
 const texts = {
@@ -25,7 +25,7 @@ type Wanted = { location: LocationCode; text: keyof typeof texts }
  * All components by barcode with their marks of this month at a location, for administrators with the stock: a reply that the
  * database writes.
  */
-export async function listToCountAsJson(tx: Tx, actor: Actor, { location, text }: Wanted): Promise<string> {
+export async function listToCountAsJson(tx: Tx, reader: Reader, { location, text }: Wanted): Promise<string> {
   await joinWhole(tx)
   const { rows } = await sql<{ components: string | null; counted: number; total: number }>`
     with listed as (
@@ -34,13 +34,13 @@ export async function listToCountAsJson(tx: Tx, actor: Actor, { location, text }
         '"' || to_char(counted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"' as counted_at,
         to_json(counted_source)::text as counted_source, planned.component_id is not null as is_high_volume,
         coalesce(planned.today, false) as is_today,
-        coalesce(counted_at >= (select start_of_month(now(), ${actor.timeZone})), false) as is_counted,
-        case when ${actor.role} = 'admin' then coalesce(quantity, 0) end as expected
+        coalesce(counted_at >= date_trunc('month', ${reader.today}::timestamp) at time zone ${reader.timeZone}, false) as is_counted,
+        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected
       from components
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}
       left join (
-        select component_id, bool_or(day = ${actor.weekday} and location = ${location}) as today
+        select component_id, bool_or(day = ${reader.weekday} and location = ${location}) as today
         from high_volume_assignments
         where tenant_id = ${tx.tenantId}::uuid
         group by component_id

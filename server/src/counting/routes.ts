@@ -59,16 +59,14 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   recordRoutes(bind)
   roomRoutes(bind)
 
-  bind.list(listToCount, async ({ tx, asking, query: { location } }) => {
-    const actor = await asking
-    requireLocation(actor, location)
-    return await listToCountAsJson(tx, actor, { location, text: 'short' })
+  bind.list(listToCount, async ({ tx, reader, query: { location } }) => {
+    requireLocation(reader, location)
+    return await listToCountAsJson(tx, reader, { location, text: 'short' })
   })
 
-  bind.list(listWithCountStatus, async ({ tx, asking, body: { location } }) => {
-    const actor = await asking
-    requireLocation(actor, location)
-    return await listToCountAsJson(tx, actor, { location, text: 'whole' })
+  bind.list(listWithCountStatus, async ({ tx, reader, body: { location } }) => {
+    requireLocation(reader, location)
+    return await listToCountAsJson(tx, reader, { location, text: 'whole' })
   })
 
   bind.member(resetCounts, async ({ tx, actor, body }) => {

@@ -18,10 +18,9 @@ import { countComponents, getComponent, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
 export function stockRoutes(bind: Binder, lookUp: Lookup): void {
-  bind.list(listEndpoint, async ({ tx, asking, query }) => {
-    const { weekday } = await asking
+  bind.list(listEndpoint, async ({ tx, reader, query }) => {
     const [{ components, more, last }, total] = await Promise.all([
-      listComponentsAsJson(tx, { ...query, today: weekday }),
+      listComponentsAsJson(tx, { ...query, today: reader.weekday }),
       countComponents(tx),
     ])
     return `{"components":${components},"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`

@@ -11,7 +11,7 @@ import { importRows, type ImportRow } from './queries.ts'
 type GivenRow = z.output<typeof importRow>
 
 /** Throws 403 when the company's plan does not open the location. */
-export function requireLocation(actor: Actor, location: LocationCode): void {
+export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCode): void {
   if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
 }
 

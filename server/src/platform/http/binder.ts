@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -6,7 +5,21 @@ import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { AppError } from './app-error.ts'
 import { idempotencyKeyOf, once, requestHash } from './idempotency.ts'
-import { requireAdmin, requireStanding, type Actor, type Claims, type Identity } from './identity.ts'
+import {
+  requireAdmin,
+  requireStanding,
+  type Actor,
+  type Claims,
+  type Identity,
+  type Reader,
+} from './identity.ts'
+import {
+  createKeptReplies,
+  entityTag,
+  preferredEncoding,
+  type Encoding,
+  type KeptReply,
+} from './kept-replies.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { parseInput } from './validation.ts'
 
@@ -29,6 +42,7 @@ type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller; key: 
 type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
 /** Who asks is found out while the handler reads, and only then is anything sent. */
 type ReaderCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; asking: Promise<Actor> }
+type ListCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; reader: Reader }
 type OwnTransactionCall<E extends Endpoint> = EndpointInput<E> & {
   claims: Claims
   key: string | null
@@ -52,12 +66,15 @@ export type Binder = {
     endpoint: E,
     handler: (call: ReaderCall<E>) => Promise<R>,
   ): void
-  /** As reader, for what is long or read often: the handler gives the reply as JSON text, written by the database. */
+  /**
+   * As reader, for what is long: the handler gives the reply as JSON text, written by the database from the company's rows
+   * for any such reader. It is kept while nothing changes there, so that the handler may be asked for somebody else before.
+   */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
-    handler: (call: ReaderCall<E>) => Promise<string>,
+    handler: (call: ListCall<E>) => Promise<string>,
   ): void
-  /** As list, for what is asked most: the handler's single statement checks the session itself. */
+  /** For what is asked most: the handler's single statement checks the session itself, and writes the reply as JSON text. */
   oneStatement<E extends MemberEndpoint & { effect: 'read'; access: 'member' }>(
     endpoint: E,
     handler: (call: EndpointInput<E> & { claims: Claims }) => Promise<string>,
@@ -69,6 +86,7 @@ export type Binder = {
   ): void
 }
 
+const json = 'application/json; charset=utf-8'
 const kib = 1024
 const mib = 1024 * kib
 const plainBody = 256 * kib
@@ -98,14 +116,34 @@ function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): Fasti
   return sendJson(endpoint, reply, JSON.stringify(endpoint.reply.json.parse(value)))
 }
 
+/** Whether the client has this already; where the endpoint says so, it may ask that next time. */
+function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean {
+  if (endpoint.revalidates !== true) return false
+  void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
+  return reply.request.headers['if-none-match'] === tag
+}
+
 function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
-  if (endpoint.revalidates === true) {
-    // Weak, because the same content is sent compressed in several ways (RFC 9110, 8.8.1).
-    const tag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`
-    void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
-    if (reply.request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (endpoint.revalidates === true && isKnown(endpoint, reply, entityTag(payload)))
+    return reply.code(304).send()
+  return reply.code(endpoint.reply.status).type(json).send(payload)
+}
+
+function sendKept(
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  { tag, encoding, bytes }: KeptReply,
+): FastifyReply {
+  if (isKnown(endpoint, reply, tag)) return reply.code(304).send()
+  if (encoding !== 'identity') {
+    // @fastify/compress leaves alone what has an encoding.
+    void reply.headers({ 'content-encoding': encoding, vary: 'authorization, accept-encoding' })
   }
-  return reply.code(endpoint.reply.status).type('application/json; charset=utf-8').send(payload)
+  return reply.code(endpoint.reply.status).type(json).send(bytes)
+}
+
+function readerOf({ tenantId, role, plan, timeZone, weekday, today }: Actor): Reader {
+  return { tenantId, role, plan, timeZone, weekday, today }
 }
 
 /** Why an API key may not make this call; null where it may, or where a person asks. */
@@ -119,7 +157,14 @@ function refusalOfKey(endpoint: Endpoint, { keyScopes }: Claims): AppError | nul
   })
 }
 
-type Parts = { app: FastifyInstance; database: Database; identity: Identity; notices: Notices }
+type Parts = {
+  app: FastifyInstance
+  database: Database
+  identity: Identity
+  notices: Notices
+  /** Tells two moments of a company apart between which anything was written. */
+  stateOf: (tx: Tx) => Promise<string>
+}
 
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
@@ -195,11 +240,39 @@ function createReading({ identity, database }: Parts) {
   }
 }
 
+type Listed = { endpoint: Endpoint; claims: Claims; input: unknown; encoding: Encoding }
+
+/** Lists as they were sent before, or written by somebody's transaction now (docs/decisions/020-lists-are-kept.md). */
+function createListing(parts: Parts) {
+  const { reading } = createReading(parts)
+  const replies = createKeptReplies()
+
+  return async (
+    { endpoint, claims, input, encoding }: Listed,
+    write: (tx: Tx, reader: Reader) => Promise<string>,
+  ): Promise<KeptReply> => {
+    const { reader, state } = await reading(endpoint, claims, async (tx, asking) => {
+      const [actor, known] = await Promise.all([asking, parts.stateOf(tx)])
+      return { reader: readerOf(actor), state: known }
+    })
+    const about = JSON.stringify([endpoint.path, reader, input])
+    // Who asks was found to be allowed to a moment ago.
+    const read = () =>
+      parts.database.reading(
+        claims.tenantId,
+        () => Promise.resolve(),
+        (tx) => write(tx, reader),
+      )
+    return await replies({ about, state, encoding }, read)
+  }
+}
+
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
   const { database } = parts
   const { allowedActor, reading } = createReading(parts)
   const route = createRouter(parts)
+  const keptReply = createListing(parts)
 
   return {
     open(endpoint, handler) {
@@ -241,8 +314,9 @@ export function createBinder(parts: Parts): Binder {
     list(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const text = await reading(endpoint, claims, (tx, asking) => handler({ ...input, tx, asking }))
-        return sendJson(endpoint, reply, text)
+        const encoding = preferredEncoding(request.headers['accept-encoding'])
+        const write = (tx: Tx, reader: Reader) => handler({ ...input, tx, reader })
+        return sendKept(endpoint, reply, await keptReply({ endpoint, claims, input, encoding }, write))
       })
     },
 

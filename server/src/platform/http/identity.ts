@@ -26,12 +26,17 @@ export type Actor = Claims & {
   timeZone: string
   /** The weekday it is now in that time zone, by the database's clock: 'Monday' … 'Sunday'. */
   weekday: string
+  /** The day it is there: '2026-11-23'. */
+  today: string
   trialEndsAt: Date
   /** Whether the plan has a place for this user. */
   seated: boolean
   /** How the company stands with its plan. */
   subscription: SubscriptionStatus
 }
+
+/** All that the text of a list may depend on, beside the company's rows and what was asked for. */
+export type Reader = Pick<Actor, 'tenantId' | 'role' | 'plan' | 'timeZone' | 'weekday' | 'today'>
 
 /** Throws AppError 'forbidden' for anybody but an administrator. */
 export function requireAdmin(actor: Pick<Actor, 'role'>): void {

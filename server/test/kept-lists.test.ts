@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
+
+let app: TestApp
+let admin: Person
+let staff: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await makeCompany(app)
+  staff = await makeStaff(app, admin)
+})
+afterAll(() => app.close())
+
+const toCount = (location: string): Ask[] => [
+  { method: 'GET', path: `/api/components/to-count?location=${location}` },
+  { path: '/api/components/with-count-status', body: { location } },
+]
+const lists: Ask[] = [
+  { method: 'GET', path: '/api/components' },
+  { method: 'GET', path: '/api/components?limit=1' },
+  ...toCount('PRIMARY'),
+  ...toCount('SECONDARY'),
+]
+
+/** All lists as a node gives them to an administrator and to staff, compressed and not. */
+async function listsOf({ ask }: Pick<TestApp, 'ask'>): Promise<unknown[]> {
+  const asked = [admin, staff].flatMap(({ token }) =>
+    ['br', 'gzip', 'identity'].flatMap((encoding) =>
+      lists.map((list) => ask({ ...list, token, headers: { 'accept-encoding': encoding } })),
+    ),
+  )
+  return (await Promise.all(asked)).map(({ status, body }) => ({ status, body }))
+}
+
+async function idOf(table: 'transfers' | 'imports' | 'discrepancies' | 'unknown_codes'): Promise<string> {
+  const { rows } = await app.owner.query<{ id: string }>(
+    `select id from ${table} where tenant_id = $1 order by id desc limit 1`,
+    [admin.tenantId],
+  )
+  return rows[0]?.id ?? ''
+}
+
+const post = (path: string, body: unknown, { by = admin, key }: { by?: Person; key?: string } = {}) =>
+  app.ask({ path: `/api${path}`, token: by.token, body, ...(key === undefined ? {} : { key }) })
+
+let scans = 0
+
+function count(part: Record<string, unknown>, key = `scan-${scans}`) {
+  scans += 1
+  const scan = {
+    barcode: 'A-1',
+    quantity: 10,
+    location: 'PRIMARY',
+    session: `Monthly_2026-11-21_PRIMARY_${scans}`,
+    timestamp: new Date(Date.now() + scans).toISOString(),
+    ...part,
+  }
+  return post('/components/update-with-tracking', scan, { by: staff, key })
+}
+
+const ofMonday = { source: 'weekly', day: 'Monday', session: 'Weekly_Monday_2026-11-23_PRIMARY_1' }
+
+/** Only a second look is recorded where the first does not agree. */
+async function countTwice(part: Record<string, unknown>, key?: string) {
+  await count(part)
+  return await count(part, key)
+}
+
+async function importFile(cells: string[]) {
+  await post('/imports', { name: 'stock.csv', fields: ['barcode', 'description', 'primary_quantity'] })
+  const id = await idOf('imports')
+  await post(`/imports/${id}/rows`, { rows: [{ line: 2, cells }] })
+  await post(`/imports/${id}/preview`, {})
+  return await post(`/imports/${id}/commit`, {})
+}
+
+/** All that people do that changes a list. */
+const changes: [does: string, change: () => Promise<{ status: number }>][] = [
+  [
+    'components are imported',
+    () =>
+      post('/components/import', [
+        { barcode: 'A-1', description: 'Bolt', primary_quantity: 10, secondary_quantity: 2 },
+        { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
+      ]),
+  ],
+  [
+    'a quantity is imported again',
+    () => post('/components/import', [{ barcode: 'A-2', primary_quantity: 8 }]),
+  ],
+  ['a file is imported', () => importFile(['A-3', 'Washer', '3'])],
+  ['a file is imported that only describes', () => importFile(['A-3', 'Spring washer', '3'])],
+  ['an import is taken back', async () => post(`/imports/${await idOf('imports')}/undo`, {})],
+  [
+    'a component is described',
+    () => post('/components/describe', { barcode: 'A-1', description: 'Hex bolt' }),
+  ],
+  [
+    'stock is corrected',
+    () => post('/components/update-quantity', { barcode: 'A-1', location: 'PRIMARY', quantity: 12 }),
+  ],
+  [
+    'a component is planned for days',
+    () => post('/components/configure-high-volume', { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } }),
+  ],
+  [
+    'components are put on a list',
+    () =>
+      post('/components/bulk-high-volume', {
+        barcodes: ['A-2'],
+        day: 'Monday',
+        location: 'PRIMARY',
+        action: 'add',
+      }),
+  ],
+  ['a component is counted', () => count({ quantity: 12 })],
+  ['a component is counted with a difference', () => countTwice({ quantity: 11 })],
+  [
+    'the difference is accepted',
+    async () =>
+      post('/discrepancies/decide', {
+        ids: [await idOf('discrepancies')],
+        decision: 'accept',
+        reason: 'Damaged',
+      }),
+  ],
+  ['a component is counted on its day', () => count({ ...ofMonday, quantity: 11 }, 'undone')],
+  ['that count is taken back', () => post('/components/undo-count', { key: 'undone' }, { by: staff })],
+  ['a component is counted on its day again', () => count({ ...ofMonday, quantity: 11 })],
+  ['marks of the month are reset', () => post('/components/reset-counts', { location: 'PRIMARY' })],
+  [
+    'stock is sent',
+    () => post('/transfers', { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 4 }),
+  ],
+  [
+    'stock is received',
+    async () => post(`/transfers/${await idOf('transfers')}/receive`, { location: 'SECONDARY' }),
+  ],
+  [
+    'stock is sent again',
+    () => post('/transfers', { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 }),
+  ],
+  ['that is cancelled', async () => post(`/transfers/${await idOf('transfers')}/cancel`, {})],
+  [
+    'an unknown code is made a component',
+    async () => {
+      await count({ barcode: 'X-9' })
+      return await post('/unknown-codes/component', { id: await idOf('unknown_codes'), description: 'Found' })
+    },
+  ],
+]
+
+it.each(changes)('when %s, every list shows it at once', async (_, change) => {
+  const before = await listsOf(app)
+  expect((await change()).status).toBeLessThan(300)
+  const after = await listsOf(app)
+  expect(after).not.toEqual(before)
+  const other = await app.startSecondNode()
+  expect(after).toEqual(await listsOf(other))
+  await other.close()
+})
+
+it('a list that one node kept shows what was written through another', async () => {
+  const other = await app.startSecondNode()
+  await listsOf(other)
+  await count({ quantity: 5 })
+  expect(await listsOf(other)).toEqual(await listsOf(app))
+  await other.close()
+})
+
+it('a location that the plan has closed is closed for lists that were asked for before, too', async () => {
+  const [closed] = toCount('SECONDARY')
+  if (closed === undefined) throw new Error('There are lists of each location.')
+  expect((await app.ask({ ...closed, token: staff.token })).status).toBe(200)
+  await post('/company/plan', { plan: 'starter', accept_read_only: true })
+  expect(await app.ask({ ...closed, token: admin.token })).toMatchObject({
+    status: 403,
+    body: { code: 'location_not_in_plan' },
+  })
+})
+
+it('the same list of two companies is never the other one', async () => {
+  const stranger = await makeCompany(app)
+  const path = '/api/components/to-count?location=PRIMARY'
+  for (const { token } of [admin, stranger, admin, stranger]) {
+    const { body } = await app.ask({ method: 'GET', path, token })
+    expect(body).toMatchObject({ total: token === stranger.token ? 0 : 4 })
+  }
+})
+
+it('everybody who asks for a list at the same moment gets all of it', async () => {
+  await post('/components/describe', { barcode: 'A-1', description: 'Asked for by many' })
+  const path = '/api/components/to-count?location=PRIMARY'
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, () => app.ask({ method: 'GET', path, token: staff.token })),
+  )
+  const [first] = replies
+  expect(first?.body).toMatchObject({ components: [{ description: 'Asked for by many' }, {}, {}, {}] })
+  for (const { status, body } of replies) expect([status, body]).toEqual([200, first?.body])
+})
