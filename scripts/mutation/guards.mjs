@@ -44,7 +44,7 @@ export const guards = [
   {
     what: 'two changes of a company’s people overlap',
     file: 'server/src/platform/db/lock-company.ts',
-    from: '    .forUpdate()\n',
+    from: '    .forNoKeyUpdate()\n',
     to: '',
     test: 'server/test/limits.test.ts',
   },

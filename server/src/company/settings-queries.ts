@@ -28,7 +28,7 @@ export async function getCompanySettings(tx: Tx) {
 
 /** The same with the company's row locked, so that old and new values of a change belong together. */
 export async function lockCompanySettings(tx: Tx) {
-  return await selectSettings(tx).forUpdate('companies').executeTakeFirstOrThrow()
+  return await selectSettings(tx).forNoKeyUpdate('companies').executeTakeFirstOrThrow()
 }
 
 export async function updateSettings(tx: Tx, change: Omit<SettingsChange, 'time_zone'>): Promise<void> {

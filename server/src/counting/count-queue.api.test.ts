@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
@@ -107,6 +108,29 @@ describe('counts that wait at the same moment', () => {
     locking.release()
     expect((await held).map(({ status }) => status)).toEqual(barcodes.map(() => 200))
     expect(await rowsOf(waiting)).toMatchObject({ counts: 12, audited: 12 })
+  })
+
+  it('open a difference while another change of their company goes on', async () => {
+    const company = await companyWithStock()
+    const locking = await app.owner.connect()
+    await locking.query('begin')
+    // The next webhook can be counted, with its company's row locked, and not be added.
+    await locking.query('lock table webhooks in share mode')
+    const body = { url: 'https://example.com/counts', events: ['count.recorded'] }
+    const adding = app.ask({ path: '/api/webhooks', token: company.token, body })
+    const isAdding = async () => {
+      const { rows } = await app.owner.query(
+        "select from pg_locks where relation = 'webhooks'::regclass and not granted",
+      )
+      return rows.length > 0
+    }
+    await expect.poll(isAdding, { timeout: 10_000 }).toBe(true)
+    const counted = scan(company, 'Q-1', { quantity: 6 })
+    const first = await Promise.race([counted.then(() => 'counted'), sleep(3000, 'held up')])
+    await locking.query('commit')
+    locking.release()
+    expect(first).toBe('counted')
+    expect([await counted, await adding].map(({ status }) => status)).toEqual([200, 201])
   })
 
   it('are counted once under one key, also when they come ten at once', async () => {

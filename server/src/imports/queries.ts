@@ -31,16 +31,6 @@ export async function countStaged(tx: Tx): Promise<number> {
   return total
 }
 
-/** Keeps two imports of a company from beginning at once, so that the limit of open ones holds. */
-export async function lockCompany(tx: Tx): Promise<void> {
-  await tx.db
-    .selectFrom('companies')
-    .select('tenant_id')
-    .where('tenant_id', '=', tx.tenantId)
-    .forNoKeyUpdate()
-    .execute()
-}
-
 export async function createImport(
   tx: Tx,
   actor: Actor,

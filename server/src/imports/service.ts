@@ -9,6 +9,7 @@ import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import { allowMinutes, type Tx } from '../platform/db/database.ts'
+import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
@@ -19,7 +20,6 @@ import {
   dropRows,
   expireImports,
   finishImport,
-  lockCompany,
   lockImport,
   markUndone,
   takeBack,
@@ -37,6 +37,7 @@ export async function begin(
   actor: Actor,
   body: EndpointInput<typeof createEndpoint>['body'],
 ): Promise<ImportRow> {
+  // Two that begin at once could pass the limit of open ones together.
   await lockCompany(tx)
   await expireImports(tx)
   if ((await countStaged(tx)) >= maxStaged) throw new AppError('import_limit')
