@@ -5,7 +5,7 @@ import {
   type AccuracyFigures,
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
-import { getThisMonth } from '../platform/db/calendar.ts'
+import { monthOf } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { issueCertificate, type CertificateParts } from './certificate.ts'
 import { listSessions } from './certificate-queries.ts'
@@ -30,7 +30,7 @@ function sumOf(rows: readonly AccuracyFigures[]): AccuracyFigures {
 export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
   bind.member(getAccuracy, async ({ tx, actor, query }) => {
     const { timeZone } = actor
-    const thisMonth = await getThisMonth(tx, timeZone)
+    const thisMonth = monthOf(actor.today)
     const until = query.until ?? thisMonth
     const scope = { from: monthAfter(until, 1 - query.months), until, location: query.location, timeZone }
     const [locations, causes, skus] = await Promise.all([

@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { exportArchive } from '@inventory-manager/contract/exports/endpoints'
-import { sql } from 'kysely'
 import yazl from 'yazl'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -12,13 +11,6 @@ import { writeArchive } from './write.ts'
 
 /** Each holds a connection for as long as its reader takes. */
 const atATime = 2
-
-async function getToday(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ today: string }>`
-    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
-  `.execute(tx.db)
-  return rows[0]?.today ?? ''
-}
 
 type Parts = { database: Database; identity: Identity; version: string }
 
@@ -37,7 +29,7 @@ export function archiveRoutes(bind: Binder, { database, identity, version }: Par
         source: 'export',
         metadata: { type: 'export' },
       })
-      return `${actor.companyName}_${await getToday(tx, actor.timeZone)}.zip`
+      return `${actor.companyName}_${actor.today}.zip`
     })
   }
 

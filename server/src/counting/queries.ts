@@ -79,17 +79,6 @@ export async function recordCounts(
   return rows.map(({ outcome }) => outcome)
 }
 
-/** Now and the starts of the day and month it falls in, by the database's clock and a company's time zone. */
-export async function getPeriod(tx: Tx, timeZone: string) {
-  const { rows } = await sql<{ now: Date; day_start: Date; month_start: Date; weekday: string }>`
-    select now() as now, start_of_day(now(), ${timeZone}) as day_start, start_of_month(now(), ${timeZone}) as month_start,
-      trim(to_char(now() at time zone ${timeZone}, 'Day')) as weekday
-  `.execute(tx.db)
-  const [period] = rows
-  if (period === undefined) throw new Error('A select without from always answers.')
-  return period
-}
-
 export type HistoryFilter = {
   sku?: string | undefined
   location?: LocationCode | undefined

@@ -10,7 +10,7 @@ import {
 } from '@inventory-manager/contract/counting/record-endpoints'
 import { roles, type Role } from '@inventory-manager/contract/roles'
 import { recordAudit } from '../audit/queries.ts'
-import { getThisMonth } from '../platform/db/calendar.ts'
+import { monthOf } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -103,11 +103,8 @@ function cycleRoutes(bind: Binder): void {
     if (query.user_type !== undefined) requireCycle(actor, query.user_type)
     const visible: Role[] = actor.role === 'admin' ? [...roles] : ['user']
     const userTypes = query.user_type === undefined ? visible : [query.user_type]
-    const [month, records] = await Promise.all([
-      getThisMonth(tx, actor.timeZone),
-      listCycleRecords(tx, { ...query, userTypes }),
-    ])
-    return { this_month: month, cycle_counts: records.map(presentCycle) }
+    const records = await listCycleRecords(tx, { ...query, userTypes })
+    return { this_month: monthOf(actor.today), cycle_counts: records.map(presentCycle) }
   })
 
   bind.member(saveCycleCount, async ({ tx, actor, body }) => {

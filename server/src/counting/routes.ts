@@ -9,11 +9,12 @@ import {
 } from '@inventory-manager/contract/counting/endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
+import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
-import { getPeriod, listHistory, resetMonthlyMarks } from './queries.ts'
+import { listHistory, resetMonthlyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
@@ -71,8 +72,8 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   bind.member(resetCounts, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const period = await getPeriod(tx, actor.timeZone)
-    const reset = await resetMonthlyMarks(tx, { location: body.location, monthStart: period.month_start })
+    const monthStart = await getMonthStart(tx, actor.timeZone)
+    const reset = await resetMonthlyMarks(tx, { location: body.location, monthStart })
     await recordAudit(tx, actor, {
       kind: 'monthly_count',
       event: 'monthly_count_reset',

@@ -7,15 +7,16 @@ import {
 import { isCountedSince } from '@inventory-manager/contract/counting/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { recordAudit } from '../audit/queries.ts'
+import { getDayStart } from '../platform/db/calendar.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { presentComponent } from '../stock/presenter.ts'
 import { getComponent, listComponentsOfDay, type ComponentRow, type StockRow } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
-import { addHistoryEntry, getPeriod, resetWeeklyMarks } from './queries.ts'
+import { addHistoryEntry, resetWeeklyMarks } from './queries.ts'
 
-type Place = { actor: Actor; location: LocationCode; period: Awaited<ReturnType<typeof getPeriod>> }
+type Place = { actor: Actor; location: LocationCode; dayStart: Date }
 
 /** What a location remembers of a component that was never counted there. */
 const untouched: Omit<StockRow, 'location'> = {
@@ -30,11 +31,11 @@ function toInstant(stored: string | null): string | null {
 }
 
 /** Administrators see everything; staff nothing that tells them what to count. */
-function presentWeekly(row: ComponentRow, { actor, location, period }: Place): WeeklyComponent {
-  const whole = presentComponent(row, period.weekday)
+function presentWeekly(row: ComponentRow, { actor, location, dayStart }: Place): WeeklyComponent {
+  const whole = presentComponent(row, actor.weekday)
   const held = row.stock.find((stock) => stock.location === location) ?? untouched
   const weeklyCountedAt = held.weeklyCountedAt === null ? null : new Date(held.weeklyCountedAt)
-  const counted = isCountedSince(weeklyCountedAt, period.day_start)
+  const counted = isCountedSince(weeklyCountedAt, dayStart)
   const blind = {
     id: whole.id,
     barcode: whole.barcode,
@@ -55,15 +56,15 @@ function presentWeekly(row: ComponentRow, { actor, location, period }: Place): W
 export function weeklyRoutes(bind: Binder): void {
   bind.member(highVolumeForDay, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const period = await getPeriod(tx, actor.timeZone)
+    const dayStart = await getDayStart(tx, actor.timeZone)
     const rows = await listComponentsOfDay(tx, body)
-    return { components: rows.map((row) => presentWeekly(row, { actor, location: body.location, period })) }
+    return { components: rows.map((row) => presentWeekly(row, { actor, location: body.location, dayStart })) }
   })
 
   bind.member(resetWeeklyDay, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const period = await getPeriod(tx, actor.timeZone)
-    const reset = await resetWeeklyMarks(tx, { ...body, dayStart: period.day_start })
+    const dayStart = await getDayStart(tx, actor.timeZone)
+    const reset = await resetWeeklyMarks(tx, { ...body, dayStart })
     await recordAudit(tx, actor, {
       kind: 'weekly_count',
       event: 'weekly_count_reset',

@@ -99,12 +99,3 @@ export async function clearMarks(
     )
   `.execute(tx.db)
 }
-
-export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
-  const { rows } = await sql<{ start: Date }>`select start_of_month(now(), ${timeZone}) as start`.execute(
-    tx.db,
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.start
-}

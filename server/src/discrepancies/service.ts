@@ -1,6 +1,7 @@
 import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { recordAudit } from '../audit/queries.ts'
+import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -8,7 +9,6 @@ import { requireLocation } from '../stock/service.ts'
 import {
   clearMarks,
   decide,
-  getMonthStart,
   lockUndecided,
   postDifference,
   settleOthers,

@@ -168,11 +168,3 @@ export async function listAudit(tx: Tx, page: Page & { kinds?: AuditKind[] | und
   }
   return await query.execute()
 }
-
-/** Today in a time zone, as it stands in file names. */
-export async function getToday(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ today: string }>`
-    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
-  `.execute(tx.db)
-  return rows[0]?.today ?? ''
-}

@@ -25,7 +25,7 @@ import {
   type List,
   type Page,
 } from './lists.ts'
-import { getToday, pageRows } from './queries.ts'
+import { pageRows } from './queries.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -75,7 +75,7 @@ async function send({ database, identity }: Parts, { access }: Endpoint, call: C
       source: 'export',
       metadata: { type: 'export', list: list.name, format, filter },
     })
-    return await getToday(tx, actor.timeZone)
+    return actor.today
   })
   const stopped = new AbortController()
   reply.raw.on('close', () => stopped.abort())

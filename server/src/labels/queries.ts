@@ -242,14 +242,6 @@ export async function listLabelledComponents(tx: Tx) {
   return rows
 }
 
-/** Today in a time zone, as it stands in file names. */
-export async function getToday(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ today: string }>`
-    select to_char(now() at time zone ${timeZone}, 'YYYY-MM-DD') as today
-  `.execute(tx.db)
-  return rows[0]?.today ?? ''
-}
-
 /** The company's logo as labels print it; null where they go without. */
 export async function findLabelLogo(tx: Tx): Promise<LabelLogo | null> {
   const logo = await tx.db

@@ -20,7 +20,7 @@ import { loadMatrixEncoder } from './matrix-symbols.ts'
 import { calibrationPdf } from './pdf/calibration-pdf.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import { findLabelLogo, getToday, listLabelledComponents, renewJob } from './queries.ts'
+import { findLabelLogo, listLabelledComponents, renewJob } from './queries.ts'
 import { countLabels, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
 type Fonts = () => Promise<PdfFonts>
@@ -58,12 +58,12 @@ function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): 
     requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
     const labels = countLabels(body)
     const hash = requestHash(generateLabels.path, body)
-    const { actor, id, logo, today } = await database.inTenant(claims.tenantId, async (tx) => {
+    const { actor, id, logo } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
       requireStanding(actor)
       const id = await reserveJob(tx, actor, { key, hash, labels })
       const logo = hasBranding(actor.plan) ? await findLabelLogo(tx) : null
-      return { actor, id, logo, today: await getToday(tx, actor.timeZone) }
+      return { actor, id, logo }
     })
     const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(claims.tenantId, work)
     const file = handOut(reply.raw, {
@@ -80,7 +80,7 @@ function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): 
     })
     return await reply
       .type(`application/${body.format}`)
-      .header('content-disposition', `attachment; filename="${fileName(body, today)}"`)
+      .header('content-disposition', `attachment; filename="${fileName(body, actor.today)}"`)
       .header('x-labels', String(labels))
       .send(file)
   })

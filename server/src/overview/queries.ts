@@ -13,22 +13,6 @@ export async function countActiveUsers(tx: Tx): Promise<number> {
   return users
 }
 
-/** This month in the company's time zone: days left of it, rounded up, and the share of it that is over. */
-export async function getMonth(tx: Tx, timeZone: string) {
-  const { rows } = await sql<{ days_left: number; elapsed_share: number }>`
-    with month as (
-      select start_of_month(now(), ${timeZone}) as start,
-        (date_trunc('month', now() at time zone ${timeZone}) + interval '1 month') at time zone ${timeZone} as next
-    )
-    select ceil(extract(epoch from next - now()) / 86400)::integer as days_left,
-      (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
-    from month
-  `.execute(tx.db)
-  const [month] = rows
-  if (month === undefined) throw new Error('A select of one row always answers.')
-  return month
-}
-
 /** Components of the company, and how many of them carry this month's mark at each location. */
 export async function getMonthProgress(tx: Tx, timeZone: string) {
   const company = tx.db

@@ -2,6 +2,7 @@ import { findLocation } from '@inventory-manager/contract/locations'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { countLocationsInUse, findLabelsUsed } from '../accounts/plan-use.ts'
+import { getMonth } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -9,7 +10,6 @@ import {
   countActiveUsers,
   countDaysUntil,
   countOpenDiscrepancies,
-  getMonth,
   getMonthProgress,
   listRecentActivity,
 } from './queries.ts'

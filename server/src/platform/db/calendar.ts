@@ -1,12 +1,40 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** The present month of a time zone such as '2026-11', by the database's clock. */
-export async function getThisMonth(tx: Tx, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ month: string }>`
-    select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month
-  `.execute(tx.db)
+/** The month of a day: '2026-11' of '2026-11-23'. */
+export function monthOf(day: string): string {
+  return day.slice(0, 7)
+}
+
+async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
+  const { rows } = await sql<{ instant: Date }>`select ${instant} as instant`.execute(tx.db)
   const [row] = rows
   if (row === undefined) throw new Error('A select without from always answers.')
-  return row.month
+  return row.instant
+}
+
+/** When the present day of a time zone began, by the database's clock. */
+export async function getDayStart(tx: Tx, timeZone: string): Promise<Date> {
+  return await getInstant(tx, sql`start_of_day(now(), ${timeZone})`)
+}
+
+/** When the present month of a time zone began, by the database's clock. */
+export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
+  return await getInstant(tx, sql`start_of_month(now(), ${timeZone})`)
+}
+
+/** The present month of a time zone: days left of it, rounded up, and the share of it that is over. */
+export async function getMonth(tx: Tx, timeZone: string) {
+  const { rows } = await sql<{ days_left: number; elapsed_share: number }>`
+    with month as (
+      select start_of_month(now(), ${timeZone}) as start,
+        (date_trunc('month', now() at time zone ${timeZone}) + interval '1 month') at time zone ${timeZone} as next
+    )
+    select ceil(extract(epoch from next - now()) / 86400)::integer as days_left,
+      (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
+    from month
+  `.execute(tx.db)
+  const [month] = rows
+  if (month === undefined) throw new Error('A select of one row always answers.')
+  return month
 }
