@@ -18,7 +18,6 @@ async function recordSessionsEnded(tx: Tx, actor: Actor, ended: number): Promise
   await recordAudit(tx, actor, {
     kind: 'authentication',
     event: 'sessions_ended',
-    sku: 'AUTH_SESSIONS_ENDED',
     source: 'authentication',
     metadata: { type: 'auth_event', sessions_ended: ended },
   })

@@ -59,7 +59,6 @@ export function createIdentity(parts: Parts): Identity {
         await recordAudit(tx, actor, {
           kind: 'authentication',
           event: 'access_refused',
-          sku: 'AUTH_ACCESS_REFUSED',
           source: 'authentication',
           metadata: { type: 'auth_event', call },
         })

@@ -145,7 +145,6 @@ export async function resetPassword(parts: LinkParts, { secret, passcode, caller
       {
         kind: 'authentication',
         event: 'password_changed',
-        sku: 'AUTH_PASSWORD_CHANGED',
         source: 'authentication',
         metadata: { type: 'auth_event', way: 'password_link', sessions_ended: ended },
       },
@@ -175,7 +174,6 @@ async function mailPasswordLink({ database }: LinkParts, mailer: Mailer, email: 
       {
         kind: 'authentication',
         event: 'password_link_requested',
-        sku: 'AUTH_PASSWORD_LINK_REQUESTED',
         source: 'authentication',
         metadata: { type: 'auth_event' },
       },

@@ -41,7 +41,6 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     await recordAudit(tx, actor, {
       kind: 'authentication',
       event: 'logout_completed',
-      sku: 'AUTH_LOGOUT_COMPLETED',
       source: 'authentication',
       metadata: { type: 'auth_event', reason: 'user_initiated' },
     })

@@ -122,7 +122,6 @@ async function createRegistered(
         {
           kind: 'authentication',
           event: 'registration_completed',
-          sku: 'AUTH_REGISTRATION_COMPLETED',
           source: 'authentication',
           metadata: { type: 'auth_event', email: admin.email, plan: registration.plan },
         },
@@ -147,7 +146,6 @@ async function recordSignInFailure(
       {
         kind: 'authentication',
         event: 'login_failed',
-        sku: 'AUTH_LOGIN_FAILED',
         source: 'authentication',
         metadata: { type: 'auth_event', reason: 'wrong_password' },
       },
@@ -205,7 +203,6 @@ export async function changePassword(
     await recordAudit(tx, actor, {
       kind: 'authentication',
       event: 'password_changed',
-      sku: 'AUTH_PASSWORD_CHANGED',
       source: 'authentication',
       metadata: { type: 'auth_event', sessions_ended: ended },
     })

@@ -28,7 +28,6 @@ export async function openSession(
     {
       kind: 'authentication',
       event: 'login_successful',
-      sku: 'AUTH_LOGIN_SUCCESSFUL',
       source: 'authentication',
       metadata: { type: 'auth_event', ...(way === 'password' ? {} : { way }) },
     },

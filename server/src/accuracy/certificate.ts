@@ -44,7 +44,6 @@ async function recordIssue(
     recordAudit(tx, actor, {
       kind: 'configuration',
       event: 'count_certificate_issued',
-      sku: 'CONFIG_COUNT_CERTIFICATE_ISSUED',
       location: location ?? null,
       source: 'accuracy',
       metadata: { type: 'export', month, session: session ?? null, ...found.figures },

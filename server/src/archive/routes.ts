@@ -25,7 +25,6 @@ export function archiveRoutes(bind: Binder, { database, identity, version }: Par
       await recordAudit(tx, actor, {
         kind: 'configuration',
         event: 'archive_exported',
-        sku: 'CONFIG_ARCHIVE_EXPORTED',
         source: 'export',
         metadata: { type: 'export' },
       })

@@ -79,6 +79,22 @@ describe('the trail', () => {
     expect(seen).toEqual(['S-6', 'S-5', 'S-4', 'S-3', 'S-2', 'S-1', 'S-0'])
   })
 
+  it('names what concerns no SKU by its kind and event', async () => {
+    const admin = await makeCompany(app)
+    const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })
+    await ask('/api/components/reset-counts', { location: 'PRIMARY' })
+    await ask('/api/components/reset-weekly-day', { day: 'Monday', location: 'PRIMARY' })
+    await app.ask({ method: 'GET', path: '/api/exports/components', token: admin.token })
+    const entries = z.object({ entries: z.array(z.object({ kind: z.string(), sku: z.string() })) })
+    expect(entries.parse((await trail(admin)).body).entries).toEqual([
+      { kind: 'configuration', sku: 'CONFIG_LIST_EXPORTED' },
+      { kind: 'weekly_count', sku: 'WEEKLY_COUNT_WEEKLY_COUNT_RESET' },
+      { kind: 'monthly_count', sku: 'CYCLE_COUNT_MONTHLY_COUNT_RESET' },
+      { kind: 'authentication', sku: 'AUTH_LOGIN_SUCCESSFUL' },
+      { kind: 'authentication', sku: 'AUTH_REGISTRATION_COMPLETED' },
+    ])
+  })
+
   it('finds by SKU text as it is written, not as a pattern', async () => {
     const admin = await makeCompany(app)
     await log(admin, { sku: '100%_cotton' })

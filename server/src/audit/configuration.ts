@@ -13,7 +13,6 @@ export async function recordConfigurationChange(
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event,
-    sku: `CONFIG_${event.toUpperCase()}`,
     source,
     metadata: { type: 'config_change', ...facts },
   })

@@ -1,4 +1,4 @@
-import type { AuditKind } from '@inventory-manager/contract/audit/rules'
+import { auditKinds, type AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
@@ -11,8 +11,8 @@ export type NewAuditEntry = {
   kind: AuditKind
   /** What happened, in snake_case: monthly_count_scan, login_successful, … */
   event: string
-  /** The real SKU, or the kind's prefix with the event. */
-  sku: string
+  /** The SKU it is about; without one, the kind's prefix with the event stands there. */
+  sku?: string
   quantity?: number | null
   location?: string | null
   source: string
@@ -32,7 +32,7 @@ export async function recordAudit(
       tenant_id: tx.tenantId,
       kind: entry.kind,
       event: entry.event,
-      sku: entry.sku,
+      sku: entry.sku ?? auditKinds[entry.kind].prefix + entry.event.toUpperCase(),
       quantity: entry.quantity ?? null,
       location: entry.location ?? null,
       source: entry.source,

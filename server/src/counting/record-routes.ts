@@ -62,11 +62,9 @@ function requireCycle(actor: Actor, userType: Role): void {
 type RecordEvent = { kind: 'weekly_count' | 'monthly_count'; event: string; id: string; location?: string }
 
 async function recordEvent(tx: Tx, actor: Actor, { kind, event, id, location }: RecordEvent): Promise<void> {
-  const prefix = kind === 'weekly_count' ? 'WEEKLY_COUNT_' : 'CYCLE_COUNT_'
   await recordAudit(tx, actor, {
     kind,
     event,
-    sku: prefix + event.toUpperCase(),
     location: location ?? null,
     source: kind === 'weekly_count' ? 'weekly' : 'monthly',
     metadata: { id },

@@ -77,7 +77,6 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     await recordAudit(tx, actor, {
       kind: 'monthly_count',
       event: 'monthly_count_reset',
-      sku: 'CYCLE_COUNT_MONTHLY_COUNT_RESET',
       quantity: reset,
       location: body.location,
       source: 'monthly',

@@ -68,7 +68,6 @@ export function weeklyRoutes(bind: Binder): void {
     await recordAudit(tx, actor, {
       kind: 'weekly_count',
       event: 'weekly_count_reset',
-      sku: 'WEEKLY_COUNT_WEEKLY_COUNT_RESET',
       quantity: reset,
       location: body.location,
       source: 'weekly',

@@ -71,7 +71,6 @@ async function send({ database, identity }: Parts, { access }: Endpoint, call: C
     await recordAudit(tx, actor, {
       kind: 'configuration',
       event: 'list_exported',
-      sku: 'CONFIG_LIST_EXPORTED',
       source: 'export',
       metadata: { type: 'export', list: list.name, format, filter },
     })
