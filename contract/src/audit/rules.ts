@@ -37,14 +37,22 @@ export function kindOfPrefix(sku: string): AuditKind {
   return auditKindNames.find((kind) => sku.startsWith(auditKinds[kind].prefix)) ?? 'inventory_scan'
 }
 
+function labelHolds(kind: AuditKind, text: string): boolean {
+  return auditKinds[kind].label.toLowerCase().includes(text.toLowerCase())
+}
+
+/** The kinds whose label holds the text of the action filter (specification 5, 'Audit filters'). */
+export function kindsMatching(action: string): AuditKind[] {
+  return auditKindNames.filter((kind) => labelHolds(kind, action))
+}
+
 export type AuditFilter = { action: string; sku: string; from: Date | null; to: Date | null }
 
 type Filterable = { kind: AuditKind; sku: string; timestamp: string }
 
 /** Whether an entry passes the filters of the audit screen (specification 5, 'Audit filters'). */
 export function matchesAuditFilter(entry: Filterable, filter: AuditFilter): boolean {
-  const label = auditKinds[entry.kind].label.toLowerCase()
-  if (!label.includes(filter.action.toLowerCase())) return false
+  if (!labelHolds(entry.kind, filter.action)) return false
   if (!entry.sku.toLowerCase().includes(filter.sku.trim().toLowerCase())) return false
   const at = new Date(entry.timestamp)
   if (filter.from !== null && at < filter.from) return false

@@ -1,6 +1,7 @@
 import { auditKinds, type AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
+import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { firstIdAt, idBefore, newestFirst } from '../platform/history.ts'
 
@@ -60,18 +61,13 @@ export type TrailFilter = {
 
 function filtered(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
-  if (filter.sku !== undefined) query = query.where('sku', 'ilike', `%${escapeLike(filter.sku)}%`)
+  if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
   if (filter.source !== undefined) query = query.where('source', '=', filter.source)
   if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
   if (filter.from !== undefined) query = query.where('id', '>=', firstIdAt(filter.from.getTime()))
   if (filter.to !== undefined) query = query.where('id', '<', firstIdAt(filter.to.getTime() + 1))
   return query
-}
-
-/** Text to be found as it is, with LIKE's own signs taken literally. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
 /** The newest entries that pass a filter, one more than the limit where there are more. */

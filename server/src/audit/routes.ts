@@ -5,12 +5,7 @@ import {
   verifyAuditTrail,
   type AuditEntry,
 } from '@inventory-manager/contract/audit/endpoints'
-import {
-  auditKindNames,
-  auditKinds,
-  kindOfPrefix,
-  type AuditKind,
-} from '@inventory-manager/contract/audit/rules'
+import { auditKinds, kindOfPrefix, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -19,11 +14,6 @@ import { asAdministrator } from '../platform/http/shown-once.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, countTrail, listTrail, recordAudit } from './queries.ts'
-
-/** The kinds whose label holds the action filter's text, as on the screen (specification 5). */
-function kindsMatching(action: string): AuditKind[] {
-  return auditKindNames.filter((kind) => auditKinds[kind].label.toLowerCase().includes(action.toLowerCase()))
-}
 
 function presentMetadata(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}

@@ -2,6 +2,7 @@ import type { DiscrepancyOrder, DiscrepancyStatus } from '@inventory-manager/con
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
+import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
@@ -15,11 +16,6 @@ export type DiscrepancyFilter = {
   sort: DiscrepancyOrder
   limit: number
   cursor?: string | undefined
-}
-
-/** Text to be found as it is, with LIKE's own signs taken literally. */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 }
 
 function filtered(tx: Tx, filter: DiscrepancyFilter) {

@@ -1,4 +1,4 @@
-import { auditKindNames, auditKinds } from '@inventory-manager/contract/audit/rules'
+import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import { causeName, placeName } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
 import {
@@ -157,12 +157,7 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
 }
 
 export function auditList({ action, ...filter }: ListFilter & { action?: string | undefined }): List {
-  // The kinds whose label holds the text, as on the screen (specification 5).
-  const wanted = action?.toLowerCase() ?? ''
-  const kinds =
-    wanted === ''
-      ? undefined
-      : auditKindNames.filter((kind) => auditKinds[kind].label.toLowerCase().includes(wanted))
+  const kinds = action === undefined || action === '' ? undefined : kindsMatching(action)
   return {
     name: 'audit-trail',
     heads: [

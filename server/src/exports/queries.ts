@@ -1,14 +1,10 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import { sql } from 'kysely'
+import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
 export const pageRows = 2_000
-
-/** Text to be found as it is, with LIKE's own signs taken literally. */
-function pattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-}
 
 type ComponentPage = { text?: string | undefined; cursor: string | null }
 
@@ -22,7 +18,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .limit(pageRows)
   if (text !== '') {
     page = page.where((eb) =>
-      eb.or([eb('barcode', 'ilike', pattern(text)), eb('description', 'ilike', pattern(text))]),
+      eb.or([eb('barcode', 'ilike', containing(text)), eb('description', 'ilike', containing(text))]),
     )
   }
   if (cursor !== null) page = page.where('barcode', '>', cursor)
@@ -88,7 +84,7 @@ export async function listCounts(tx: Tx, page: Page) {
     .where(within(tx, 'count_history', page))
     .orderBy('id', 'desc')
     .limit(pageRows)
-  if (page.sku !== undefined) query = query.where('sku', 'ilike', pattern(page.sku))
+  if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
   return await query.execute()
 }
 
@@ -113,7 +109,7 @@ export async function listMovements(tx: Tx, page: Page) {
     .where(within(tx, 'movements', page))
     .orderBy('movements.id', 'desc')
     .limit(pageRows)
-  if (page.sku !== undefined) query = query.where(sql<boolean>`${barcode} ilike ${pattern(page.sku)}`)
+  if (page.sku !== undefined) query = query.where(sql<boolean>`${barcode} ilike ${containing(page.sku)}`)
   return await query.execute()
 }
 
@@ -137,7 +133,7 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
     .where(within(tx, 'discrepancies', page))
     .orderBy('discrepancies.id', 'desc')
     .limit(pageRows)
-  if (page.sku !== undefined) query = query.where('discrepancies.sku', 'ilike', pattern(page.sku))
+  if (page.sku !== undefined) query = query.where('discrepancies.sku', 'ilike', containing(page.sku))
   if (page.status !== undefined) query = query.where(sql<boolean>`discrepancies.status = ${page.status}`)
   if (page.count_type !== undefined) {
     query = query.where(sql<boolean>`discrepancies.count_type = ${page.count_type}`)
@@ -146,9 +142,9 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
   if (search !== '') {
     query = query.where((eb) =>
       eb.or([
-        eb('discrepancies.sku', 'ilike', pattern(search)),
-        eb('discrepancies.user_name', 'ilike', pattern(search)),
-        eb('components.description', 'ilike', pattern(search)),
+        eb('discrepancies.sku', 'ilike', containing(search)),
+        eb('discrepancies.user_name', 'ilike', containing(search)),
+        eb('components.description', 'ilike', containing(search)),
       ]),
     )
   }
@@ -162,7 +158,7 @@ export async function listAudit(tx: Tx, page: Page & { kinds?: AuditKind[] | und
     .where(within(tx, 'audit_entries', page))
     .orderBy('id', 'desc')
     .limit(pageRows)
-  if (page.sku !== undefined) query = query.where('sku', 'ilike', pattern(page.sku))
+  if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
   if (page.kinds !== undefined) {
     query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
   }

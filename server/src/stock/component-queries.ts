@@ -1,14 +1,10 @@
 import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
+import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
-
-/** Text to be found as it is, with LIKE's own signs taken literally. */
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
-}
 
 type Search = { text?: string | undefined; limit: number; cursor?: string | undefined }
 
@@ -29,7 +25,7 @@ export async function searchComponents(tx: Tx, { text = '', limit, cursor }: Sea
     )
     .where('tenant_id', '=', tx.tenantId)
   if (text !== '') {
-    const pattern = `%${escapeLike(text)}%`
+    const pattern = containing(text)
     query = query.where((eb) => eb.or([eb('barcode', 'ilike', pattern), eb('description', 'ilike', pattern)]))
   }
   if (cursor !== undefined) query = query.where('barcode', '>', cursor)
