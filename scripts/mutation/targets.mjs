@@ -67,10 +67,7 @@ export const rulesInCode = {
     },
   ],
   'counting-in-code': [
-    {
-      file: 'contract/src/counting/rules.ts',
-      tests: ['contract/src/counting/rules.test.ts', 'server/src/counting/counting.api.test.ts'],
-    },
+    { file: 'contract/src/counting/rules.ts', tests: ['contract/src/counting/rules.test.ts'] },
     { file: 'contract/src/counting/room-rules.ts', tests: ['contract/src/counting/room-rules.test.ts'] },
     {
       file: 'server/src/counting/count-queue.ts',

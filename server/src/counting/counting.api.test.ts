@@ -330,29 +330,45 @@ describe('resetting the month', () => {
 })
 
 describe('the wall clock of the company', () => {
-  it('is the same in SQL and in the browser', async () => {
-    const { startOfDay, startOfMonth } = await import('@inventory-manager/contract/counting/rules')
-    const zones = [
-      'UTC',
-      'Europe/Berlin',
-      'America/Los_Angeles',
-      'Pacific/Kiritimati',
-      'Pacific/Pago_Pago',
-      'Africa/Cairo',
-      'Asia/Kolkata',
-      'America/Santiago',
-      'Atlantic/Azores',
-    ]
-    for (const zone of zones) {
-      const { rows } = await app.owner.query<{ at: Date; day: Date; month: Date }>(
-        `select at, start_of_day(at, $1) as day, start_of_month(at, $1) as month
-         from generate_series('2026-01-01T00:30:00Z'::timestamptz, '2026-12-31T23:30:00Z', interval '7 hours') as at`,
-        [zone],
-      )
-      for (const { at, day, month } of rows) {
-        const own = [startOfDay(at, zone), startOfMonth(at, zone)]
-        expect([zone, at, ...own]).toEqual([zone, at, day, month])
-      }
-    }
+  type Moment = readonly [zone: string, at: string, start: string]
+
+  const starts = async (unit: 'day' | 'month', moments: readonly Moment[]) => {
+    const { rows } = await app.owner.query<{ start: Date }>(
+      `select start_of_${unit}(at, zone) as start
+       from unnest($1::text[], $2::timestamptz[]) with ordinality as given (zone, at, place) order by place`,
+      [moments.map(([zone]) => zone), moments.map(([, at]) => at)],
+    )
+    return rows.map(({ start }) => start.toISOString())
+  }
+
+  it('begins a month at its midnight, not at that of Greenwich', async () => {
+    const moments = [
+      ['UTC', '2026-11-21T12:00:00Z', '2026-11-01T00:00:00.000Z'],
+      ['Pacific/Kiritimati', '2026-10-31T10:30:00Z', '2026-10-31T10:00:00.000Z'],
+      ['Pacific/Pago_Pago', '2026-10-31T10:30:00Z', '2026-10-01T11:00:00.000Z'],
+      ['Asia/Kolkata', '2026-11-30T18:29:59.999Z', '2026-10-31T18:30:00.000Z'],
+      ['Europe/Berlin', '2026-11-30T22:59:59.999Z', '2026-10-31T23:00:00.000Z'],
+      ['Europe/Berlin', '2026-11-30T23:00:00Z', '2026-11-30T23:00:00.000Z'],
+      // The clocks change within the month, and the month before.
+      ['Europe/Berlin', '2026-10-31T12:00:00Z', '2026-09-30T22:00:00.000Z'],
+      ['America/Los_Angeles', '2026-11-21T12:00:00Z', '2026-11-01T07:00:00.000Z'],
+    ] as const
+    expect(await starts('month', moments)).toEqual(moments.map(([, , start]) => start))
+  })
+
+  it('begins a day at its midnight, also where clocks change', async () => {
+    const moments = [
+      ['UTC', '2026-11-21T23:59:59.999Z', '2026-11-21T00:00:00.000Z'],
+      ['UTC', '1969-12-31T23:59:59.500Z', '1969-12-31T00:00:00.000Z'],
+      ['Asia/Kathmandu', '2026-11-21T12:34:56Z', '2026-11-20T18:15:00.000Z'],
+      ['Europe/Berlin', '2026-03-29T12:00:00Z', '2026-03-28T23:00:00.000Z'],
+      ['Europe/Berlin', '2026-10-25T12:00:00Z', '2026-10-24T22:00:00.000Z'],
+      // Midnight is skipped: the day begins with the first moment that exists.
+      ['Africa/Cairo', '2026-04-24T12:00:00Z', '2026-04-23T22:00:00.000Z'],
+      ['America/Santiago', '2026-09-06T12:00:00Z', '2026-09-06T04:00:00.000Z'],
+      // Midnight comes twice: the day begins with the second.
+      ['America/Havana', '2026-11-01T18:00:00Z', '2026-11-01T05:00:00.000Z'],
+    ] as const
+    expect(await starts('day', moments)).toEqual(moments.map(([, , start]) => start))
   })
 })

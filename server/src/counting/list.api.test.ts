@@ -97,6 +97,23 @@ it('the list to count says when a component was counted in a month before, which
   })
 })
 
+it("the list to count has what was counted since the company's month began", async () => {
+  const { staff } = await companyWithCounts()
+  await app.owner.query("update companies set time_zone = 'Pacific/Kiritimati' where tenant_id = $1", [
+    staff.tenantId,
+  ])
+  const { rowCount } = await app.owner.query(
+    `update stock set counted_at = date_trunc('month', now() at time zone 'Pacific/Kiritimati')
+         at time zone 'Pacific/Kiritimati' - case barcode when 'B-2' then interval '1 millisecond' else interval '0' end
+     from components
+     where stock.tenant_id = $1 and components.tenant_id = $1 and components.id = component_id and counted_at is not null`,
+    [staff.tenantId],
+  )
+  expect(rowCount).toBe(2)
+  const { body } = await toCount(staff)
+  expect(body).toMatchObject({ counted: 1, components: [{}, { barcode: 'B-1', counted: true }, {}, {}] })
+})
+
 it('the list to count and with-count-status say the same, each as the contract has it', async () => {
   const { admin, staff } = await companyWithCounts()
   for (const { token } of [admin, staff]) {

@@ -4,7 +4,6 @@ import {
   resetWeeklyDay,
   type WeeklyComponent,
 } from '@inventory-manager/contract/counting/endpoints'
-import { isCountedSince } from '@inventory-manager/contract/counting/rules'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { recordAudit } from '../audit/queries.ts'
 import { getDayStart } from '../platform/db/calendar.ts'
@@ -35,7 +34,7 @@ function presentWeekly(row: ComponentRow, { actor, location, dayStart }: Place):
   const whole = presentComponent(row, actor.weekday)
   const held = row.stock.find((stock) => stock.location === location) ?? untouched
   const weeklyCountedAt = held.weeklyCountedAt === null ? null : new Date(held.weeklyCountedAt)
-  const counted = isCountedSince(weeklyCountedAt, dayStart)
+  const counted = weeklyCountedAt !== null && weeklyCountedAt >= dayStart
   const blind = {
     id: whole.id,
     barcode: whole.barcode,

@@ -160,6 +160,25 @@ describe('the high-volume list of a day', () => {
     }
   })
 
+  it('counts what was counted weekly since its first moment as counted today', async () => {
+    const { staff } = await companyWithList()
+    await scan(staff)
+    await scan(staff, { barcode: 'A-2' })
+    await app.owner.query(
+      `update stock set weekly_counted_at = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+         - case barcode when 'A-2' then interval '1 millisecond' else interval '0' end
+       from components
+       where stock.tenant_id = $1 and components.tenant_id = $1 and components.id = component_id`,
+      [staff.tenantId],
+    )
+    expect((await forDay(staff)).body).toMatchObject({
+      components: [
+        { barcode: 'A-1', counted_today: true },
+        { barcode: 'A-2', counted_today: false },
+      ],
+    })
+  })
+
   it('does not count what was counted weekly on an earlier day as counted today', async () => {
     const { staff } = await companyWithList()
     await scan(staff, { timestamp: new Date(Date.now() - 30 * hour).toISOString() })
