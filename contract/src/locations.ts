@@ -50,14 +50,14 @@ export const locations: readonly Location[] = [
   },
 ]
 
-/** A location by its code or, as input only, by its display name; undefined when there is none. */
-export function findLocation(codeOrName: string): Location | undefined {
-  return locations.find((location) => location.code === codeOrName || location.name === codeOrName)
+/** A location by its code or, as input only, by its display name; null when there is none. */
+export function findLocation(codeOrName: string): Location | null {
+  return locations.find((location) => location.code === codeOrName || location.name === codeOrName) ?? null
 }
 
 /** Throws for anything but one of the four codes, which the type already promises. */
 export function getLocation(code: LocationCode): Location {
   const location = findLocation(code)
-  if (location === undefined) throw new Error('There is no such location.')
+  if (location === null) throw new Error('There is no such location.')
   return location
 }

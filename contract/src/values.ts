@@ -28,7 +28,7 @@ export const quantity = z.int('must be a whole number from 0 to 2,147,483,647.')
 /** Takes a location's code or display name and gives its code. */
 export const location = z.string().transform((value, context): LocationCode => {
   const found = findLocation(value)
-  if (found !== undefined) return found.code
+  if (found !== null) return found.code
   context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
   return z.NEVER
 })

@@ -5,14 +5,16 @@ export type Assignment = { day: WeekDay; location: LocationCode }
 
 type Reading = { assignments: Assignment[] } | { reason: string }
 
-function findDay(text: unknown): Assignment['day'] | undefined {
-  if (typeof text !== 'string') return undefined
+function findDay(text: unknown): Assignment['day'] | null {
+  if (typeof text !== 'string') return null
   const wanted = text.trim().toLowerCase()
-  return weekDays.find((day) => day.toLowerCase() === wanted || day.slice(0, 3).toLowerCase() === wanted)
+  return (
+    weekDays.find((day) => day.toLowerCase() === wanted || day.slice(0, 3).toLowerCase() === wanted) ?? null
+  )
 }
 
-function findCode(text: unknown): LocationCode | undefined {
-  return typeof text === 'string' ? findLocation(text.trim())?.code : undefined
+function findCode(text: unknown): LocationCode | null {
+  return typeof text === 'string' ? (findLocation(text.trim())?.code ?? null) : null
 }
 
 function listOf(value: unknown): unknown[] {
@@ -42,16 +44,16 @@ function readList(items: unknown[], fallback: LocationCode): Assignment[] | null
   const read = items.map((item) => {
     if (typeof item !== 'object' || item === null) return { day: findDay(item), location: fallback }
     const location = 'location' in item ? findCode(item.location) : fallback
-    return { day: 'day' in item ? findDay(item.day) : undefined, location }
+    return { day: 'day' in item ? findDay(item.day) : null, location }
   })
   return complete(read)
 }
 
 function complete(
-  read: { day: Assignment['day'] | undefined; location: LocationCode | undefined }[],
+  read: { day: Assignment['day'] | null; location: LocationCode | null }[],
 ): Assignment[] | null {
   const whole = read.flatMap(({ day, location }) =>
-    day === undefined || location === undefined ? [] : [{ day, location }],
+    day === null || location === null ? [] : [{ day, location }],
   )
   return whole.length === read.length ? whole : null
 }

@@ -8,7 +8,7 @@ import type { Place } from './places.ts'
 const place = z.string().transform((value, context): Place => {
   if (value === 'QUARANTINE') return value
   const found = findLocation(value)
-  if (found !== undefined) return found.code
+  if (found !== null) return found.code
   context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
   return z.NEVER
 })

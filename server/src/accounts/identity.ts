@@ -23,7 +23,7 @@ type Parts = {
 
 async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Parts): Promise<Actor> {
   const row = await findActor(tx, claims)
-  if (row === undefined) throw new AppError('unauthorized')
+  if (row === null) throw new AppError('unauthorized')
   // In a transaction of its own, since most of those who ask only read.
   if (row.stale)
     later.run(() => database.inTenant(claims.tenantId, (own) => touchSession(own, claims.sessionId)))

@@ -38,7 +38,7 @@ function open(tx: Tx) {
 
 /** A link that can still be used, by the hash of its secret. */
 export async function findOpenLink(tx: Tx, secretHash: string) {
-  return await open(tx)
+  const row = await open(tx)
     .innerJoin('companies', 'companies.tenant_id', 'one_time_links.tenant_id')
     .leftJoin('users', (join) =>
       join
@@ -60,6 +60,7 @@ export async function findOpenLink(tx: Tx, secretHash: string) {
     // A link is never made for an API key.
     .$narrowType<{ user_role: Role | null }>()
     .executeTakeFirst()
+  return row ?? null
 }
 
 /** Uses a link up; false when somebody else has just done so, or it was taken back. */

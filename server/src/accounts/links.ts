@@ -79,7 +79,7 @@ type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>
 
 async function getOpenLink(tx: Tx, secret: string): Promise<OpenLink> {
   const link = await findOpenLink(tx, hashOf(secret))
-  if (link === undefined) throw new AppError('link_invalid')
+  if (link === null) throw new AppError('link_invalid')
   return link
 }
 
@@ -98,7 +98,7 @@ export async function lookAtLink(
 
 async function getUserToSignIn(tx: Tx, userId: string) {
   const user = await findUserToSignIn(tx, userId)
-  if (user === undefined) throw new AppError('link_invalid')
+  if (user === null) throw new AppError('link_invalid')
   return user
 }
 
@@ -162,7 +162,7 @@ async function mailPasswordLink({ database }: LinkParts, mailer: Mailer, email: 
   if (login === null) return
   const made = await database.inTenant(login.tenantId, async (tx) => {
     const user = await findUserToSignIn(tx, login.userId)
-    if (user === undefined) return null
+    if (user === null) return null
     const link = await makeLink(
       tx,
       { kind: 'password', email, userId: user.id },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
 /** Labels used or reserved this calendar month in the company's time zone. */
-export async function findLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
+export async function countLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used
   `.execute(tx.db)

@@ -57,7 +57,7 @@ export async function findLogin(
 
 /** An active user with the password hash, for sign-in only. */
 export async function findUserToSignIn(tx: Tx, userId: string) {
-  return await tx.db
+  const row = await tx.db
     .selectFrom('users')
     .innerJoin('companies', 'companies.tenant_id', 'users.tenant_id')
     .select([
@@ -75,6 +75,7 @@ export async function findUserToSignIn(tx: Tx, userId: string) {
     .where('users.role', '<>', 'api_key')
     .$narrowType<{ role: Role }>()
     .executeTakeFirst()
+  return row ?? null
 }
 
 export async function createSession(
@@ -176,10 +177,10 @@ type ActorRow = {
 }
 
 /**
- * The user behind a running session, with the company; nothing when the session or the user is no longer good. Asked at
+ * The user behind a running session, with the company; null when the session or the user is no longer good. Asked at
  * every call, so it is text: what a builder writes anew each time costs more than the look-up.
  */
-export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | undefined> {
+export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
     select users.name as user_name, users.email, users.role, companies.name as company_name, companies.plan,
       companies.time_zone, companies.trial_ends_at, users.seated, subscriptions.status as paid,
@@ -195,7 +196,7 @@ export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | unde
       and sessions.user_id = ${claims.userId}::uuid and sessions.ended_at is null and sessions.expires_at > now()
       and users.active
   `.execute(tx.db)
-  return rows[0]
+  return rows[0] ?? null
 }
 
 export async function touchSession(tx: Tx, sessionId: string): Promise<void> {

@@ -166,13 +166,13 @@ export async function signIn(
   const login = await findLogin(database.outside, email)
   const user =
     login === null
-      ? undefined
+      ? null
       : await database.inTenant(login.tenantId, (tx) => findUserToSignIn(tx, login.userId))
   const correct = await verifyPassword(user?.password_hash ?? null, passcode)
-  if (login !== null && user !== undefined && !correct) {
+  if (login !== null && user !== null && !correct) {
     await recordSignInFailure(database, login.tenantId, user)
   }
-  if (login === null || user === undefined || !correct) throw new AppError('invalid_credentials')
+  if (login === null || user === null || !correct) throw new AppError('invalid_credentials')
 
   await clearAttempts(database.outside, perAccount(limits), email)
   await giveBackAttempt(database.outside, perAddress(limits), caller.address)

@@ -40,11 +40,12 @@ export async function listUsersInOrder(tx: Tx) {
 }
 
 export async function findSubscription(tx: Tx) {
-  return await tx.db
+  const row = await tx.db
     .selectFrom('subscriptions')
     .select(['customer_id', 'subscription_id', 'status', 'period_ends_at', 'ends_with_period'])
     .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirst()
+  return row ?? null
 }
 
 /** The same, locked, so that what the provider says is asked and written by one at a time. */

@@ -5,7 +5,7 @@ import {
 } from '@inventory-manager/contract/company/plan-endpoints'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { countPlaces } from '../accounts/places.ts'
-import { findLabelsUsed } from '../accounts/plan-use.ts'
+import { countLabelsUsed } from '../accounts/plan-use.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -22,7 +22,7 @@ type Wish = { plan: PlanKey; accepted: boolean; key: string | null }
 /** The customer the provider knows the company as, made where there is none yet. */
 async function customerOf({ database }: PlanParts, paying: PayingProvider, actor: Actor): Promise<string> {
   const known = await database.inTenant(actor.tenantId, findSubscription)
-  if (known !== undefined) return known.customer_id
+  if (known !== null) return known.customer_id
   const { tenantId, companyName: name, email } = actor
   const customerId = await paying.createCustomer({ tenantId, name, email })
   return await database.inTenant(tenantId, async (tx) => {
@@ -66,7 +66,7 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
     const [subscription, places, labels, use] = await Promise.all([
       findSubscription(tx),
       countPlaces(tx),
-      findLabelsUsed(tx, actor.timeZone),
+      countLabelsUsed(tx, actor.timeZone),
       readUse(tx),
     ])
     return {
@@ -104,7 +104,7 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
 
   bind.ownTransaction(openBillingPortal, async ({ claims }) => {
     const known = await asAdmin(claims, findSubscription)
-    if (billing.provider === 'none' || known === undefined) throw new AppError('no_subscription')
+    if (billing.provider === 'none' || known === null) throw new AppError('no_subscription')
     return { success: true, url: await billing.paying.openPortal(known.customer_id) }
   })
 }

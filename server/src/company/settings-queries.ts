@@ -66,11 +66,12 @@ export async function saveLabelLogo(tx: Tx, rows: LabelLogo | null): Promise<boo
 }
 
 export async function findLogo(tx: Tx) {
-  return await tx.db
+  const row = await tx.db
     .selectFrom('company_logos')
     .select(['content_type', 'content', 'hash'])
     .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirst()
+  return row ?? null
 }
 
 export async function deleteLogo(tx: Tx): Promise<{ hash: string } | undefined> {

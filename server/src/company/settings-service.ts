@@ -102,6 +102,6 @@ export async function removeLogo(tx: Tx, actor: Actor): Promise<void> {
 /** The logo of a company whose plan has one; throws 404. */
 export async function getLogo(tx: Tx, actor: Actor) {
   const logo = await findLogo(tx)
-  if (logo === undefined || !hasBranding(actor.plan)) throw new AppError('not_found')
+  if (logo === null || !hasBranding(actor.plan)) throw new AppError('not_found')
   return logo
 }

@@ -59,8 +59,8 @@ function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
 }
 
 function progressOf({ location }: NewsEntry, standing: Standing): CompanyEvent['progress'] {
-  const place = location === null ? undefined : findLocation(location)
-  if (place === undefined) return undefined
+  const place = location === null ? null : findLocation(location)
+  if (place === null) return undefined
   return { counted: standing.counted[place.code] ?? 0, total: standing.total }
 }
 

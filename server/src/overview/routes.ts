@@ -1,7 +1,7 @@
 import { findLocation } from '@inventory-manager/contract/locations'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
-import { countLocationsInUse, findLabelsUsed } from '../accounts/plan-use.ts'
+import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { getMonth } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -70,7 +70,7 @@ async function countingOf(tx: Tx, actor: Actor) {
 async function usageOf(tx: Tx, actor: Actor) {
   const plan = getPlan(actor.plan)
   const [labels, locations, users] = await Promise.all([
-    findLabelsUsed(tx, actor.timeZone),
+    countLabelsUsed(tx, actor.timeZone),
     countLocationsInUse(tx),
     countActiveUsers(tx),
   ])

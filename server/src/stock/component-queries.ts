@@ -49,12 +49,13 @@ export async function getComponentByBarcode(tx: Tx, barcode: string) {
 
 /** When a component's newest label was printed, and what it says. */
 export async function findLabel(tx: Tx, componentId: string) {
-  return await tx.db
+  const row = await tx.db
     .selectFrom('labelled_components')
     .select(['labelled_at', 'description'])
     .where('tenant_id', '=', tx.tenantId)
     .where('component_id', '=', componentId)
     .executeTakeFirst()
+  return row ?? null
 }
 
 export async function listStock(tx: Tx, componentId: string) {

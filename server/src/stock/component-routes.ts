@@ -70,7 +70,7 @@ async function readDetail(tx: Tx, barcode: string) {
   return {
     ...component,
     label:
-      label === undefined
+      label === null
         ? null
         : {
             printed_at: label.labelled_at.toISOString(),

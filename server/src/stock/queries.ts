@@ -79,15 +79,14 @@ export async function listComponentsOfDay(
 }
 
 /** The first of the given codes that is a component's barcode. */
-async function findComponent(tx: Tx, codes: string[]): Promise<ComponentRow | undefined> {
+async function findComponent(tx: Tx, codes: string[]): Promise<ComponentRow | null> {
   const rows = await selectComponents(tx).where('components.barcode', 'in', codes).execute()
-  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))[0]
+  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))[0] ?? null
 }
 
 export async function getComponent(tx: Tx, codes: string[]): Promise<ComponentRow> {
   const row = await findComponent(tx, codes)
-  if (row === undefined)
-    throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+  if (row === null) throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
   return row
 }
 

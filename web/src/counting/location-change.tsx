@@ -24,7 +24,7 @@ export function useLocationCode() {
   return {
     read(code: string): { to: LocationCode } | { problem: string } | null {
       const found = findLocation(code)
-      if (found === undefined) return { problem: errorTable.invalid_location.sentence }
+      if (found === null) return { problem: errorTable.invalid_location.sentence }
       if (found.code === location) return null
       if (!planOffers(user.plan, found.code)) return { problem: errorTable.location_not_in_plan.sentence }
       return { to: found.code }

@@ -58,8 +58,8 @@ function clearStorage(): void {
 
 function storedLocation(user: SignedInUser): LocationCode | null {
   const stored = readLocation()
-  const found = stored === null ? undefined : findLocation(stored)
-  if (found !== undefined && planOffers(user.plan, found.code)) return found.code
+  const found = stored === null ? null : findLocation(stored)
+  if (found !== null && planOffers(user.plan, found.code)) return found.code
   localStorage.removeItem(locationKey)
   return null
 }
