@@ -35,8 +35,11 @@ export async function addAssignments(tx: Tx, componentId: string, assignments: A
     .execute()
 }
 
-/** Ids of the components with these barcodes. */
-export async function listIdsByBarcode(tx: Tx, barcodes: string[]) {
+/**
+ * The components with these barcodes, locked as replaceAssignments locks its own, so that a day's list and a component's
+ * configuration change one after another; by id, so that two lists never wait for each other.
+ */
+export async function lockComponents(tx: Tx, barcodes: string[]) {
   return await tx.db
     .selectFrom('components')
     .select(['id', 'barcode'])

@@ -8,7 +8,7 @@ import {
   addAssignments,
   addToDay,
   forgetOlderConfiguration,
-  listIdsByBarcode,
+  lockComponents,
   lockOlderConfigurations,
   removeFromDay,
   replaceAssignments,
@@ -58,7 +58,7 @@ export async function changeDay(
 ): Promise<{ changed: number; notFound: string[] }> {
   requireLocation(actor, change.location)
   const barcodes = [...new Set(change.barcodes)]
-  const found = await listIdsByBarcode(tx, barcodes)
+  const found = await lockComponents(tx, barcodes)
   const list = { componentIds: found.map(({ id }) => id), day: change.day, location: change.location }
   const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
   await recordChange(tx, actor, {
