@@ -63,6 +63,26 @@ it('every command that a page names is one', async () => {
   expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
 })
 
+it('every function that a page names beside a migration is last defined there', async () => {
+  const folder = join(root, 'server/migrations')
+  const migrations = await Promise.all(
+    (await readdir(folder))
+      .toSorted()
+      .map(async (file) => ({ file, text: await readFile(join(folder, file), 'utf8') })),
+  )
+  const lastOf = (name: string) =>
+    migrations.findLast(({ text }) => new RegExp(`create (or replace )?function ${name}\\(`, 'i').test(text))
+      ?.file
+  const named = pages.flatMap(({ text }) =>
+    [...text.matchAll(/`([a-z_]+)`[\s,(]+(?:now in )?`migrations\/([^`]+)`/g)].map(([, name = '', file]) => ({
+      name,
+      file,
+    })),
+  )
+  expect(named.length).toBeGreaterThan(2)
+  expect(named).toEqual(named.map(({ name }) => ({ name, file: lastOf(name) })))
+})
+
 const handbook = 'docs/operating.md'
 
 it('every alert leads to a trouble of the handbook', async () => {

@@ -95,7 +95,7 @@ const auditFault = z.object({
 
 export type AuditFault = z.output<typeof auditFault>
 
-/** Seals what waits, then compares every entry with its seal and every seal with the one before (decision 51). */
+/** Seals what waits, then compares every entry with its seal and every seal with the one before (decision 12). */
 export const verifyAuditTrail = endpoint({
   method: 'POST',
   path: '/api/audit/verify',

@@ -3,7 +3,7 @@ import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
 import { idBefore } from '../platform/history.ts'
 
 /**
- * An entry's canonical text (decision 51): a JSON array of its fields as PostgreSQL's json_build_array writes it, the
+ * An entry's canonical text (decision 12): a JSON array of its fields as PostgreSQL's json_build_array writes it, the
  * instant in microseconds since 1970. The company is not in it, so that a trail stays sealed wherever it is restored.
  * The database's seal_entries writes the same.
  */

@@ -15,7 +15,7 @@ import {
   type Sealed,
 } from './chain-queries.ts'
 
-/** How long entries wait for their seal, as a rule (decision 51). */
+/** How long entries wait for their seal, as a rule (decision 12). */
 const sealEveryMs = 1_000
 const sealedAtOnce = 2_000
 const companiesAtOnce = 50
@@ -153,7 +153,7 @@ async function findInserted(database: Database, tenantId: string): Promise<Audit
   return null
 }
 
-/** Seals what waits, then checks a company's whole trail; names the first bad entry (decision 51). */
+/** Seals what waits, then checks a company's whole trail; names the first bad entry (decision 12). */
 export async function verifyTrail(
   database: Database,
   tenantId: string,

@@ -13,7 +13,7 @@ import type { CountOutcome } from './queries.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
 
-/** Without a key of its own a scan is told by session, barcode and time (architecture of retries: security 0.7). */
+/** Without a key of its own a scan is told by session, barcode and time, so that it is counted once when it is sent again. */
 function naturalKey(body: CountBody): string {
   return `count ${requestHash(body.session, [body.barcode, body.timestamp])}`
 }

@@ -179,7 +179,6 @@ export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Pro
   return rows
 }
 
-/** Takes the good rows and says what came of them. */
 /** Whether good rows of a staged import say anything about some of the fields. */
 export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Promise<boolean> {
   if (fields.length === 0) return false
@@ -193,6 +192,7 @@ export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Pr
   return rows[0]?.found ?? false
 }
 
+/** Takes the good rows and says what came of them. */
 export async function takeRows(tx: Tx, actor: Actor, id: string) {
   const { rows } = await sql<{ created: number; updated: number; unchanged: number }>`
     select * from commit_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})

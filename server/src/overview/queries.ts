@@ -41,7 +41,7 @@ export async function countOpenDiscrepancies(tx: Tx): Promise<number> {
   return open
 }
 
-/** What says nothing about the stock: signing in and out, and the records that screens keep for themselves. */
+/** The records that screens keep for themselves, which say nothing about the stock. */
 const unlisted = ['cycle_count_saved', 'weekly_count_saved']
 
 /** The newest things people did, without what only their screens reported. */

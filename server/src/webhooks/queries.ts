@@ -259,7 +259,7 @@ type Settled = {
   problem: string | null
 }
 
-/** Writes down what came of an attempt; false where the delivery was taken over or put back since. */
+/** Writes down what came of an attempt; null where the delivery was taken over or put back since. */
 export async function settleDelivery(
   tx: Tx,
   { id, attempts }: Pick<Claimed, 'id' | 'attempts'>,
