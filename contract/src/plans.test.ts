@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { locations } from './locations.ts'
-import { getPlan, hasBranding, planKeys, planLocations, planOffers, plans, trialDays } from './plans.ts'
+import {
+  getPlan,
+  hasBranding,
+  includesPlan,
+  planKeys,
+  planLocations,
+  planOffers,
+  plans,
+  trialDays,
+} from './plans.ts'
 
 describe('a plan', () => {
   it.each([
@@ -19,6 +28,14 @@ describe('a plan', () => {
     expect(planLocations(key).map(({ code }) => code)).toEqual(opened)
     expect(locations.filter(({ code }) => planOffers(key, code)).map(({ code }) => code)).toEqual(opened)
     expect(getPlan(key).maxLocations ?? 4).toBe(opened.length)
+  })
+
+  it('includes what begins with itself or a smaller one', () => {
+    expect(planKeys.map((from) => planKeys.filter((key) => includesPlan(key, from)))).toEqual([
+      ['starter', 'professional', 'enterprise'],
+      ['professional', 'enterprise'],
+      ['enterprise'],
+    ])
   })
 
   it('has branding from Professional on', () => {

@@ -56,16 +56,21 @@ export function getPlan(key: PlanKey): Plan {
   return plan
 }
 
+/** Whether a plan has what begins with another one; the catalogue's order is the plans' order. */
+export function includesPlan(key: PlanKey, from: PlanKey): boolean {
+  return planKeys.indexOf(key) >= planKeys.indexOf(from)
+}
+
 /** The locations a plan opens, in catalogue order. */
 export function planLocations(key: PlanKey): Location[] {
-  return locations.filter((location) => planKeys.indexOf(location.requiredPlan) <= planKeys.indexOf(key))
+  return locations.filter((location) => includesPlan(key, location.requiredPlan))
 }
 
 export function planOffers(key: PlanKey, code: LocationCode): boolean {
   return planLocations(key).some((location) => location.code === code)
 }
 
-/** Logo and colour: professional and up (decisions, 'Plans, trial, billing'); the catalogue's order is the plans' order. */
+/** Logo and colour: professional and up (decisions, 'Plans, trial, billing'). */
 export function hasBranding(plan: PlanKey): boolean {
-  return plans.findIndex(({ key }) => key === plan) >= plans.findIndex(({ key }) => key === 'professional')
+  return includesPlan(plan, 'professional')
 }

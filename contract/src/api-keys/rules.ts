@@ -1,8 +1,8 @@
-import { getPlan, planKeys, type PlanKey } from '../plans.ts'
+import { getPlan, includesPlan, type PlanKey } from '../plans.ts'
 
-/** Whether a plan includes API access: professional and up (specification 9). */
+/** Whether a plan includes API access, which is keys and webhooks: professional and up (specification 9). */
 export function hasApiAccess(plan: PlanKey): boolean {
-  return planKeys.indexOf(plan) >= planKeys.indexOf('professional')
+  return includesPlan(plan, 'professional')
 }
 
 /** Why a company without it cannot use keys and webhooks. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { subscriptionStatus, subscriptionStatuses } from './subscription.ts'
+import { isPaying, subscriptionStatus, subscriptionStatuses } from './subscription.ts'
 
 const asked = ['none', 'active', 'past_due', 'ended'] as const
 
@@ -16,6 +16,15 @@ it('without a payment provider a trial that ends is a plan that goes on', () => 
 it('with a payment provider only what was paid goes on after the trial', () => {
   expect(standing('stripe', false)).toEqual(['trial', 'active', 'past_due', 'trial'])
   expect(standing('stripe', true)).toEqual(['trial_expired', 'active', 'past_due', 'trial_expired'])
+})
+
+it('a subscription runs while it is paid for or its payment is tried again', () => {
+  expect([...subscriptionStatuses, ...asked].filter(isPaying)).toEqual([
+    'active',
+    'past_due',
+    'active',
+    'past_due',
+  ])
 })
 
 it('every way to stand has a name', () => {

@@ -8,6 +8,11 @@ export type BillingProvider = 'none' | 'stripe'
 /** What the payment provider last said of a company's subscription. */
 export type PaidStatus = 'none' | 'active' | 'past_due' | 'ended'
 
+/** Whether a subscription runs: paid for, or its payment being tried again. */
+export function isPaying(status: SubscriptionStatus | PaidStatus): status is 'active' | 'past_due' {
+  return status === 'active' || status === 'past_due'
+}
+
 /** How a company stands, from its trial and its subscription (decisions, 'Plans, trial, billing'). */
 export function subscriptionStatus(company: {
   provider: BillingProvider
@@ -15,7 +20,7 @@ export function subscriptionStatus(company: {
   trialIsOver: boolean
 }): SubscriptionStatus {
   const { provider, paid, trialIsOver } = company
-  if (provider === 'stripe' && (paid === 'active' || paid === 'past_due')) return paid
+  if (provider === 'stripe' && isPaying(paid)) return paid
   if (!trialIsOver) return 'trial'
   return provider === 'none' ? 'active' : 'trial_expired'
 }

@@ -6,10 +6,10 @@ import {
 } from '@inventory-manager/contract/api-keys/endpoints'
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Identity } from '../platform/http/identity.ts'
+import { requireApiAccess, type Identity } from '../platform/http/identity.ts'
 import { asAdministrator, onceShown } from '../platform/http/shown-once.ts'
 import { listKeys } from './queries.ts'
-import { makeKey, requireApiAccess, revokeKey } from './service.ts'
+import { makeKey, revokeKey } from './service.ts'
 
 function presentKey(row: Awaited<ReturnType<typeof listKeys>>[number]): ApiKey {
   return {
@@ -28,7 +28,7 @@ type Parts = { database: Database; identity: Identity; callsPerMinute: number }
 
 export function apiKeyRoutes(bind: Binder, parts: Parts): void {
   bind.member(listApiKeys, async ({ tx, actor }) => {
-    requireApiAccess(actor.plan)
+    requireApiAccess(actor)
     return { keys: (await listKeys(tx)).map(presentKey), calls_per_minute: parts.callsPerMinute }
   })
 

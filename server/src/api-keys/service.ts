@@ -1,11 +1,10 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { hasApiAccess, maxApiKeys, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
-import type { PlanKey } from '@inventory-manager/contract/plans'
+import { maxApiKeys } from '@inventory-manager/contract/api-keys/rules'
 import type { Scope } from '@inventory-manager/contract/scopes'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor, Claims } from '../platform/http/identity.ts'
+import { requireApiAccess, type Actor, type Claims } from '../platform/http/identity.ts'
 import { endKeysSession, findKey, insertKey, lockAndCountKeys, markRevoked, takeCall } from './queries.ts'
 
 /** im_, 12 hex digits by which the key is found, and 32 random bytes of which only a hash is kept. */
@@ -15,11 +14,6 @@ const anyKey = /^bearer im_/i
 /** A hash made to be fast is enough: nobody can try 2^256 secrets. */
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
-}
-
-/** Throws 403 where the company's plan has no API access, with a sentence that names the plan. */
-export function requireApiAccess(plan: PlanKey): void {
-  if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
 }
 
 /**
@@ -37,7 +31,7 @@ export async function claimsOfKey(
   if (key === null || !timingSafeEqual(hashSecret(secret), Buffer.from(key.secretHash, 'hex'))) {
     throw new AppError('unauthorized')
   }
-  requireApiAccess(key.plan)
+  requireApiAccess(key)
   const { taken, waitSeconds } = await takeCall(database, key)
   if (taken > callsPerMinute) {
     throw new AppError('too_many_requests', {
@@ -55,7 +49,7 @@ export async function makeKey(
   actor: Actor,
   { name, scopes }: { name: string; scopes: Scope[] },
 ): Promise<{ id: string; key: string }> {
-  requireApiAccess(actor.plan)
+  requireApiAccess(actor)
   if ((await lockAndCountKeys(tx)) >= maxApiKeys) {
     throw new AppError('too_many_keys', {
       sentence: `A company has at most ${maxApiKeys} working API keys. Revoke one first.`,

@@ -1,5 +1,5 @@
 import type { PaidStatus } from '@inventory-manager/contract/company/subscription'
-import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -97,9 +97,4 @@ export async function takeEvent(tx: Tx, event: { id: string; type: string }): Pr
     .returning('event_id')
     .executeTakeFirst()
   return taken !== undefined
-}
-
-/** How many users a plan has room for; Infinity where it has no limit. */
-export function placesOf(plan: PlanKey): number {
-  return getPlan(plan).maxUsers ?? Infinity
 }

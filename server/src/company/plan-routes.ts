@@ -3,6 +3,7 @@ import {
   getPlanState,
   openBillingPortal,
 } from '@inventory-manager/contract/company/plan-endpoints'
+import { isPaying } from '@inventory-manager/contract/company/subscription'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { countPlaces } from '../accounts/places.ts'
 import { countLabelsUsed } from '../accounts/plan-use.ts'
@@ -38,8 +39,7 @@ async function payFor(
   { actor, wish }: { actor: Actor; wish: Wish },
 ): Promise<{ plan: PlanKey; checkout_url: string | null }> {
   const known = await parts.database.inTenant(actor.tenantId, findSubscription)
-  const running = actor.subscription === 'active' || actor.subscription === 'past_due'
-  if (running && known?.subscription_id != null) {
+  if (isPaying(actor.subscription) && known?.subscription_id != null) {
     const { subscription_id: id } = known
     await paying.changeSubscription(id, wish.plan)
     await parts.database.inTenant(actor.tenantId, (tx) => refreshSubscription(tx, paying, id))
@@ -75,9 +75,7 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
       trial_ends_at: actor.trialEndsAt.toISOString(),
       billing: {
         provider: billing.provider,
-        has_subscription:
-          billing.provider !== 'none' &&
-          (actor.subscription === 'active' || actor.subscription === 'past_due'),
+        has_subscription: billing.provider !== 'none' && isPaying(actor.subscription),
         period_ends_at: subscription?.period_ends_at?.toISOString() ?? null,
         ends_with_period: subscription?.ends_with_period ?? false,
       },

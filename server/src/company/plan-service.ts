@@ -8,7 +8,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { getExtras, listUsersInOrder, placesOf, updatePlan } from './plan-queries.ts'
+import { getExtras, listUsersInOrder, updatePlan } from './plan-queries.ts'
 
 /** What the company uses now of what a plan may not offer. */
 export async function readUse(tx: Tx) {
@@ -30,7 +30,7 @@ export function readOnlyAfter({ locationsInUse, users, extras }: Use, plan: Plan
       if (found === undefined || planOffers(plan, code)) return []
       return [{ code, name, skus: found.skus, units: found.units }]
     }),
-    users: users.slice(placesOf(plan)),
+    users: users.slice(getPlan(plan).maxUsers ?? Infinity),
     stops: {
       api_keys: hasApiAccess(plan) ? 0 : extras.api_keys,
       webhooks: hasApiAccess(plan) ? 0 : extras.webhooks,

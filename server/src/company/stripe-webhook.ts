@@ -1,3 +1,4 @@
+import { isPaying } from '@inventory-manager/contract/company/subscription'
 import type { FastifyInstance } from 'fastify'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -9,14 +10,12 @@ import { applyPlan } from './plan-service.ts'
 
 const stripeItself = { userId: null, role: 'admin', userName: 'Stripe' }
 
-const running = (status: string) => status === 'active' || status === 'past_due'
-
 type Known = Awaited<ReturnType<typeof lockSubscription>>
 
 /** The running subscription of the company where that is another one. */
 function findAnother(known: Known, subscriptionId: string): string | null {
   const id = known?.subscription_id ?? subscriptionId
-  return id !== subscriptionId && running(known?.status ?? 'none') ? id : null
+  return id !== subscriptionId && isPaying(known?.status ?? 'none') ? id : null
 }
 
 /** Writes down what the provider says of a subscription, and gives the company the plan it pays for. */
@@ -26,7 +25,7 @@ async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
   if (kept !== null) {
     // The first one stays: which of two to end is for people to decide.
     const second = now.subscriptionId
-    if (running(now.status)) {
+    if (isPaying(now.status)) {
       await recordConfigurationChange(tx, stripeItself, {
         event: 'second_subscription',
         source: 'plan',
@@ -46,7 +45,7 @@ async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
       new_value: after,
     })
   }
-  if (running(now.status) && now.plan !== null) await applyPlan(tx, stripeItself, now.plan)
+  if (isPaying(now.status) && now.plan !== null) await applyPlan(tx, stripeItself, now.plan)
 }
 
 /**

@@ -11,10 +11,10 @@ import {
 } from '@inventory-manager/contract/webhooks/endpoints'
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Identity } from '../platform/http/identity.ts'
+import { requireApiAccess, type Identity } from '../platform/http/identity.ts'
 import { asAdministrator, onceShown } from '../platform/http/shown-once.ts'
 import { getWebhook, listDeliveries, listWebhooks } from './queries.ts'
-import { addWebhook, queueTest, refusePrivate, remove, replay, requireWebhooks, switchOn } from './service.ts'
+import { addWebhook, queueTest, refusePrivate, remove, replay, switchOn } from './service.ts'
 
 function presentWebhook(row: Awaited<ReturnType<typeof listWebhooks>>[number]): Webhook {
   return {
@@ -48,12 +48,12 @@ type Parts = { database: Database; identity: Identity; allowPrivate: boolean }
 
 export function webhookRoutes(bind: Binder, parts: Parts): void {
   bind.member(listWebhooksEndpoint, async ({ tx, actor }) => {
-    requireWebhooks(actor)
+    requireApiAccess(actor)
     return { webhooks: (await listWebhooks(tx)).map(presentWebhook) }
   })
 
   bind.ownTransaction(createWebhook, async ({ claims, body, key }) => {
-    await asAdministrator(parts, claims, (_, actor) => Promise.resolve(requireWebhooks(actor)))
+    await asAdministrator(parts, claims, (_, actor) => Promise.resolve(requireApiAccess(actor)))
     await refusePrivate(body.url, parts.allowPrivate)
     return await asAdministrator(parts, claims, async (tx, actor) => {
       const operation = { key, call: createWebhook.path, body }
@@ -78,7 +78,7 @@ export function webhookRoutes(bind: Binder, parts: Parts): void {
   })
 
   bind.member(listDeliveriesEndpoint, async ({ tx, actor, params }) => {
-    requireWebhooks(actor)
+    requireApiAccess(actor)
     await getWebhook(tx, params.id)
     return { deliveries: (await listDeliveries(tx, params.id)).map(presentDelivery) }
   })

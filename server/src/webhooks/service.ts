@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { maxTestsWaiting, maxWebhooks } from '@inventory-manager/contract/webhooks/rules'
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
-import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { findHead } from '../audit/chain-queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Actor } from '../platform/http/identity.ts'
+import { requireApiAccess, type Actor } from '../platform/http/identity.ts'
 import { isPublic } from './addresses.ts'
 import {
   clearFailure,
@@ -19,11 +18,6 @@ import {
   requeue,
 } from './queries.ts'
 import { makeSecret } from './sending.ts'
-
-/** Throws 403 where the company's plan has no webhooks, with a sentence that names the plan. */
-export function requireWebhooks({ plan }: Pick<Actor, 'plan'>): void {
-  if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
-}
 
 const longestLookupMs = 2_000
 
@@ -48,7 +42,7 @@ export async function addWebhook(
   actor: Actor,
   { url, events }: { url: string; events: WebhookEvent[] },
 ): Promise<{ id: string; secret: string }> {
-  requireWebhooks(actor)
+  requireApiAccess(actor)
   if ((await lockAndCountWebhooks(tx)) >= maxWebhooks) {
     throw new AppError('too_many_keys', {
       sentence: `A company has at most ${maxWebhooks} webhooks. Remove one first.`,
@@ -63,7 +57,7 @@ export async function addWebhook(
 
 /** Switches a webhook on again; what happened meanwhile is sent, as far as it is not too long ago. */
 export async function switchOn(tx: Tx, actor: Actor, id: string): Promise<void> {
-  requireWebhooks(actor)
+  requireApiAccess(actor)
   const { url } = await getWebhook(tx, id)
   await clearFailure(tx, id)
   await recordConfigurationChange(tx, actor, { event: 'webhook_switched_on', source: 'api_access', url })
@@ -77,7 +71,7 @@ export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
 
 /** Puts a delivery of the type test into the queue. Throws 'plan_required', 'not_found' and 'too_many_tests'. */
 export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void> {
-  requireWebhooks(actor)
+  requireApiAccess(actor)
   await getWebhook(tx, id)
   if ((await lockAndCountTests(tx, id)) >= maxTestsWaiting) throw new AppError('too_many_tests')
   const body: WebhookBody = {
@@ -98,7 +92,7 @@ export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void>
 
 /** Sends a delivery once more. */
 export async function replay(tx: Tx, actor: Actor, id: string): Promise<void> {
-  requireWebhooks(actor)
+  requireApiAccess(actor)
   await requeue(tx, id)
   await recordConfigurationChange(tx, actor, {
     event: 'webhook_replayed',

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { requireAdmin, requireStanding } from './identity.ts'
+import { requireAdmin, requireApiAccess, requireStanding } from './identity.ts'
 
 it('administrators may do what is theirs, and nobody else', () => {
   expect(() => requireAdmin({ role: 'admin' })).not.toThrow()
   expect(() => requireAdmin({ role: 'user' })).toThrow(expect.objectContaining({ code: 'forbidden' }))
+})
+
+it('keys and webhooks come with the Professional plan and up', () => {
+  expect(() => requireApiAccess({ plan: 'starter' })).toThrow(
+    expect.objectContaining({
+      code: 'plan_required',
+      message: 'API access comes with the Professional plan and up. Your company has the Starter plan.',
+    }),
+  )
+  expect(() => requireApiAccess({ plan: 'professional' })).not.toThrow()
+  expect(() => requireApiAccess({ plan: 'enterprise' })).not.toThrow()
 })
 
 describe('whoever changes stock, counts or prints', () => {

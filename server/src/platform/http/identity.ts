@@ -1,3 +1,4 @@
+import { hasApiAccess, noApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import type { SubscriptionStatus } from '@inventory-manager/contract/company/subscription'
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
@@ -47,6 +48,11 @@ export function requireAdmin(actor: Pick<Actor, 'role'>): void {
 export function requireStanding(actor: Pick<Actor, 'seated' | 'subscription'>): void {
   if (actor.subscription === 'trial_expired') throw new AppError('trial_expired')
   if (!actor.seated) throw new AppError('not_seated')
+}
+
+/** Throws 403 where the company's plan has no API access, with a sentence that names the plan. */
+export function requireApiAccess({ plan }: Pick<Actor, 'plan'>): void {
+  if (!hasApiAccess(plan)) throw new AppError('plan_required', { sentence: noApiAccess(plan) })
 }
 
 /** What the HTTP layer needs to know who is asking; given by the accounts capability. */
