@@ -8,6 +8,8 @@ type Access = 'public' | 'member' | 'admin'
 /** Whether a call changes anything. Writes take an Idempotency-Key, reads have none. */
 type Effect = 'read' | 'write'
 
+export const mebibyte = 1024 * 1024
+
 export type Endpoint = {
   method: 'GET' | 'POST' | 'DELETE'
   path: `/${string}`
@@ -19,6 +21,8 @@ export type Endpoint = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The longest body, where it carries a list: any other may have 256 kB. */
+  maxBodyBytes?: number
   /** Whether the reply carries an ETag, so that an unchanged one is answered with 304. */
   revalidates?: true
   reply:

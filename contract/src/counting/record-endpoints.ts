@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint, mebibyte } from '../endpoint.ts'
 import { roles } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
 import { clientInstant, givenMap, instant, location, pageSize, month, plainMap, text } from '../values.ts'
@@ -36,6 +36,7 @@ export const saveWeeklyCount = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Insert a weekly count record or merge into it',
+  maxBodyBytes: 4 * mebibyte,
   body: z.object({
     id: recordId,
     day: z.enum(weekDays),
@@ -97,6 +98,7 @@ export const saveCycleCount = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Insert a cycle count record or merge into it',
+  maxBodyBytes: 4 * mebibyte,
   body: z.object({
     id: recordId,
     location,

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint, mebibyte } from '../endpoint.ts'
 import { cursor, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { importFields } from './rules.ts'
@@ -64,6 +64,7 @@ export const stageRows = endpoint({
   effect: 'write',
   summary: 'Stage rows of a file, by their line in it',
   params,
+  maxBodyBytes: 4 * mebibyte,
   body: z.object({
     rows: z
       .array(

@@ -1,5 +1,5 @@
 import { z } from '../zod.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, mebibyte } from '../endpoint.ts'
 import { barcode, instant, location, quantity, text } from '../values.ts'
 import { isPrintableAscii } from './code128.ts'
 import { labelLogo } from './logo.ts'
@@ -49,6 +49,7 @@ export const generateLabels = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Make a PDF or ZPL file of barcode labels',
+  maxBodyBytes: 4 * mebibyte,
   body: z.object({
     ...printing,
     components: z

@@ -1,5 +1,5 @@
 import { z } from '../zod.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, mebibyte } from '../endpoint.ts'
 import { barcode, instant, location, pageSize, quantity, storableJson, text, ignored } from '../values.ts'
 import { weekDays } from './rules.ts'
 
@@ -68,6 +68,7 @@ export const importComponents = endpoint({
   effect: 'write',
   summary: 'Create and update components; all rows or none',
   query: z.object({ existing: z.enum(['set', 'keep']).default('set') }),
+  maxBodyBytes: 16 * mebibyte,
   body: z
     .array(importRow)
     .min(1, 'Give at least one component.')
@@ -126,6 +127,7 @@ export const bulkHighVolume = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Add components to, or remove them from, the weekly count of a day and location',
+  maxBodyBytes: mebibyte,
   body: z.object({
     barcodes: z
       .array(barcode)

@@ -87,19 +87,6 @@ export type Binder = {
 }
 
 const json = 'application/json; charset=utf-8'
-const kib = 1024
-const mib = 1024 * kib
-const plainBody = 256 * kib
-
-/** Calls that carry lists take more than others. */
-const bodyLimits: Record<string, number> = {
-  '/api/components/import': 16 * mib,
-  '/api/components/bulk-high-volume': mib,
-  '/api/generate-labels': 4 * mib,
-  '/api/imports/{id}/rows': 4 * mib,
-  '/api/weekly-counts': 4 * mib,
-  '/api/cycle-counts': 4 * mib,
-}
 
 /** '/api/weekly-counts/{id}' as Fastify writes it. */
 function routePath(path: string): string {
@@ -177,7 +164,7 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
     return {
       method: endpoint.method,
       url: routePath(endpoint.path),
-      bodyLimit: bodyLimits[endpoint.path] ?? plainBody,
+      ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
       // A stream without a body would never end, and a file made for nobody is work for nothing.
       exposeHeadRoute: !('events' in endpoint.reply) && !('files' in endpoint.reply),
     }

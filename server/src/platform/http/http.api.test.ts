@@ -233,6 +233,16 @@ describe('the content type', () => {
   })
 })
 
+/** The calls that carry lists, and the MiB each takes. */
+const takingLists = [
+  ['/api/components/import', 16],
+  ['/api/components/bulk-high-volume', 1],
+  ['/api/generate-labels', 4],
+  ['/api/imports/00000000-0000-4000-8000-000000000000/rows', 4],
+  ['/api/weekly-counts', 4],
+  ['/api/cycle-counts', 4],
+] as const
+
 describe('a request that is too large', () => {
   it('is refused in our form', async () => {
     const body = JSON.stringify({ barcode: 'x'.repeat(10 * 1024 * 1024) })
@@ -244,9 +254,14 @@ describe('a request that is too large', () => {
   })
 
   it('is refused also where large ones are taken', async () => {
-    const body = JSON.stringify([{ barcode: 'x'.repeat(17 * 1024 * 1024) }])
-    const reply = await app.ask({ path: '/api/components/import', token: admin.token, body })
-    expect([reply.status, reply.body]).toMatchObject([413, { code: 'too_large' }])
+    for (const [path, mebibytes] of takingLists) {
+      const body = (length: number) => JSON.stringify({ nothing: 'x'.repeat(length) })
+      const { length } = body(0)
+      const ask = async (bytes: number) =>
+        (await app.ask({ path, token: admin.token, body: body(bytes - length) })).status
+      const most = mebibytes * 1024 * 1024
+      expect([path, await ask(most), await ask(most + 1)]).toEqual([path, 400, 413])
+    }
   })
 
   it('in its headers is refused without the wording of a library', async () => {
