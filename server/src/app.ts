@@ -34,7 +34,6 @@ import { AppError } from './platform/http/app-error.ts'
 import { createBinder, type Binder } from './platform/http/binder.ts'
 import { docsPage, docsStyle } from './platform/http/docs-page.ts'
 import { describeApi } from './platform/http/openapi.ts'
-import type { Identity } from './platform/http/identity.ts'
 import type { LogSink } from './platform/http/logging.ts'
 import { createServer } from './platform/http/server.ts'
 import { createLater, type Later } from './platform/later.ts'
@@ -124,24 +123,20 @@ function healthRoutes(bind: Binder, { ping, version }: { ping: () => Promise<unk
 }
 
 /** What is made as PDF, with the same opened fonts. */
-function printedRoutes(
-  bind: Binder,
-  { database, identity, notices, fontFolder }: AppParts & { identity: Identity },
-): void {
+function printedRoutes(bind: Binder, { database, notices, fontFolder }: AppParts): void {
   const fonts = createFonts(fontFolder)
-  labelRoutes(bind, { database, identity, notices, fonts })
-  accuracyRoutes(bind, { database, identity, fonts })
+  labelRoutes(bind, { database, notices, fonts })
+  accuracyRoutes(bind, { database, fonts })
 }
 
 /** What happens in a company, told to whoever follows it until the application closes. */
 function newsRoutes(
   bind: Binder,
   app: FastifyInstance,
-  { database, identity, notices }: AppParts & { identity: Identity },
+  { database, notices }: AppParts,
 ): { openStreams: () => number } {
   return eventRoutes(bind, {
     database,
-    identity,
     notices,
     onError: (error) => app.log.error({ err: error }, 'looking for news failed'),
     onClosing: (action) => {
@@ -175,9 +170,9 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, identity, tokens, limits: config, mailer: createMailer(config), later })
-  planRoutes(bind, { database, identity, billing })
-  settingsRoutes(bind, { database, identity })
+  accountRoutes(bind, { database, tokens, limits: config, mailer: createMailer(config), later })
+  planRoutes(bind, { database, billing })
+  settingsRoutes(bind)
   if (billing.provider === 'stripe') {
     await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
   }
@@ -188,21 +183,21 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     billing: billing.provider,
     onScan: metrics.scanned,
   })
-  printedRoutes(bind, { ...parts, identity })
+  printedRoutes(bind, parts)
   componentRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
-  exportRoutes(bind, { database, identity })
-  archiveRoutes(bind, { database, identity, version: parts.version })
-  auditRoutes(bind, { database, identity })
-  const { openStreams } = newsRoutes(bind, app, { ...parts, identity })
+  exportRoutes(bind, database)
+  archiveRoutes(bind, { database, version: parts.version })
+  auditRoutes(bind, database)
+  const { openStreams } = newsRoutes(bind, app, parts)
   metrics.connect({ pool: database.poolUse, streams: openStreams, ping })
   discrepancyRoutes(bind)
   unknownCodeRoutes(bind)
   analyticsRoutes(bind)
-  apiKeyRoutes(bind, { database, identity, callsPerMinute })
+  apiKeyRoutes(bind, callsPerMinute)
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
-  webhookRoutes(bind, { database, identity, allowPrivate })
+  webhookRoutes(bind, allowPrivate)
   workInBackground(app, { database, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)

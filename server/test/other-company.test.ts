@@ -393,6 +393,16 @@ describe('another company', () => {
       expect([name, status]).toEqual([name, 401])
     }
   })
+
+  it('cannot be reached with a session that has ended', async () => {
+    const left = await makeStaff(app, victim, 'Lee Left')
+    await app.ask({ ...probe('logout'), token: left.token })
+    for (const name of [...names, 'streamEvents' as const]) {
+      const row = matrix[name]
+      const { status } = await app.ask({ ...probe(name), token: left.token })
+      expect([name, status]).toEqual([name, row !== 'public' && row.invalid === true ? row.gets : 401])
+    }
+  })
 })
 
 describe('50 requests at once of two companies over two connections', () => {

@@ -48,7 +48,7 @@ async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Pa
   }
 }
 
-/** Who is asking, for the HTTP layer and for calls with transactions of their own. */
+/** Who is asking, for the HTTP layer. */
 export function createIdentity(parts: Parts): Identity {
   return {
     claimsOf: parts.claimsOf,

@@ -1,5 +1,5 @@
 import {
-  changePassword as changePasswordEndpoint,
+  changePassword,
   login,
   logout,
   registerTenant,
@@ -8,16 +8,15 @@ import {
 } from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Identity } from '../platform/http/identity.ts'
 import type { Later } from '../platform/later.ts'
 import { ownAccountRoutes } from './account-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import type { LinkParts } from './links.ts'
-import { endSession } from './queries.ts'
-import { changePassword, registerCompany, signIn, type AccountLimits } from './service.ts'
+import { endSession, getPasswordHash } from './queries.ts'
+import { hashNewPassword, registerCompany, replacePassword, signIn, type AccountLimits } from './service.ts'
 import { teamRoutes } from './team-routes.ts'
 
-type Parts = LinkParts & { identity: Identity; limits: AccountLimits; later: Later }
+type Parts = LinkParts & { limits: AccountLimits; later: Later }
 
 export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(registerTenant, async ({ body, caller, key }) => {
@@ -47,10 +46,14 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     return { success: true }
   })
 
-  bind.ownTransaction(changePasswordEndpoint, async ({ claims, body }) => ({
-    success: true,
-    ...(await changePassword(parts, claims, body)),
-  }))
+  bind.ownTransaction(
+    changePassword,
+    ({ tx, actor }) => getPasswordHash(tx, actor.userId),
+    async ({ actor, begun: hash, body, enter }) => {
+      const newHash = await hashNewPassword(parts, { email: actor.email, hash }, body)
+      return { success: true, ...(await enter((tx, self) => replacePassword(tx, self, newHash))) }
+    },
+  )
 
   bind.member(whoAmI, ({ actor }) =>
     Promise.resolve({

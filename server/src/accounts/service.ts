@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { trialDays, type PlanKey } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { z } from 'zod'
 import { AppError } from '../platform/http/app-error.ts'
 import { findEarlierReply, once, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import type { Caller } from '../platform/http/binder.ts'
-import type { Claims, Identity } from '../platform/http/identity.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
@@ -16,7 +16,6 @@ import {
   endOtherSessions,
   findLogin,
   findUserToSignIn,
-  getPasswordHash,
   updatePassword,
 } from './queries.ts'
 import { openSession, type SignedIn } from './sessions.ts'
@@ -181,31 +180,32 @@ export async function signIn(
   )
 }
 
-/** Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. */
-export async function changePassword(
-  { database, identity, limits }: { database: Database; identity: Identity; limits: AccountLimits },
-  claims: Claims,
+/** Checks the present password and hashes the new one, both outside the transactions. */
+export async function hashNewPassword(
+  { database, limits }: { database: Database; limits: AccountLimits },
+  { email, hash }: { email: string; hash: string },
   { passcode, newPasscode }: { passcode: string; newPasscode: string },
-): Promise<{ ended: number }> {
-  const { email, hash } = await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await identity.actorOf(tx, claims)
-    return { email: actor.email, hash: await getPasswordHash(tx, claims.userId) }
-  })
+): Promise<string> {
   await takeAttempt(database.outside, perAccount(limits), email)
   if (!(await verifyPassword(hash, passcode))) throw new AppError('wrong_password')
   await clearAttempts(database.outside, perAccount(limits), email)
-  const passwordHash = await hashPassword(newPasscode)
-  return await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await identity.actorOf(tx, claims)
-    await updatePassword(tx, claims.userId, passwordHash)
-    await revokePasswordLinks(tx, claims.userId)
-    const ended = await endOtherSessions(tx, claims)
-    await recordAudit(tx, actor, {
-      kind: 'authentication',
-      event: 'password_changed',
-      source: 'authentication',
-      metadata: { type: 'auth_event', sessions_ended: ended },
-    })
-    return { ended }
+  return await hashPassword(newPasscode)
+}
+
+/** Gives a user another password and ends the user's other sessions. */
+export async function replacePassword(
+  tx: Tx,
+  actor: Actor,
+  passwordHash: string,
+): Promise<{ ended: number }> {
+  await updatePassword(tx, actor.userId, passwordHash)
+  await revokePasswordLinks(tx, actor.userId)
+  const ended = await endOtherSessions(tx, actor)
+  await recordAudit(tx, actor, {
+    kind: 'authentication',
+    event: 'password_changed',
+    source: 'authentication',
+    metadata: { type: 'auth_event', sessions_ended: ended },
   })
+  return { ended }
 }

@@ -10,9 +10,7 @@ import {
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import { getPlan } from '@inventory-manager/contract/plans'
-import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import type { LinkParts } from './links.ts'
 import { sendInvitation, sendPasswordLink } from './mails.ts'
@@ -44,44 +42,39 @@ function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamM
   }
 }
 
-type TeamParts = LinkParts & { identity: Identity }
+type TeamParts = Pick<LinkParts, 'mailer'>
 
 /** The two calls that answer with a secret: outside the operations' record, which would keep it. */
-function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamParts): void {
-  async function asAdmin<T>(claims: Claims, work: (tx: Tx, actor: Actor) => Promise<T>): Promise<T> {
-    return await database.inTenant(claims.tenantId, async (tx) => {
-      const actor = await identity.actorOf(tx, claims)
-      requireAdmin(actor)
-      return await work(tx, actor)
-    })
-  }
-
-  bind.ownTransaction(invite, async ({ claims, body, request }) => {
-    const made = await asAdmin(claims, async (tx, actor) => {
+function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
+  bind.ownTransaction(
+    invite,
+    ({ tx, actor, body }) => inviteUser(tx, actor, body),
+    async ({ actor, begun: link, body, request }) => {
       const to = { email: body.email, companyName: actor.companyName, invitedBy: actor.userName }
-      return { to, link: await inviteUser(tx, actor, body) }
-    })
-    const send = body.mail && mailer !== null ? () => sendInvitation(mailer, made.to, made.link.secret) : null
-    return {
-      success: true,
-      secret: made.link.secret,
-      expires_at: made.link.expiresAt.toISOString(),
-      mailed: await tryToMail(send, request.log),
-    }
-  })
+      const send = body.mail && mailer !== null ? () => sendInvitation(mailer, to, link.secret) : null
+      return {
+        success: true,
+        secret: link.secret,
+        expires_at: link.expiresAt.toISOString(),
+        mailed: await tryToMail(send, request.log),
+      }
+    },
+  )
 
-  bind.ownTransaction(makePasswordLinkEndpoint, async ({ claims, params, body, request }) => {
-    const link = await asAdmin(claims, (tx, actor) =>
-      makePasswordLink(tx, actor, { id: params.id, source: 'team' }),
-    )
-    const send = body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null
-    return {
-      success: true,
-      secret: link.secret,
-      expires_at: link.expiresAt.toISOString(),
-      mailed: await tryToMail(send, request.log),
-    }
-  })
+  bind.ownTransaction(
+    makePasswordLinkEndpoint,
+    ({ tx, actor, params }) => makePasswordLink(tx, actor, { id: params.id, source: 'team' }),
+    async ({ begun: link, body, request }) => {
+      const send =
+        body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null
+      return {
+        success: true,
+        secret: link.secret,
+        expires_at: link.expiresAt.toISOString(),
+        mailed: await tryToMail(send, request.log),
+      }
+    },
+  )
 }
 
 export function teamRoutes(bind: Binder, parts: TeamParts): void {

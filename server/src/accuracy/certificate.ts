@@ -7,12 +7,12 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
-import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { certificatePdf, type Certificate } from './certificate-pdf.ts'
 import { getFigures, listDifferences, listPeople } from './certificate-queries.ts'
 
-export type CertificateParts = { database: Database; identity: Identity; fonts: () => Promise<PdfFonts> }
+export type CertificateParts = { database: Database; fonts: () => Promise<PdfFonts> }
 
 type Query = EndpointInput<typeof countCertificate>['query']
 type Found = Pick<Certificate, 'figures' | 'people' | 'differences'>
@@ -57,14 +57,11 @@ function nameOf({ companyName }: Actor, { month, location, session }: Query): st
   return `${parts.filter((part) => part !== undefined).join('_')}.pdf`
 }
 
-type Call = { claims: Claims; query: Query; reply: FastifyReply; request: FastifyRequest }
+type Call = { actor: Actor; query: Query; reply: FastifyReply; request: FastifyRequest }
 
 /** Issues a certificate and streams it; a client that goes away stops it. */
-export async function issueCertificate(parts: CertificateParts, { claims, query, reply, request }: Call) {
-  const { database, identity } = parts
-  const actor = await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
-  requireAdmin(actor)
-  const found = await readScope(database, actor, query)
+export async function issueCertificate(parts: CertificateParts, { actor, query, reply, request }: Call) {
+  const found = await readScope(parts.database, actor, query)
   const issue = await recordIssue(parts, actor, { query, found })
   const stopped = new AbortController()
   reply.raw.on('close', () => stopped.abort())

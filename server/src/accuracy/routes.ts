@@ -6,7 +6,7 @@ import {
 } from '@inventory-manager/contract/accuracy/endpoints'
 import { monthAfter, mostNamed, mostSessions } from '@inventory-manager/contract/accuracy/rules'
 import { monthOf } from '../platform/db/calendar.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { issueCertificate, type CertificateParts } from './certificate.ts'
 import { listSessions } from './certificate-queries.ts'
 import { listCauses, listMonths, listSkus } from './queries.ts'
@@ -63,7 +63,5 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
     }
   })
 
-  bind.ownTransaction(countCertificate, ({ claims, query, reply, request }) =>
-    issueCertificate(parts, { claims, query, reply, request }),
-  )
+  bind.ownTransaction(countCertificate, onlyCheck, (call) => issueCertificate(parts, call))
 }

@@ -4,10 +4,9 @@ import {
   revokeApiKey,
   type ApiKey,
 } from '@inventory-manager/contract/api-keys/endpoints'
-import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { requireApiAccess, type Identity } from '../platform/http/identity.ts'
-import { asAdministrator, onceShown } from '../platform/http/shown-once.ts'
+import { requireApiAccess } from '../platform/http/identity.ts'
+import { onceShown } from '../platform/http/shown-once.ts'
 import { listKeys } from './queries.ts'
 import { makeKey, revokeKey } from './service.ts'
 
@@ -24,20 +23,19 @@ function presentKey(row: Awaited<ReturnType<typeof listKeys>>[number]): ApiKey {
   }
 }
 
-type Parts = { database: Database; identity: Identity; callsPerMinute: number }
-
-export function apiKeyRoutes(bind: Binder, parts: Parts): void {
+export function apiKeyRoutes(bind: Binder, callsPerMinute: number): void {
   bind.member(listApiKeys, async ({ tx, actor }) => {
     requireApiAccess(actor)
-    return { keys: (await listKeys(tx)).map(presentKey), calls_per_minute: parts.callsPerMinute }
+    return { keys: (await listKeys(tx)).map(presentKey), calls_per_minute: callsPerMinute }
   })
 
-  bind.ownTransaction(createApiKey, async ({ claims, body, key }) =>
-    asAdministrator(parts, claims, async (tx, actor) => {
+  bind.ownTransaction(
+    createApiKey,
+    ({ tx, actor, body, key }) => {
       const operation = { key, call: createApiKey.path, body }
-      const made = await onceShown({ tx, actor }, operation, () => makeKey(tx, actor, body))
-      return { success: true, ...made }
-    }),
+      return onceShown({ tx, actor }, operation, () => makeKey(tx, actor, body))
+    },
+    ({ begun: made }) => Promise.resolve({ success: true, ...made }),
   )
 
   bind.member(revokeApiKey, async ({ tx, actor, params }) => {

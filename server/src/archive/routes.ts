@@ -2,42 +2,39 @@ import { PassThrough } from 'node:stream'
 import { exportArchive } from '@inventory-manager/contract/exports/endpoints'
 import yazl from 'yazl'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
-import type { Binder } from '../platform/http/binder.ts'
-import type { Claims, Identity } from '../platform/http/identity.ts'
+import { onlyCheck, type Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import { writeArchive } from './write.ts'
 
 /** Each holds a connection for as long as its reader takes. */
 const atATime = 2
 
-type Parts = { database: Database; identity: Identity; version: string }
+/** Records that somebody takes the archive; gives the file's name. */
+async function recordExport(tx: Tx, actor: Actor): Promise<string> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'archive_exported',
+    source: 'export',
+    metadata: { type: 'export' },
+  })
+  return `${actor.companyName}_${actor.today}.zip`
+}
 
-export function archiveRoutes(bind: Binder, { database, identity, version }: Parts): void {
+export function archiveRoutes(
+  bind: Binder,
+  { database, version }: { database: Database; version: string },
+): void {
   /** Companies whose archive is being made by this process. */
   const busy = new Set<string>()
 
-  async function authorise(claims: Claims) {
-    return await database.inTenant(claims.tenantId, async (tx) => {
-      const actor = await identity.actorOf(tx, claims)
-      if (actor.role !== 'admin') throw new AppError('forbidden')
-      await recordAudit(tx, actor, {
-        kind: 'configuration',
-        event: 'archive_exported',
-        source: 'export',
-        metadata: { type: 'export' },
-      })
-      return `${actor.companyName}_${actor.today}.zip`
-    })
-  }
-
-  bind.ownTransaction(exportArchive, async ({ claims, request, reply }) => {
-    const { tenantId } = claims
+  bind.ownTransaction(exportArchive, onlyCheck, async ({ actor: { tenantId }, enter, request, reply }) => {
     if (busy.has(tenantId) || busy.size >= atATime) throw new AppError('too_many_archives')
     busy.add(tenantId)
     const release = () => busy.delete(tenantId)
-    const name = await authorise(claims).catch((error: unknown) => {
+    const name = await enter(recordExport).catch((error: unknown) => {
       release()
       throw error
     })

@@ -8,9 +8,7 @@ import {
 import { auditKinds, kindOfPrefix, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import type { Binder } from '../platform/http/binder.ts'
-import type { Identity } from '../platform/http/identity.ts'
-import { asAdministrator } from '../platform/http/shown-once.ts'
+import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, countTrail, listTrail, recordAudit } from './queries.ts'
@@ -49,13 +47,12 @@ function createVerifier(database: Database): (tenantId: string) => Promise<Verif
   }
 }
 
-function verifyRoute(bind: Binder, parts: { database: Database; identity: Identity }): void {
-  const verify = createVerifier(parts.database)
-  bind.ownTransaction(verifyAuditTrail, async ({ claims }) => {
-    await asAdministrator(parts, claims, () => Promise.resolve())
-    const { checked, detached, head, fault } = await verify(claims.tenantId)
-    await asAdministrator(parts, claims, (tx, actor) =>
-      recordConfigurationChange(tx, actor, {
+function verifyRoute(bind: Binder, database: Database): void {
+  const verify = createVerifier(database)
+  bind.ownTransaction(verifyAuditTrail, onlyCheck, async ({ actor, enter }) => {
+    const { checked, detached, head, fault } = await verify(actor.tenantId)
+    await enter((tx, self) =>
+      recordConfigurationChange(tx, self, {
         event: 'audit_trail_verified',
         source: 'audit',
         checked,
@@ -67,8 +64,8 @@ function verifyRoute(bind: Binder, parts: { database: Database; identity: Identi
   })
 }
 
-export function auditRoutes(bind: Binder, parts: { database: Database; identity: Identity }): void {
-  verifyRoute(bind, parts)
+export function auditRoutes(bind: Binder, database: Database): void {
+  verifyRoute(bind, database)
 
   bind.member(logAudit, async ({ tx, actor, body }) => {
     if ((await countReports(tx, actor, reportsPerMinute)) === reportsPerMinute) {

@@ -7,16 +7,16 @@ import { isPaying } from '@inventory-manager/contract/company/subscription'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { countPlaces } from '../accounts/places.ts'
 import { countLabelsUsed } from '../accounts/plan-use.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import type { Billing, PayingProvider } from './billing.ts'
 import { findSubscription, keepCustomer } from './plan-queries.ts'
 import { applyPlan, readOnlyAfter, readUse, requireAccepted } from './plan-service.ts'
 import { refreshSubscription } from './stripe-webhook.ts'
 
-export type PlanParts = { database: Database; identity: Identity; billing: Billing }
+export type PlanParts = { database: Database; billing: Billing }
 
 type Wish = { plan: PlanKey; accepted: boolean; key: string | null }
 
@@ -52,15 +52,7 @@ async function payFor(
 }
 
 export function planRoutes(bind: Binder, parts: PlanParts): void {
-  const { database, identity, billing } = parts
-
-  async function asAdmin<T>(claims: Claims, work: (tx: Tx, actor: Actor) => Promise<T>): Promise<T> {
-    return await database.inTenant(claims.tenantId, async (tx) => {
-      const actor = await identity.actorOf(tx, claims)
-      requireAdmin(actor)
-      return await work(tx, actor)
-    })
-  }
+  const { billing } = parts
 
   bind.member(getPlanState, async ({ tx, actor }) => {
     const [subscription, places, labels, use] = await Promise.all([
@@ -89,20 +81,26 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
     }
   })
 
-  bind.ownTransaction(changePlan, async ({ claims, body, key }) => {
-    const wish: Wish = { plan: body.plan, accepted: body.accept_read_only, key }
-    const actor = await asAdmin(claims, async (tx, admin) => {
+  bind.ownTransaction(
+    changePlan,
+    async ({ tx, actor, body, key }) => {
+      const wish: Wish = { plan: body.plan, accepted: body.accept_read_only, key }
       await requireAccepted(tx, wish)
-      if (billing.provider === 'none') await applyPlan(tx, admin, wish.plan)
-      return admin
-    })
-    if (billing.provider === 'none') return { success: true, plan: wish.plan, checkout_url: null }
-    return { success: true, ...(await payFor(parts, billing.paying, { actor, wish })) }
-  })
+      if (billing.provider === 'none') await applyPlan(tx, actor, wish.plan)
+      return wish
+    },
+    async ({ actor, begun: wish }) => {
+      if (billing.provider === 'none') return { success: true, plan: wish.plan, checkout_url: null }
+      return { success: true, ...(await payFor(parts, billing.paying, { actor, wish })) }
+    },
+  )
 
-  bind.ownTransaction(openBillingPortal, async ({ claims }) => {
-    const known = await asAdmin(claims, findSubscription)
-    if (billing.provider === 'none' || known === null) throw new AppError('no_subscription')
-    return { success: true, url: await billing.paying.openPortal(known.customer_id) }
-  })
+  bind.ownTransaction(
+    openBillingPortal,
+    ({ tx }) => findSubscription(tx),
+    async ({ begun: known }) => {
+      if (billing.provider === 'none' || known === null) throw new AppError('no_subscription')
+      return { success: true, url: await billing.paying.openPortal(known.customer_id) }
+    },
+  )
 }

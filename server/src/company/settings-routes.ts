@@ -6,9 +6,7 @@ import {
   setLabelLogo as setLabelLogoEndpoint,
   setLogo as setLogoEndpoint,
 } from '@inventory-manager/contract/company/settings-endpoints'
-import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Identity } from '../platform/http/identity.ts'
 import {
   changeSettings,
   getLogo,
@@ -23,10 +21,7 @@ const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 const fileNames = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg', 'image/svg+xml': 'logo.svg' } as const
 
-export function settingsRoutes(
-  bind: Binder,
-  { database, identity }: { database: Database; identity: Identity },
-): void {
+export function settingsRoutes(bind: Binder): void {
   bind.member(getSettings, ({ tx, actor }) => presentSettings(tx, actor))
 
   bind.member(changeEndpoint, async ({ tx, actor, body }) => {
@@ -49,19 +44,20 @@ export function settingsRoutes(
     return { success: true }
   })
 
-  bind.ownTransaction(getLogoEndpoint, async ({ claims, request, reply }) => {
-    const logo = await database.inTenant(claims.tenantId, async (tx) =>
-      getLogo(tx, await identity.actorOf(tx, claims)),
-    )
-    const tag = `"${logo.hash}"`
-    void reply.headers({
-      etag: tag,
-      'cache-control': 'private, no-cache',
-      vary: 'authorization',
-      'content-security-policy': pictureOnly,
-      'content-disposition': `inline; filename="${fileNames[logo.content_type]}"`,
-    })
-    if (request.headers['if-none-match'] === tag) return await reply.code(304).send()
-    return await reply.type(logo.content_type).send(logo.content)
-  })
+  bind.ownTransaction(
+    getLogoEndpoint,
+    ({ tx, actor }) => getLogo(tx, actor),
+    async ({ begun: logo, request, reply }) => {
+      const tag = `"${logo.hash}"`
+      void reply.headers({
+        etag: tag,
+        'cache-control': 'private, no-cache',
+        vary: 'authorization',
+        'content-security-policy': pictureOnly,
+        'content-disposition': `inline; filename="${fileNames[logo.content_type]}"`,
+      })
+      if (request.headers['if-none-match'] === tag) return await reply.code(304).send()
+      return await reply.type(logo.content_type).send(logo.content)
+    },
+  )
 }

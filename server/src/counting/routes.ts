@@ -53,7 +53,7 @@ function presentHistoryPage(rows: HistoryRow[], limit: number) {
 const modalLimit = 100
 
 export function countingRoutes(bind: Binder, parts: CountParts): void {
-  bind.ownTransaction(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
+  bind.oneWritingStatement(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
 
   undoRoutes(bind)
   weeklyRoutes(bind)

@@ -2,7 +2,6 @@ import { streamEvents } from '@inventory-manager/contract/events/endpoints'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Identity } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import type { Follower } from './feed.ts'
 import { createHub } from './hub.ts'
@@ -15,7 +14,6 @@ const mostUnsent = 512 * 1024
 
 type Parts = {
   database: Database
-  identity: Identity
   notices: Notices
   onError: (error: unknown) => void
   /** Runs when the server begins to close, which waits for open replies. */
@@ -59,22 +57,29 @@ function openStream(request: FastifyRequest, reply: FastifyReply): Pick<Follower
 /** Binds the streams of news, and gives how many of them are open on this node. */
 export function eventRoutes(
   bind: Binder,
-  { database, identity, notices, onError, onClosing }: Parts,
+  { database, notices, onError, onClosing }: Parts,
 ): { openStreams: () => number } {
   const hub = createHub({ database, notices, onError })
   onClosing(hub.close)
 
-  bind.ownTransaction(streamEvents, async ({ claims, query, request, reply }) => {
-    const { actor, now } = await database.inTenant(claims.tenantId, async (tx) => ({
-      actor: await identity.actorOf(tx, claims),
-      now: await getSnapshot(tx),
-    }))
-    const stream = openStream(request, reply)
-    const place = placeOf(request, { recent: query.recent, now })
-    const begun = place !== null && 'position' in place ? formatPosition(place.position) : null
-    stream.write(formatHeartbeat(begun))
-    const leave = hub.follow({ ...stream, claims, role: actor.role, userType: actor.userType, place })
-    reply.raw.on('close', leave)
-  })
+  bind.ownTransaction(
+    streamEvents,
+    ({ tx }) => getSnapshot(tx),
+    ({ actor, begun: now, query, request, reply }) => {
+      const stream = openStream(request, reply)
+      const place = placeOf(request, { recent: query.recent, now })
+      const begun = place !== null && 'position' in place ? formatPosition(place.position) : null
+      stream.write(formatHeartbeat(begun))
+      const leave = hub.follow({
+        ...stream,
+        claims: actor,
+        role: actor.role,
+        userType: actor.userType,
+        place,
+      })
+      reply.raw.on('close', leave)
+      return Promise.resolve()
+    },
+  )
   return { openStreams: hub.open }
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import {
   exportAudit,
   exportComponents,
@@ -10,11 +9,10 @@ import {
 } from '@inventory-manager/contract/exports/endpoints'
 import type { FastifyReply } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
-import type { Database } from '../platform/db/database.ts'
-import { AppError } from '../platform/http/app-error.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Claims, Identity } from '../platform/http/identity.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import { writeCsv } from './csv.ts'
 import {
   auditList,
@@ -29,13 +27,9 @@ import { pageRows } from './queries.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
-type Parts = { database: Database; identity: Identity }
-
-type Call = {
-  claims: Claims
-  reply: FastifyReply
-  query: { format: ExportFormat }
-}
+type Query = { format: ExportFormat }
+type Beginning = { tx: Tx; actor: Actor; query: Query }
+type Finishing = { actor: Actor; begun: List; query: Query; reply: FastifyReply }
 
 /** Who asks was looked up before the first page. */
 const allowed = () => Promise.resolve(null)
@@ -61,45 +55,54 @@ const mediaTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Checks who asks, records it, and streams the list as a file; a client that goes away stops it. */
-async function send({ database, identity }: Parts, { access }: Endpoint, call: Call & { list: List }) {
-  const { claims, reply, list, query } = call
+/** Records that somebody takes a list. */
+async function begin({ tx, actor, query }: Beginning, list: List): Promise<List> {
   const { format, ...filter } = query
-  const today = await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await identity.actorOf(tx, claims)
-    if (access === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
-    await recordAudit(tx, actor, {
-      kind: 'configuration',
-      event: 'list_exported',
-      source: 'export',
-      metadata: { type: 'export', list: list.name, format, filter },
-    })
-    return actor.today
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'list_exported',
+    source: 'export',
+    metadata: { type: 'export', list: list.name, format, filter },
   })
+  return list
+}
+
+/** Streams the list as a file; a client that goes away stops it. */
+async function send(database: Database, { actor, begun: list, query: { format }, reply }: Finishing) {
   const stopped = new AbortController()
   reply.raw.on('close', () => stopped.abort())
-  const pieces = pagesOf({ database, tenantId: claims.tenantId, signal: stopped.signal }, list)
+  const pieces = pagesOf({ database, tenantId: actor.tenantId, signal: stopped.signal }, list)
   const table = { name: list.name, heads: list.heads, pieces }
   return await reply
     .type(mediaTypes[format])
-    .header('content-disposition', attachment(`${list.name}_${today}.${format}`))
+    .header('content-disposition', attachment(`${list.name}_${actor.today}.${format}`))
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 
-export function exportRoutes(bind: Binder, parts: Parts): void {
-  bind.ownTransaction(exportComponents, (call) =>
-    send(parts, exportComponents, { ...call, list: componentList(call.query) }),
+export function exportRoutes(bind: Binder, database: Database): void {
+  bind.ownTransaction(
+    exportComponents,
+    (call) => begin(call, componentList(call.query)),
+    (call) => send(database, call),
   )
-  bind.ownTransaction(exportCounts, (call) =>
-    send(parts, exportCounts, { ...call, list: countList(call.query) }),
+  bind.ownTransaction(
+    exportCounts,
+    (call) => begin(call, countList(call.query)),
+    (call) => send(database, call),
   )
-  bind.ownTransaction(exportMovements, (call) =>
-    send(parts, exportMovements, { ...call, list: movementList(call.query) }),
+  bind.ownTransaction(
+    exportMovements,
+    (call) => begin(call, movementList(call.query)),
+    (call) => send(database, call),
   )
-  bind.ownTransaction(exportDiscrepancies, (call) =>
-    send(parts, exportDiscrepancies, { ...call, list: discrepancyList(call.query) }),
+  bind.ownTransaction(
+    exportDiscrepancies,
+    (call) => begin(call, discrepancyList(call.query)),
+    (call) => send(database, call),
   )
-  bind.ownTransaction(exportAudit, (call) =>
-    send(parts, exportAudit, { ...call, list: auditList(call.query) }),
+  bind.ownTransaction(
+    exportAudit,
+    (call) => begin(call, auditList(call.query)),
+    (call) => send(database, call),
   )
 }

@@ -9,9 +9,9 @@ import {
 } from '@inventory-manager/contract/labels/endpoints'
 import { hasBranding } from '@inventory-manager/contract/plans'
 import type { Database, Tx } from '../platform/db/database.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
-import { requireStanding, type Identity } from '../platform/http/identity.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
 import { handOut } from './hand-out.ts'
@@ -24,11 +24,11 @@ import { findLabelLogo, listLabelledComponents, renewJob } from './queries.ts'
 import { countLabels, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
 type Fonts = () => Promise<PdfFonts>
-type Parts = { database: Database; identity: Identity; notices: Notices; fonts: Fonts }
+type Parts = { database: Database; notices: Notices; fonts: Fonts }
 
 export function labelRoutes(bind: Binder, parts: Parts): void {
   bindJobs(bind, parts)
-  bindSheets(bind, parts)
+  bindSheets(bind, parts.fonts)
 
   bind.member(labelSymbol, async ({ query }) => (await loadMatrixEncoder(query.symbology))(query.barcode))
 
@@ -52,20 +52,23 @@ function fileName({ selected, location, format }: LabelBody, today: string): str
   return `${selected ? 'selected_labels' : 'labels'}_${location ?? 'all'}_${today}.${format}`
 }
 
-function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): void {
-  bind.ownTransaction(generateLabels, async ({ claims, body, key, request, reply }) => {
-    const sheet = sheetOf(body, body.first)
-    requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
-    const labels = countLabels(body)
-    const hash = requestHash(generateLabels.path, body)
-    const { actor, id, logo } = await database.inTenant(claims.tenantId, async (tx) => {
-      const actor = await identity.actorOf(tx, claims)
-      requireStanding(actor)
-      const id = await reserveJob(tx, actor, { key, hash, labels })
-      const logo = hasBranding(actor.plan) ? await findLabelLogo(tx) : null
-      return { actor, id, logo }
-    })
-    const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(claims.tenantId, work)
+type Job = { tx: Tx; actor: Actor; body: LabelBody; key: string | null }
+
+/** Checks a job and reserves its labels. */
+async function begin({ tx, actor, body, key }: Job) {
+  const sheet = sheetOf(body, body.first)
+  requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
+  const labels = countLabels(body)
+  const hash = requestHash(generateLabels.path, body)
+  const id = await reserveJob(tx, actor, { key, hash, labels })
+  const logo = hasBranding(actor.plan) ? await findLabelLogo(tx) : null
+  return { sheet, labels, id, logo }
+}
+
+function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
+  bind.ownTransaction(generateLabels, begin, async ({ actor, begun, body, request, reply }) => {
+    const { sheet, labels, id, logo } = begun
+    const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(actor.tenantId, work)
     const file = handOut(reply.raw, {
       pieces: (signal) => labelFile(body, { sheet, logo, fonts, signal }),
       renew: () => inTenant((tx) => renewJob(tx, id)),
@@ -73,7 +76,7 @@ function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): 
         await inTenant(async (tx) => {
           if (await confirmJob(tx, actor, id)) await recordJob(tx, actor, { body, labels })
         })
-        notices.changed(claims.tenantId)
+        notices.changed(actor.tenantId)
       },
       release: () => inTenant((tx) => releaseJob(tx, id)),
       onError: (error) => request.log.error({ err: error }, 'label job'),
@@ -87,9 +90,8 @@ function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): 
 }
 
 /** Pages that are no labels of components, and use none of the allowance. */
-function bindSheets(bind: Binder, { database, identity, fonts }: Parts): void {
-  bind.ownTransaction(calibrationPage, async ({ claims, body, reply }) => {
-    await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
+function bindSheets(bind: Binder, fonts: Fonts): void {
+  bind.ownTransaction(calibrationPage, onlyCheck, async ({ body, reply }) => {
     const page = await calibrationPdf({ ...sheetOf(body), fonts: await fonts() })
     return await reply
       .type('application/pdf')
@@ -97,8 +99,7 @@ function bindSheets(bind: Binder, { database, identity, fonts }: Parts): void {
       .send(page)
   })
 
-  bind.ownTransaction(commandSheet, async ({ claims, body, reply }) => {
-    const actor = await database.inTenant(claims.tenantId, (tx) => identity.actorOf(tx, claims))
+  bind.ownTransaction(commandSheet, onlyCheck, async ({ actor, body, reply }) => {
     const sheet = sheetOf(body)
     const items = commandItems(actor.plan)
     requirePrintable(items, sheet)

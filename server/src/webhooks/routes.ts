@@ -9,10 +9,9 @@ import {
   type Delivery,
   type Webhook,
 } from '@inventory-manager/contract/webhooks/endpoints'
-import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { requireApiAccess, type Identity } from '../platform/http/identity.ts'
-import { asAdministrator, onceShown } from '../platform/http/shown-once.ts'
+import { requireApiAccess } from '../platform/http/identity.ts'
+import { onceShown } from '../platform/http/shown-once.ts'
 import { getWebhook, listDeliveries, listWebhooks } from './queries.ts'
 import { addWebhook, queueTest, refusePrivate, remove, replay, switchOn } from './service.ts'
 
@@ -44,23 +43,24 @@ function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]
   }
 }
 
-type Parts = { database: Database; identity: Identity; allowPrivate: boolean }
-
-export function webhookRoutes(bind: Binder, parts: Parts): void {
+export function webhookRoutes(bind: Binder, allowPrivate: boolean): void {
   bind.member(listWebhooksEndpoint, async ({ tx, actor }) => {
     requireApiAccess(actor)
     return { webhooks: (await listWebhooks(tx)).map(presentWebhook) }
   })
 
-  bind.ownTransaction(createWebhook, async ({ claims, body, key }) => {
-    await asAdministrator(parts, claims, (_, actor) => Promise.resolve(requireApiAccess(actor)))
-    await refusePrivate(body.url, parts.allowPrivate)
-    return await asAdministrator(parts, claims, async (tx, actor) => {
+  bind.ownTransaction(
+    createWebhook,
+    ({ actor }) => Promise.resolve(requireApiAccess(actor)),
+    async ({ body, key, enter }) => {
+      await refusePrivate(body.url, allowPrivate)
       const operation = { key, call: createWebhook.path, body }
-      const made = await onceShown({ tx, actor }, operation, () => addWebhook(tx, actor, body))
+      const made = await enter((tx, actor) =>
+        onceShown({ tx, actor }, operation, () => addWebhook(tx, actor, body)),
+      )
       return { success: true, ...made }
-    })
-  })
+    },
+  )
 
   bind.member(enableWebhook, async ({ tx, actor, params }) => {
     await switchOn(tx, actor, params.id)

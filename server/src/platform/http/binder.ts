@@ -26,7 +26,7 @@ import { parseInput } from './validation.ts'
 type JsonEndpoint = Endpoint & { reply: { json: z.ZodType } }
 type PublicEndpoint = JsonEndpoint & { access: 'public' }
 type MemberEndpoint = JsonEndpoint & { access: 'member' | 'admin' }
-type OwnTransactionEndpoint = Endpoint & { access: 'member' | 'admin' }
+type SignedInEndpoint = Endpoint & { access: 'member' | 'admin' }
 
 /** What a handler may give: the reply's own shape, literals kept. */
 type Immutable<T> = T extends readonly (infer U)[]
@@ -43,8 +43,15 @@ type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor 
 /** Who asks is found out while the handler reads, and only then is anything sent. */
 type ReaderCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; asking: Promise<Actor> }
 type ListCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; reader: Reader }
-type OwnTransactionCall<E extends Endpoint> = EndpointInput<E> & {
-  claims: Claims
+/** Claims are given only where the handler's single statement checks who they are of. */
+type ClaimsCall<E extends Endpoint> = EndpointInput<E> & { claims: Claims; key: string | null }
+type BeginningCall<E extends Endpoint> = MemberCall<E> & { key: string | null }
+type FinishingCall<E extends Endpoint, T> = EndpointInput<E> & {
+  /** Who asked, as the transaction that began knew it, and what that gave. */
+  actor: Actor
+  begun: T
+  /** One more transaction, for which is checked again who asks. */
+  enter: <R>(work: (tx: Tx, actor: Actor) => Promise<R>) => Promise<R>
   key: string | null
   request: FastifyRequest
   reply: FastifyReply
@@ -79,12 +86,24 @@ export type Binder = {
     endpoint: E,
     handler: (call: EndpointInput<E> & { claims: Claims }) => Promise<string>,
   ): void
-  /** For the few that need other than one plain transaction: the count's single statement, and streams. */
-  ownTransaction<E extends OwnTransactionEndpoint>(
+  /** As oneStatement, for a write whose reply the handler words. */
+  oneWritingStatement<E extends MemberEndpoint & { effect: 'write'; access: 'member' }>(
     endpoint: E,
-    handler: (call: OwnTransactionCall<E>) => Promise<unknown>,
+    handler: (call: ClaimsCall<E>) => Promise<unknown>,
+  ): void
+  /**
+   * For the few that need other than one plain transaction: files, streams, secrets, and what waits for somebody else. They
+   * begin in a transaction with the same checks as member's; what is left is done after it, and sends the reply.
+   */
+  ownTransaction<E extends SignedInEndpoint, T>(
+    endpoint: E,
+    begin: (call: BeginningCall<E>) => Promise<T>,
+    finish: (call: FinishingCall<E, T>) => Promise<unknown>,
   ): void
 }
+
+/** For ownTransaction, where nothing is left to do in its first transaction but to check who asks. */
+export const onlyCheck = (): Promise<null> => Promise.resolve(null)
 
 const json = 'application/json; charset=utf-8'
 
@@ -212,16 +231,22 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
   }
 }
 
-/** Reads for who may ask, as `Database.reading` does. */
-function createReading({ identity, database }: Parts) {
+/** Transactions for those who may call an endpoint; reads as `Database.reading` does. */
+function createEntrance({ identity, database }: Parts) {
   async function allowedActor(endpoint: Endpoint, tx: Tx, claims: Claims): Promise<Actor> {
     const actor = await identity.actorOf(tx, claims)
     if (endpoint.access === 'admin') requireAdmin(actor)
+    // What a company may do only with a running plan says so among its errors.
+    if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
     return actor
   }
 
   return {
     allowedActor,
+    entering:
+      (endpoint: Endpoint, claims: Claims) =>
+      <T>(work: (tx: Tx, actor: Actor) => Promise<T>) =>
+        database.inTenant(claims.tenantId, async (tx) => work(tx, await allowedActor(endpoint, tx, claims))),
     reading: <T>(endpoint: Endpoint, claims: Claims, read: (tx: Tx, asking: Promise<Actor>) => Promise<T>) =>
       database.reading(claims.tenantId, (tx) => allowedActor(endpoint, tx, claims), read),
   }
@@ -231,7 +256,7 @@ type Listed = { endpoint: Endpoint; claims: Claims; input: unknown; encoding: En
 
 /** Lists as they were sent before, or written by somebody's transaction now (docs/decisions/020-lists-are-kept.md). */
 function createListing(parts: Parts) {
-  const { reading } = createReading(parts)
+  const { reading } = createEntrance(parts)
   const replies = createKeptReplies()
 
   return async (
@@ -254,14 +279,34 @@ function createListing(parts: Parts) {
   }
 }
 
+/** For handlers whose single statement checks who asks. */
+function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWritingStatement'> {
+  return {
+    oneStatement(endpoint, handler) {
+      signedIn(endpoint, async (request, reply, claims) => {
+        return sendJson(endpoint, reply, await handler({ ...parseInput(endpoint, request), claims }))
+      })
+    },
+
+    oneWritingStatement(endpoint, handler) {
+      signedIn(endpoint, async (request, reply, claims) => {
+        const input = parseInput(endpoint, request)
+        return present(endpoint, reply, await handler({ ...input, claims, key: idempotencyKeyOf(request) }))
+      })
+    },
+  }
+}
+
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
   const { database } = parts
-  const { allowedActor, reading } = createReading(parts)
+  const { allowedActor, entering, reading } = createEntrance(parts)
   const route = createRouter(parts)
   const keptReply = createListing(parts)
 
   return {
+    ...createStatements(route.signedIn),
+
     open(endpoint, handler) {
       route.open(endpoint, async (request, reply) => {
         const input = parseInput(endpoint, request)
@@ -280,8 +325,6 @@ export function createBinder(parts: Parts): Binder {
         const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
-          // What a company may do only with a running plan says so among its errors.
-          if (endpoint.errors.includes('trial_expired')) requireStanding(actor)
           if (key === null) return await handler({ ...input, tx, actor })
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
           return await once({ tx, actor }, { key, hash }, () => handler({ ...input, tx, actor }))
@@ -307,16 +350,15 @@ export function createBinder(parts: Parts): Binder {
       })
     },
 
-    oneStatement(endpoint, handler) {
+    ownTransaction(endpoint, begin, finish) {
       route.signedIn(endpoint, async (request, reply, claims) => {
-        return sendJson(endpoint, reply, await handler({ ...parseInput(endpoint, request), claims }))
-      })
-    },
-
-    ownTransaction(endpoint, handler) {
-      route.signedIn(endpoint, async (request, reply, claims) => {
-        const input = parseInput(endpoint, request)
-        const value = await handler({ ...input, claims, key: idempotencyKeyOf(request), request, reply })
+        const input = { ...parseInput(endpoint, request), key: idempotencyKeyOf(request) }
+        const enter = entering(endpoint, claims)
+        const first = await enter(async (tx, actor) => ({
+          actor,
+          begun: await begin({ ...input, tx, actor }),
+        }))
+        const value = await finish({ ...input, ...first, enter, request, reply })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })
     },
