@@ -9,6 +9,7 @@ import { auditKinds, kindOfPrefix, kindsMatching } from '@inventory-manager/cont
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, countTrail, listTrail, recordAudit } from './queries.ts'
@@ -94,11 +95,11 @@ export function auditRoutes(bind: Binder, database: Database): void {
       listTrail(tx, { ...filter, limit, cursor }),
       countTrail(tx, filter),
     ])
-    const page = rows.slice(0, limit)
+    const { page, next } = pageOf(rows, limit, 'id')
     return {
       entries: page.map(presentEntry),
       total,
-      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor: next,
     }
   })
 }

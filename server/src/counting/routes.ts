@@ -11,6 +11,7 @@ import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { getComponent } from '../stock/queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
@@ -43,11 +44,8 @@ function presentHistory(row: HistoryRow): HistoryEntry {
 }
 
 function presentHistoryPage(rows: HistoryRow[], limit: number) {
-  const page = rows.slice(0, limit)
-  return {
-    history: page.map(presentHistory),
-    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  }
+  const { page, next } = pageOf(rows, limit, 'id')
+  return { history: page.map(presentHistory), next_cursor: next }
 }
 
 const modalLimit = 100

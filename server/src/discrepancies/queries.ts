@@ -67,7 +67,7 @@ function isAfter(tx: Tx, { sort, cursor }: { sort: DiscrepancyOrder; cursor: str
 }
 
 /** The ids of one page in the chosen order, one more than the limit where there are more. */
-function pageOf(tx: Tx, filter: DiscrepancyFilter) {
+function idsOfPage(tx: Tx, filter: DiscrepancyFilter) {
   const { sort, cursor, limit } = filter
   const { by, way } = orders[sort]
   let query = filtered(tx, filter).select('discrepancies.id')
@@ -80,7 +80,7 @@ function pageOf(tx: Tx, filter: DiscrepancyFilter) {
 export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
   const { by, way } = orders[filter.sort]
   const query = tx.db
-    .selectFrom(pageOf(tx, filter).as('page'))
+    .selectFrom(idsOfPage(tx, filter).as('page'))
     .innerJoin('discrepancies', (join) =>
       join.onRef('discrepancies.id', '=', 'page.id').on('discrepancies.tenant_id', '=', tx.tenantId),
     )

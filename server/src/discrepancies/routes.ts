@@ -5,6 +5,7 @@ import {
 } from '@inventory-manager/contract/discrepancies/endpoints'
 import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
 import type { Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
 import { presentDiscrepancy } from './presenter.ts'
@@ -13,15 +14,14 @@ import { decideAll } from './service.ts'
 
 export function discrepancyRoutes(bind: Binder): void {
   bind.reader(listEndpoint, async ({ tx, query }) => {
-    const rows = await listDiscrepancies(tx, query)
-    const page = rows.slice(0, query.limit)
+    const { page, next } = pageOf(await listDiscrepancies(tx, query), query.limit, 'id')
     const causes = await listCauses(
       tx,
       page.map(({ id }) => id),
     )
     return {
       discrepancies: page.map((row) => presentDiscrepancy(row, causes)),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor: next,
       total: await countDiscrepancies(tx, query),
     }
   })

@@ -11,6 +11,7 @@ import {
 } from '@inventory-manager/contract/imports/endpoints'
 import { allowMinutes } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { countKinds, getImport, listImports, listRows, type ImportRow } from './queries.ts'
 import { begin, cancel, commit, stage, undo } from './service.ts'
 
@@ -53,8 +54,8 @@ export function importRoutes(bind: Binder): void {
   bind.reader(listImportRows, async ({ tx, params, query }) => {
     await getImport(tx, params.id)
     const rows = await listRows(tx, { ...query, id: params.id })
-    const page = rows.slice(0, query.limit)
-    return { rows: page, next_after: rows.length > query.limit ? (page.at(-1)?.line ?? null) : null }
+    const { page, next } = pageOf(rows, query.limit, 'line')
+    return { rows: page, next_after: next }
   })
 
   bind.member(commitImport, async ({ tx, actor, params, body }) => ({
@@ -73,11 +74,10 @@ export function importRoutes(bind: Binder): void {
   }))
 
   bind.reader(listEndpoint, async ({ tx, query }) => {
-    const rows = await listImports(tx, query)
-    const page = rows.slice(0, query.limit)
+    const { page, next } = pageOf(await listImports(tx, query), query.limit, 'id')
     return {
       imports: page.map(present),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor: next,
     }
   })
 }

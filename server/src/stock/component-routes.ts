@@ -12,6 +12,7 @@ import { places } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import {
   findLabel,
   getComponentByBarcode,
@@ -53,12 +54,6 @@ function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
   })
 }
 
-/** The page of a list that was read one row further than asked, and where the next begins. */
-function pageOf<T extends { id: string }>(rows: T[], limit: number): { page: T[]; next: string | null } {
-  const page = rows.slice(0, limit)
-  return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
-}
-
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponentByBarcode(tx, barcode)
@@ -85,14 +80,13 @@ async function readDetail(tx: Tx, barcode: string) {
 
 export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, query }) => {
-    const rows = await searchComponents(tx, query)
-    const page = rows.slice(0, query.limit)
+    const { page, next } = pageOf(await searchComponents(tx, query), query.limit, 'barcode')
     return {
       components: page.map((row) => ({
         ...row,
         total_quantity: Object.values(row.stock).reduce((sum, quantity) => sum + quantity, 0),
       })),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.barcode ?? null) : null,
+      next_cursor: next,
     }
   })
 
@@ -100,7 +94,8 @@ export function componentRoutes(bind: Binder): void {
 
   bind.reader(componentMovements, async ({ tx, query }) => {
     const { id } = await getComponentByBarcode(tx, query.barcode)
-    const { page, next } = pageOf(await listMovements(tx, { ...query, componentId: id }), query.limit)
+    const rows = await listMovements(tx, { ...query, componentId: id })
+    const { page, next } = pageOf(rows, query.limit, 'id')
     return {
       movements: page.map(({ created_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
       next_cursor: next,
@@ -109,7 +104,8 @@ export function componentRoutes(bind: Binder): void {
 
   bind.reader(componentCounts, async ({ tx, query }) => {
     const { barcode } = await getComponentByBarcode(tx, query.barcode)
-    const { page, next } = pageOf(await listCounts(tx, { ...query, sku: barcode }), query.limit)
+    const rows = await listCounts(tx, { ...query, sku: barcode })
+    const { page, next } = pageOf(rows, query.limit, 'id')
     return {
       counts: page.map(({ counted_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
       next_cursor: next,
@@ -118,7 +114,8 @@ export function componentRoutes(bind: Binder): void {
 
   bind.reader(componentLabels, async ({ tx, query }) => {
     const { id } = await getComponentByBarcode(tx, query.barcode)
-    const { page, next } = pageOf(await listLabelPrints(tx, { ...query, componentId: id }), query.limit)
+    const rows = await listLabelPrints(tx, { ...query, componentId: id })
+    const { page, next } = pageOf(rows, query.limit, 'id')
     return {
       labels: page.map(({ printed_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
       next_cursor: next,

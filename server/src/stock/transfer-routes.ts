@@ -5,6 +5,7 @@ import {
   sendTransfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { listTransfers } from './transfer-queries.ts'
 import { cancel, presentTransfer, receive, send } from './transfer-service.ts'
 
@@ -25,11 +26,10 @@ export function transferRoutes(bind: Binder): void {
   }))
 
   bind.reader(listEndpoint, async ({ tx, query }) => {
-    const rows = await listTransfers(tx, query)
-    const page = rows.slice(0, query.limit)
+    const { page, next } = pageOf(await listTransfers(tx, query), query.limit, 'id')
     return {
       transfers: page.map(presentTransfer),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor: next,
     }
   })
 }

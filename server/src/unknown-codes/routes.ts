@@ -6,6 +6,7 @@ import {
   type UnknownCode,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
 import type { Binder } from '../platform/http/binder.ts'
+import { pageOf } from '../platform/http/page.ts'
 import { countUnknownCodes, listScansOf, listUnknownCodes, type UnknownScan } from './queries.ts'
 import { createComponent, decideCodes } from './service.ts'
 
@@ -42,15 +43,14 @@ function present(
 
 export function unknownCodeRoutes(bind: Binder): void {
   bind.reader(listEndpoint, async ({ tx, query }) => {
-    const rows = await listUnknownCodes(tx, query)
-    const page = rows.slice(0, query.limit)
+    const { page, next } = pageOf(await listUnknownCodes(tx, query), query.limit, 'id')
     const scans = await listScansOf(
       tx,
       page.map(({ id }) => id),
     )
     return {
       unknown_codes: page.map((row) => present(row, scans)),
-      next_cursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor: next,
       total: await countUnknownCodes(tx, query),
     }
   })
