@@ -116,6 +116,28 @@ describe('a count that matches', () => {
       ],
     })
   })
+
+  it('is in the history of the component that is scanned, with its leading 0 or without', async () => {
+    const { admin, staff } = await companyWithStock()
+    const add = (barcode: string, quantity: number) =>
+      app.ask({
+        path: '/api/components/import',
+        token: admin.token,
+        body: [{ barcode, primary_quantity: quantity }],
+      })
+    const historyOf = async (barcode: string) => {
+      const body = { barcode, location: 'PRIMARY' }
+      const reply = await app.ask({ path: '/api/components/count-history', token: admin.token, body })
+      return reply.body
+    }
+    const [upc, ean] = ['036000291452', '0036000291452']
+    await add(upc, 3)
+    await scan(staff, { barcode: upc, quantity: 3 })
+    expect(await historyOf(ean)).toMatchObject({ history: [{ sku: upc, quantity: 3 }] })
+    await add(ean, 4)
+    expect(await historyOf(ean)).toMatchObject({ history: [] })
+    expect(await historyOf(upc)).toMatchObject({ history: [{ sku: upc }] })
+  })
 })
 
 describe('a count that does not match', () => {

@@ -8,6 +8,7 @@ import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { AppError } from '../platform/http/app-error.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Claims } from '../platform/http/identity.ts'
+import { componentNotFound } from '../stock/component-not-found.ts'
 import type { CountQueue } from './count-queue.ts'
 import type { CountOutcome } from './queries.ts'
 
@@ -116,7 +117,7 @@ export async function count(
       })
     case 'not_found':
       // The code is kept for an administrator (decisions, 'Stock and counts').
-      throw new AppError('not_found', { sentence: 'There is no component with this barcode.', isNews: true })
+      throw componentNotFound({ isNews: true })
     default:
       throw new AppError(facts.outcome)
   }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
-import { AppError } from '../platform/http/app-error.ts'
+import { componentNotFound } from './component-not-found.ts'
 
 type Search = { text?: string | undefined; limit: number; cursor?: string | undefined }
 
@@ -35,16 +35,17 @@ export async function searchComponents(tx: Tx, { text = '', limit, cursor }: Sea
     .execute()
 }
 
-export async function getComponentByBarcode(tx: Tx, barcode: string) {
-  const row = await tx.db
+/** The first of the given codes that is a component's barcode, without its stock. */
+export async function getComponent(tx: Tx, codes: readonly string[]) {
+  const rows = await tx.db
     .selectFrom('components')
     .select(['id', 'barcode', 'description', 'created_at', 'updated_at'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('barcode', '=', barcode)
-    .executeTakeFirst()
-  if (row === undefined)
-    throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
-  return row
+    .where('barcode', 'in', codes)
+    .execute()
+  const [first] = rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))
+  if (first === undefined) throw componentNotFound()
+  return first
 }
 
 /** When a component's newest label was printed, and what it says. */

@@ -15,7 +15,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import {
   findLabel,
-  getComponentByBarcode,
+  getComponent,
   listCounts,
   listLabelPrints,
   listLedgerSteps,
@@ -56,7 +56,7 @@ function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
 
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
-  const component = await getComponentByBarcode(tx, barcode)
+  const component = await getComponent(tx, [barcode])
   const [transfers, label, stock] = await Promise.all([
     listTransfers(tx, { componentId: component.id, limit: shownTransfers }),
     findLabel(tx, component.id),
@@ -93,7 +93,7 @@ export function componentRoutes(bind: Binder): void {
   bind.member(componentDetail, ({ tx, query }) => readDetail(tx, query.barcode))
 
   bind.reader(componentMovements, async ({ tx, query }) => {
-    const { id } = await getComponentByBarcode(tx, query.barcode)
+    const { id } = await getComponent(tx, [query.barcode])
     const rows = await listMovements(tx, { ...query, componentId: id })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {
@@ -103,7 +103,7 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.reader(componentCounts, async ({ tx, query }) => {
-    const { barcode } = await getComponentByBarcode(tx, query.barcode)
+    const { barcode } = await getComponent(tx, [query.barcode])
     const rows = await listCounts(tx, { ...query, sku: barcode })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {
@@ -113,7 +113,7 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.reader(componentLabels, async ({ tx, query }) => {
-    const { id } = await getComponentByBarcode(tx, query.barcode)
+    const { id } = await getComponent(tx, [query.barcode])
     const rows = await listLabelPrints(tx, { ...query, componentId: id })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {
@@ -123,13 +123,13 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.reader(componentLedger, async ({ tx, query }) => {
-    const { id } = await getComponentByBarcode(tx, query.barcode)
+    const { id } = await getComponent(tx, [query.barcode])
     const steps = await listLedgerSteps(tx, id)
     return { steps: steps.map(({ at, ...step }) => ({ ...step, timestamp: at.toISOString() })) }
   })
 
   bind.member(describeComponent, async ({ tx, actor, body }) => {
-    const before = await getComponentByBarcode(tx, body.barcode)
+    const before = await getComponent(tx, [body.barcode])
     if (before.description !== body.description) {
       await setDescription(tx, before.id, body.description)
       await recordAudit(tx, actor, {

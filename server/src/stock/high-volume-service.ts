@@ -13,7 +13,7 @@ import {
   removeFromDay,
   replaceAssignments,
 } from './high-volume-queries.ts'
-import { getComponent } from './queries.ts'
+import { getComponentWithStock } from './queries.ts'
 import { requireLocation } from './service.ts'
 
 type Change = { event: string; old: unknown; new: unknown; sku?: string }
@@ -35,7 +35,7 @@ export async function configure(
   { barcode, assignments }: { barcode: string; assignments: Assignment[] },
 ): Promise<void> {
   for (const { location } of assignments) requireLocation(actor, location)
-  const component = await getComponent(tx, [barcode])
+  const component = await getComponentWithStock(tx, barcode)
   const unique = new Map(
     assignments.map((assignment) => [`${assignment.day} ${assignment.location}`, assignment]),
   )

@@ -2,6 +2,7 @@ import type { Database } from '../platform/db/database.ts'
 import { together } from '../platform/db/together.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Claims } from '../platform/http/identity.ts'
+import { componentNotFound } from './component-not-found.ts'
 
 type Asked = { claims: Claims; codes: readonly string[] }
 type Found = { outcome: 'found' | 'not_found' | 'unauthorized'; component: string | null }
@@ -30,9 +31,7 @@ export function createLookup(database: Database): Lookup {
   return async (claims, codes) => {
     const { outcome, component } = await find({ claims, codes })
     if (outcome === 'unauthorized') throw new AppError('unauthorized')
-    if (component === null) {
-      throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
-    }
+    if (component === null) throw componentNotFound()
     return component
   }
 }

@@ -1,8 +1,8 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { componentNotFound } from './component-not-found.ts'
 
 export type StockRow = {
   location: LocationCode | 'QUARANTINE'
@@ -78,15 +78,10 @@ export async function listComponentsOfDay(
     .execute()
 }
 
-/** The first of the given codes that is a component's barcode. */
-async function findComponent(tx: Tx, codes: string[]): Promise<ComponentRow | null> {
-  const rows = await selectComponents(tx).where('components.barcode', 'in', codes).execute()
-  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))[0] ?? null
-}
-
-export async function getComponent(tx: Tx, codes: string[]): Promise<ComponentRow> {
-  const row = await findComponent(tx, codes)
-  if (row === null) throw new AppError('not_found', { sentence: 'There is no component with this barcode.' })
+/** A component with its stock and its weekly counts. */
+export async function getComponentWithStock(tx: Tx, barcode: string): Promise<ComponentRow> {
+  const row = await selectComponents(tx).where('components.barcode', '=', barcode).executeTakeFirst()
+  if (row === undefined) throw componentNotFound()
   return row
 }
 

@@ -14,7 +14,7 @@ import { changeDay, configure, migrateOlderForms } from './high-volume-service.t
 import { presentComponent } from './presenter.ts'
 import { listComponentsAsJson } from './list-query.ts'
 import type { Lookup } from './lookup.ts'
-import { countComponents, getComponent, setStock } from './queries.ts'
+import { countComponents, getComponentWithStock, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
 export function stockRoutes(bind: Binder, lookUp: Lookup): void {
@@ -37,7 +37,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const before = await getComponent(tx, [body.barcode])
+    const before = await getComponentWithStock(tx, body.barcode)
     await setStock(tx, actor, { componentId: before.id, location: body.location, quantity: body.quantity })
     await recordAudit(tx, actor, {
       kind: 'configuration',
@@ -53,7 +53,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     })
     return {
       success: true,
-      component: presentComponent(await getComponent(tx, [body.barcode]), actor.weekday),
+      component: presentComponent(await getComponentWithStock(tx, body.barcode), actor.weekday),
     }
   })
 
@@ -64,7 +64,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     await configure(tx, actor, { barcode: body.barcode, assignments })
     return {
       success: true,
-      component: presentComponent(await getComponent(tx, [body.barcode]), actor.weekday),
+      component: presentComponent(await getComponentWithStock(tx, body.barcode), actor.weekday),
     }
   })
 

@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { getComponentByBarcode } from './component-queries.ts'
+import { getComponent } from './component-queries.ts'
 import { requireLocation } from './service.ts'
 import { closeTransfer, getTransfer, sendTransfer, type TransferRow } from './transfer-queries.ts'
 
@@ -55,7 +55,7 @@ export async function send(
   if (body.from === body.to) throw new AppError('same_location')
   requirePlace(actor, body.from)
   requirePlace(actor, body.to)
-  const component = await getComponentByBarcode(tx, body.barcode)
+  const component = await getComponent(tx, [body.barcode])
   const arrives = body.from === 'QUARANTINE' || body.to === 'QUARANTINE'
   const id = await sendTransfer(tx, actor, { ...body, componentId: component.id, arrives })
   if (id === null) {
