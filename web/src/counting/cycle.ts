@@ -12,7 +12,6 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
@@ -75,7 +74,7 @@ export function useCycleActions(list: CycleList, say: Say) {
 
   async function save(record: { id: string; completed: boolean }): Promise<void> {
     const body = { ...record, location, user_type: 'admin', progress: {} } as const
-    const { cycle_count: saved } = await call(saveCycleCount, { body }, { idempotencyKey: newId() })
+    const { cycle_count: saved } = await call(saveCycleCount, { body })
     client.setQueryData(query.queryKey, (shown) => shown && withCycle(shown, saved))
   }
 
@@ -106,7 +105,7 @@ export function useCycleActions(list: CycleList, say: Say) {
 
   async function reset(): Promise<void> {
     try {
-      await call(deleteCycleCount, { params: { id } }, { idempotencyKey: newId() })
+      await call(deleteCycleCount, { params: { id } })
       setStarted(null)
       client.setQueryData(
         query.queryKey,

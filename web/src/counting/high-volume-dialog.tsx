@@ -7,7 +7,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -83,7 +82,7 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
     setBusy(true)
     try {
       const body = { barcodes, day, location, action }
-      const reply = await call(bulkHighVolume, { body }, { idempotencyKey: newId() })
+      const reply = await call(bulkHighVolume, { body })
       setNotice(reply.not_found.length === 0 ? null : `Not found: ${reply.not_found.join(', ')}`)
       if (action === 'add') setCodes(reply.not_found.join('\n'))
       await client.invalidateQueries({ queryKey: ['high-volume'] })

@@ -5,7 +5,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -69,7 +68,7 @@ export function StaffCount() {
   async function reset(): Promise<void> {
     setResetting(false)
     try {
-      await call(resetCounts, { body: { location } }, { idempotencyKey: newId() })
+      await call(resetCounts, { body: { location } })
       counting.end()
       setStatus({ tone: 'good', text: countMessages.reset(place.name) })
       await refetch()

@@ -7,7 +7,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useCompanySettings } from '../session/branding.ts'
 import { report } from '../session/report.ts'
@@ -141,7 +140,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   async function reset(): Promise<void> {
     setResetting(false)
     try {
-      await call(resetWeeklyDay, { body: { day, location } }, { idempotencyKey: newId() })
+      await call(resetWeeklyDay, { body: { day, location } })
       counting.end()
       setStatus({ tone: 'good', text: countMessages.reset(place.name) })
       await refetch()
