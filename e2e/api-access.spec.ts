@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { faults } from './faults.ts'
-import { answerInstead, chooseLocation, delay, expect, goTo, register, signIn, test } from './fixtures.ts'
+import {
+  answerInstead,
+  chooseLocation,
+  delay,
+  expect,
+  goTo,
+  loseAnswer,
+  register,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const status = (page: Page, key: string) =>
   page.evaluate(async (bearer) => {
@@ -55,6 +65,33 @@ test('a key that is shown once stays shown when the list behind it cannot be loa
   await page.unroute('**/api/webhooks')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(failure).toBeHidden()
+})
+
+test('keys and webhooks whose secret was lost on the way are made once, and stand in their lists', async ({
+  admin: page,
+}) => {
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('Robot')
+  await loseAnswer(page, '/api/api-keys')
+  const alert = page.getByRole('dialog').getByRole('alert')
+  const madeBefore = 'This was made before, and its secret was shown then. Remove it and make another.'
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await expect(alert).toHaveText('The server cannot be reached.')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await expect(alert).toHaveText(madeBefore)
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(page.getByRole('row', { name: /Robot/ })).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Address').fill('https://receiver.invalid/inventory')
+  await loseAnswer(page, '/api/webhooks')
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await expect(alert).toHaveText('The server cannot be reached.')
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await expect(alert).toHaveText(madeBefore)
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(page.getByRole('listitem', { name: 'https://receiver.invalid/inventory' })).toHaveCount(1)
 })
 
 test('a webhook is added with its secret, tested, looked at, and removed', async ({ admin: page }) => {

@@ -81,6 +81,17 @@ test('an undo or a cancel whose answer was lost is done when it is tried again',
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
+test('an import that was begun and not answered is begun once', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await loseAnswer(page, '/api/imports')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('heading', { name: '3. What the import would do' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel stock.csv' })).toHaveCount(1)
+})
+
 test('an open import is cancelled from the list once, and a failure is said', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { answerInstead, expect, stall, test } from './fixtures.ts'
+import { answerInstead, expect, loseAnswer, stall, test } from './fixtures.ts'
 
 async function fill(page: Page, values: { company?: string; email?: string; password?: string } = {}) {
   await page.goto('/register')
@@ -84,6 +84,31 @@ test.describe('when registering does not get through', () => {
     await start(page)
     await expect(page.getByRole('alert')).toHaveText(
       'Cannot connect to server. Please check your internet connection and try again.',
+    )
+  })
+
+  test('a registration whose answer was lost is said to be done when it is tried again', async ({ page }) => {
+    await fill(page)
+    await loseAnswer(page, '/api/auth/register-tenant')
+    await start(page)
+    await expect(page.getByRole('alert')).toHaveText(
+      'Cannot connect to server. Please check your internet connection and try again.',
+    )
+    await start(page)
+    await expect(page.getByText('Your company is registered. Your free trial has started.')).toBeVisible()
+  })
+
+  test('a registration that was done with another password is not said to have this one', async ({
+    page,
+  }) => {
+    await fill(page)
+    await loseAnswer(page, '/api/auth/register-tenant')
+    await start(page)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.getByLabel('Create password').fill('another horse')
+    await start(page)
+    await expect(page.getByRole('alert')).toHaveText(
+      'An account with this email already exists. Please try logging in instead.',
     )
   })
 

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { formatDate } from '../lib/dates.ts'
 import { paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -166,6 +167,7 @@ export function RegisterScreen() {
   const [faults, setFaults] = useState<Faults>({})
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
   const [registered, setRegistered] = useState<Registered | null>(null)
+  const once = useOnce()
 
   async function submit(element: HTMLFormElement): Promise<void> {
     const found = faultsOf(form)
@@ -185,7 +187,9 @@ export function RegisterScreen() {
         plan: form.plan,
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       }
-      const reply = await call(registerTenant, { body }, { timeoutMs: registrationTimeoutMs })
+      const reply = await once(body, (idempotencyKey) =>
+        call(registerTenant, { body }, { timeoutMs: registrationTimeoutMs, idempotencyKey }),
+      )
       setRegistered(reply.tenant)
     } catch (error) {
       setState({ busy: false, error: sentenceFor(error) })

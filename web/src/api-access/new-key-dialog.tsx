@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,9 +16,14 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>(['read'])
+  const once = useOnce()
   const making = useMutation({
-    mutationFn: () => call(createApiKey, { body: { name, scopes: [...chosen] } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [listApiKeys.path] }),
+    mutationFn: () => {
+      const body = { name, scopes: [...chosen] }
+      return once(body, (idempotencyKey) => call(createApiKey, { body }, { idempotencyKey }))
+    },
+    // A key whose answer was lost stands in the list, for its removal.
+    onSettled: () => void client.invalidateQueries({ queryKey: [listApiKeys.path] }).catch(reportError),
   })
   if (making.data !== undefined) {
     return (

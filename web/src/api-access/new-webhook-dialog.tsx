@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -20,9 +21,14 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [url, setUrl] = useState('')
   const [chosen, setChosen] = useState<readonly WebhookEvent[]>(webhookEvents)
+  const once = useOnce()
   const adding = useMutation({
-    mutationFn: () => call(createWebhook, { body: { url, events: [...chosen] } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [listWebhooks.path] }),
+    mutationFn: () => {
+      const body = { url, events: [...chosen] }
+      return once(body, (idempotencyKey) => call(createWebhook, { body }, { idempotencyKey }))
+    },
+    // A webhook whose answer was lost stands in the list, for its removal.
+    onSettled: () => void client.invalidateQueries({ queryKey: [listWebhooks.path] }).catch(reportError),
   })
   if (adding.data !== undefined) {
     return (

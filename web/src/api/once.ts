@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { newId } from '../lib/ids.ts'
 import { isRefusal } from './api-error.ts'
 
-type Once = <R>(input: unknown, work: (idempotencyKey: string) => Promise<R>) => Promise<R>
+export type Once = <R>(input: unknown, work: (idempotencyKey: string) => Promise<R>) => Promise<R>
 
 /**
  * Runs work under a key that belongs to what is asked for. A try whose answer was lost may have been done: the same

@@ -5,10 +5,9 @@ import {
 } from '@inventory-manager/contract/company/plan-endpoints'
 import type { Plan } from '@inventory-manager/contract/plans'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
+import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -101,11 +100,13 @@ type PlanChangeDialogProps = {
 export function PlanChangeDialog(props: PlanChangeDialogProps) {
   const { plan, readOnly, labelsUsed, paying, onClose } = props
   const client = useQueryClient()
-  // One for all tries of this dialog, so that a lost answer begins no second checkout.
-  const [idempotencyKey] = useState(newId)
+  // A lost answer begins no second checkout.
+  const once = useOnce()
   const change = useMutation({
-    mutationFn: () =>
-      call(changePlan, { body: { plan: plan.key, accept_read_only: true } }, { idempotencyKey }),
+    mutationFn: () => {
+      const body = { plan: plan.key, accept_read_only: true } as const
+      return once(body, (idempotencyKey) => call(changePlan, { body }, { idempotencyKey }))
+    },
     onSuccess: async (reply) => {
       if (reply.checkout_url !== null) {
         window.location.assign(reply.checkout_url)

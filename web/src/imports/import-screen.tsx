@@ -2,6 +2,7 @@ import { cancelImport, type ImportRecord } from '@inventory-manager/contract/imp
 import { useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -37,6 +38,7 @@ function useImport() {
   const [step, setStep] = useState<Step>({ at: 'choosing' })
   const [fault, setFault] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
+  const once = useOnce()
 
   async function choose(file: File): Promise<void> {
     setFault(null)
@@ -55,6 +57,7 @@ function useImport() {
     setStep({ at: 'uploading', rows: 0, share: 0 })
     try {
       const id = await upload(plan, {
+        once,
         signal: stopper.signal,
         onBegun: (id) => void begun.add(id),
         onProgress: (progress) => {

@@ -1,7 +1,7 @@
 import { createImport, maxSliceRows, stageRows } from '@inventory-manager/contract/imports/endpoints'
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
+import type { Once } from '../api/once.ts'
 import type { FileRow } from './csv-pieces.ts'
 import type { ImportFile } from './import-file.ts'
 
@@ -26,15 +26,23 @@ type Progress = { rows: number; share: number }
 export async function upload(
   plan: Plan,
   {
+    once,
     signal,
     onBegun,
     onProgress,
-  }: { signal: AbortSignal; onBegun: (id: string) => void; onProgress: (progress: Progress) => void },
+  }: {
+    once: Once
+    signal: AbortSignal
+    onBegun: (id: string) => void
+    onProgress: (progress: Progress) => void
+  },
 ): Promise<string> {
   const columns = plan.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
   const body = { name: plan.file.name, fields: columns.map(({ field }) => field), existing: plan.existing }
   // Not cut off by the signal: an import whose id nobody learned would stay open.
-  const begun = await call(createImport, { body }, { timeoutMs: 15_000, idempotencyKey: newId() })
+  const begun = await once(body, (idempotencyKey) =>
+    call(createImport, { body }, { timeoutMs: 15_000, idempotencyKey }),
+  )
   const { id } = begun.import
   onBegun(id)
   signal.throwIfAborted()

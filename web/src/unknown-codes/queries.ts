@@ -10,7 +10,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { newId } from '../lib/ids.ts'
+import { useOnce } from '../api/once.ts'
 
 /** The codes of a status, page after page; what is shown stays while others load. */
 export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
@@ -52,6 +52,7 @@ export function useActions() {
   const client = useQueryClient()
   const [said, setSaid] = useState<Said | null>(null)
   const [busy, setBusy] = useState(false)
+  const once = useOnce()
 
   async function attempt(work: () => Promise<Said>): Promise<void> {
     setBusy(true)
@@ -66,7 +67,7 @@ export function useActions() {
   }
 
   async function decide(ids: readonly string[], decision: 'ignore' | 'reopen'): Promise<void> {
-    await call(decideUnknownCodes, { body: { ids: [...ids], decision } }, { idempotencyKey: newId() })
+    await call(decideUnknownCodes, { body: { ids: [...ids], decision } })
   }
 
   return {
@@ -74,10 +75,9 @@ export function useActions() {
     busy,
     create: (code: UnknownCode, description: string) =>
       attempt(async () => {
-        const { barcode, created } = await call(
-          createFromUnknownCode,
-          { body: { id: code.id, description } },
-          { idempotencyKey: newId() },
+        const body = { id: code.id, description }
+        const { barcode, created } = await once(body, (idempotencyKey) =>
+          call(createFromUnknownCode, { body }, { idempotencyKey }),
         )
         const words = created ? unknownCodeMessages.created : unknownCodeMessages.existed
         return { tone: 'good', text: words(barcode) }
