@@ -28,15 +28,16 @@ function progressOf({ reply }: TakenResult): Progress[] {
   return reply !== null && 'progress' in reply && reply.progress !== undefined ? [reply.progress] : []
 }
 
+/** The component with the mark that a count sets. */
+export function withMark<T extends ListedComponent>(item: T, { at, source }: { at: string; source: string }) {
+  return { ...item, counted: true, counted_at: at, counted_source: source, last_counted_date: at }
+}
+
+type Taken = { results: readonly TakenResult[]; source: string }
+
 /** The list with the marks that recorded counts have set; unchanged for anything else. */
-export function markCounted<L extends CountList>(
-  list: L,
-  { results, source }: { results: readonly TakenResult[]; source: string },
-): L {
+export function withMarks<L extends Pick<CountList, 'components'>>(list: L, { results, source }: Taken): L {
   const recorded = results.filter((taken) => progressOf(taken).length > 0)
-  // Those that were on their way together may have been counted in another order: the furthest is the present one.
-  const [latest] = recorded.flatMap(progressOf).toSorted((one, other) => other.counted - one.counted)
-  if (latest === undefined) return list
   const times = new Map(
     recorded.flatMap(({ result, reply }) => {
       const barcode = recordedBarcode(reply, result.barcode)
@@ -44,17 +45,18 @@ export function markCounted<L extends CountList>(
     }),
   )
   const components = withChanged(list.components, times.keys(), (item) => {
-    const time = times.get(item.barcode)
-    if (time === undefined) return item
-    return {
-      ...item,
-      counted: true,
-      counted_at: time,
-      counted_source: source,
-      last_counted_date: time,
-    }
+    const at = times.get(item.barcode)
+    return at === undefined ? item : withMark(item, { at, source })
   })
-  return { ...list, components, counted: latest.counted, total: latest.total }
+  return components === list.components ? list : { ...list, components }
+}
+
+/** The list with the marks and the progress of recorded counts; unchanged for anything else. */
+export function markCounted<L extends CountList>(list: L, taken: Taken): L {
+  // Those that were on their way together may have been counted in another order: the furthest is the present one.
+  const [latest] = taken.results.flatMap(progressOf).toSorted((one, other) => other.counted - one.counted)
+  if (latest === undefined) return list
+  return { ...withMarks(list, taken), counted: latest.counted, total: latest.total }
 }
 
 /** The component of a list that a scanned code means. */

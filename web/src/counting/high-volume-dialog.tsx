@@ -18,7 +18,7 @@ import { Loading } from '../ui/loading.tsx'
 import { dayListQuery } from './count-list-query.ts'
 
 function Totals({ components }: { components: readonly WeeklyComponent[] }) {
-  const counted = components.filter((item) => item.counted_today).length
+  const counted = components.filter((item) => item.counted).length
   const figures = [
     { label: 'Total High Volume', value: components.length },
     { label: 'Counted Today', value: counted },

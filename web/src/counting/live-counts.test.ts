@@ -10,7 +10,6 @@ function item(barcode: string) {
     barcode,
     description: '',
     counted: false,
-    counted_today: false,
     counted_at: null as string | null,
     counted_source: null,
     last_counted_date: null,
@@ -94,11 +93,7 @@ describe('what somebody else counted', () => {
     const client = loaded()
     patchCounts(client, [scan('A-3', {}, { source: 'weekly', today: true })])
     expect(client.getQueryData(['high-volume', 'PRIMARY', 'Monday'])).toMatchObject({
-      components: [
-        { counted_today: false },
-        { counted_today: false },
-        { counted: true, counted_today: true },
-      ],
+      components: [{ counted: false }, { counted: false }, { counted: true }],
     })
   })
 

@@ -3,7 +3,7 @@ import type { RecountTask } from '@inventory-manager/contract/discrepancies/endp
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 import { withChanged } from './component-index.ts'
-import type { ListedComponent } from './count-list.ts'
+import { withMark, type CountList, type ListedComponent } from './count-list.ts'
 
 /** One scan by somebody at a location, as the strip over a count shows it. */
 export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
@@ -31,38 +31,28 @@ function countsBySku(events: readonly CompanyEvent[], passes: (count: Count) => 
 function mark<T extends ListedComponent>(
   items: readonly T[],
   counts: ReturnType<typeof countsBySku>,
-  change: (count: Count) => Partial<T>,
 ): readonly T[] {
   return withChanged(items, counts.keys(), (item) => {
     const found = counts.get(item.barcode)
     if (found === undefined || (item.counted_at ?? '') >= found.counted_at) return item
-    return { ...item, ...change(found) }
+    return withMark(item, { at: found.counted_at, source: found.source })
   })
 }
 
-type CountStatus = { components: readonly ListedComponent[]; counted: number; total: number }
-
-function marksOf({ counted_at, source }: Count): Partial<ListedComponent> {
-  return { counted: true, counted_at, counted_source: source, last_counted_date: counted_at }
-}
-
-function patchMonthly(status: CountStatus, events: readonly CompanyEvent[]): CountStatus {
+function patchMonthly(status: CountList, events: readonly CompanyEvent[]): CountList {
   const counts = countsBySku(events, ({ this_month: thisMonth }) => thisMonth)
-  const components = mark(status.components, counts, marksOf)
+  const components = mark(status.components, counts)
   const progress = events.findLast((event) => event.progress !== undefined)?.progress
   const { counted, total } = progress ?? status
   if (components === status.components && counted === status.counted && total === status.total) return status
   return { ...status, components, counted, total }
 }
 
-type DayList = { components: readonly (ListedComponent & { counted_today: boolean })[] }
+type DayList = Pick<CountList, 'components'>
 
 function patchWeekly(list: DayList, events: readonly CompanyEvent[]): DayList {
   const counts = countsBySku(events, ({ today }) => today)
-  const components = mark(list.components, counts, (count) => ({
-    ...marksOf(count),
-    counted_today: true,
-  }))
+  const components = mark(list.components, counts)
   return components === list.components ? list : { ...list, components }
 }
 
@@ -80,7 +70,7 @@ function patchRoom(place: RoomLocation, events: readonly CompanyEvent[]): RoomLo
 /** Brings what is loaded of one location up to date with scans there, without loading anything again. */
 function patchLocation(client: QueryClient, location: string, events: readonly CompanyEvent[]): void {
   const scans = events.filter(({ count }) => count !== undefined).map(scanOf)
-  client.setQueryData<CountStatus>(
+  client.setQueryData<CountList>(
     ['count-status', location],
     (status) => status && patchMonthly(status, events),
   )

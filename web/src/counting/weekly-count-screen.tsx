@@ -22,7 +22,7 @@ import { ActiveCount } from './active-count.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
 import { dayListQuery } from './count-list-query.ts'
-import { markCounted, type TakenResult } from './count-list.ts'
+import { withMarks, type TakenResult } from './count-list.ts'
 import { useCountingSession, useStatus } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
@@ -150,17 +150,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   }
 
   function takeResults(results: readonly TakenResult[]): void {
-    client.setQueryData(toCount.queryKey, (list) => {
-      if (list === undefined) return list
-      const marked = markCounted(
-        { ...list, counted, total: list.components.length },
-        { results, source: 'weekly' },
-      )
-      const components = marked.components.map((item) =>
-        item.counted_today === item.counted ? item : { ...item, counted_today: item.counted },
-      )
-      return { ...list, components }
-    })
+    client.setQueryData(toCount.queryKey, (list) => list && withMarks(list, { results, source: 'weekly' }))
   }
 
   const list = (
