@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -11,17 +11,16 @@ import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { ActiveCount } from './active-count.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
+import { CountFrame } from './count-frame.tsx'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
 import { cycleQuery, useCycle, useCycleActions, withCycle, type CycleList } from './cycle.ts'
-import { EntriesToDecide } from './entries-to-decide.tsx'
 import { KeptNotice, type Kept } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { ResetDialog } from './reset-dialog.tsx'
+import { ResetDialog, useReset } from './reset-dialog.tsx'
 import { SkuList } from './sku-list.tsx'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
@@ -70,7 +69,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   const client = useQueryClient()
   const { status, setStatus } = useStatus()
   const actions = useCycleActions(cycles, setStatus)
-  const [resetting, setResetting] = useState(false)
+  const reset = useReset({ clear: actions.clear, failed: countMessages.resettingCycle, say: setStatus })
   const cycle = cycles.cycle_counts.find(({ id }) => id === actions.id)
   const progress = cycle?.progress ?? nothing
   const counted = useMemo(() => countOf(items, progress), [items, progress])
@@ -108,31 +107,14 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
     }
   }
 
-  const skus = (
-    <Card title="SKUs to count" flush>
-      <SkuList components={items} progress={progress} />
-    </Card>
-  )
   return (
     <Page title={`Admin View, ${place.name}`} subtitle="Expected quantities are shown; staff count blind.">
       <PassingStatus status={status} />
       <KeptNotice keptAt={keptAt} />
       <CountDone {...standing} sentence="This month’s cycle count is complete." />
-      {actions.active ? (
-        <ActiveCount
-          scope={{ location, session: actions.id, source: 'admin' }}
-          list={{ components: items, counted, total: items.length }}
-          words={words}
-          refuse={() => null}
-          onResults={takeResults}
-          onUndone={loadAgain}
-          say={setStatus}
-          onReset={() => setResetting(true)}
-        >
-          {skus}
-        </ActiveCount>
-      ) : (
-        <>
+      <CountFrame
+        scope={actions.active ? { location, session: actions.id, source: 'admin' } : null}
+        ready={
           <ReadyToCount
             title="Ready to Count"
             total={items.length}
@@ -143,21 +125,24 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
           >
             <CertificateSoFar {...standing} counted={counted} />
           </ReadyToCount>
-          <EntriesToDecide />
-          {skus}
-        </>
-      )}
-      {resetting && (
-        <ResetDialog
-          title="Reset Cycle Count"
-          consequence={`Clears ${formatNumber(counted)} counted SKUs of this cycle. Stock, history and audit trail stay as they are.`}
-          onReset={() => {
-            setResetting(false)
-            actions.reset().catch(reportError)
-          }}
-          onClose={() => setResetting(false)}
-        />
-      )}
+        }
+        list={{ components: items, counted, total: items.length }}
+        words={words}
+        refuse={() => null}
+        onResults={takeResults}
+        onUndone={loadAgain}
+        say={setStatus}
+        onReset={reset.ask}
+      >
+        <Card title="SKUs to count" flush>
+          <SkuList components={items} progress={progress} />
+        </Card>
+      </CountFrame>
+      <ResetDialog
+        reset={reset}
+        title="Reset Cycle Count"
+        consequence={`Clears ${formatNumber(counted)} counted SKUs of this cycle. Stock, history and audit trail stay as they are.`}
+      />
     </Page>
   )
 }

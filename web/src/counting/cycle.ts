@@ -7,15 +7,15 @@ import {
   type CycleCount,
 } from '@inventory-manager/contract/counting/record-endpoints'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
-import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
-import type { Tone } from '../ui/banner.tsx'
 import { countListQuery } from './count-list-query.ts'
+import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
@@ -62,9 +62,7 @@ export function useCycle(location: LocationCode) {
 /** How old what is shown may be for the month it names to be the present one. */
 const sameMonthMs = 60_000
 
-type Say = (status: { tone: Tone; text: string }) => void
-
-/** Starting, completing and resetting a cycle: this month's, or the one started here, also after its month's end. */
+/** Starting, completing and clearing a cycle: this month's, or the one started here, also after its month's end. */
 export function useCycleActions(list: CycleList, say: Say) {
   const { user, location } = useLocatedSession()
   const client = useQueryClient()
@@ -103,20 +101,14 @@ export function useCycleActions(list: CycleList, say: Say) {
     }
   }
 
-  async function reset(): Promise<void> {
-    try {
-      await call(deleteCycleCount, { params: { id } })
-      setStarted(null)
-      client.setQueryData(
-        query.queryKey,
-        (shown) =>
-          shown && { ...shown, cycle_counts: shown.cycle_counts.filter((record) => record.id !== id) },
-      )
-      say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
-    } catch (failure) {
-      say({ tone: 'bad', text: countMessages.resettingCycle(messageOf(failure)) })
-    }
+  async function clear(): Promise<void> {
+    await call(deleteCycleCount, { params: { id } })
+    setStarted(null)
+    client.setQueryData(
+      query.queryKey,
+      (shown) => shown && { ...shown, cycle_counts: shown.cycle_counts.filter((record) => record.id !== id) },
+    )
   }
 
-  return { id, active: started !== null, start, complete, reset }
+  return { id, active: started !== null, start, complete, clear }
 }

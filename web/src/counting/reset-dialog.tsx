@@ -1,18 +1,51 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import type { Say } from './counting-session.ts'
 
-type ResetDialogProps = { title: string; consequence: string; onReset: () => void; onClose: () => void }
+type ResetOptions = {
+  /** Throws where it was not done. */
+  clear: () => Promise<void>
+  /** The sentence for that. */
+  failed: (message: string) => string
+  say: Say
+}
+
+/** Resetting a count of the location: asked for, confirmed, done, and what came of it said. */
+export function useReset({ clear, failed, say }: ResetOptions) {
+  const { location } = useLocatedSession()
+  const [isAsked, setAsked] = useState(false)
+
+  async function confirm(): Promise<void> {
+    setAsked(false)
+    try {
+      await clear()
+      say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
+    } catch (failure) {
+      say({ tone: 'bad', text: failed(messageOf(failure)) })
+    }
+  }
+
+  return { isAsked, ask: () => setAsked(true), drop: () => setAsked(false), confirm }
+}
+
+type ResetDialogProps = { reset: ReturnType<typeof useReset>; title: string; consequence: string }
 
 /** Asks before it clears other people's work, and says how much that is. */
-export function ResetDialog({ title, consequence, onReset, onClose }: ResetDialogProps) {
+export function ResetDialog({ reset, title, consequence }: ResetDialogProps) {
+  if (!reset.isAsked) return null
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={reset.drop}
       actions={
         <>
-          <Button onClick={onClose}>Keep counting</Button>
-          <Button look="danger" onClick={onReset}>
+          <Button onClick={reset.drop}>Keep counting</Button>
+          <Button look="danger" onClick={() => void reset.confirm()}>
             {title}
           </Button>
         </>

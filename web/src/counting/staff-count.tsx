@@ -12,17 +12,16 @@ import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { ActiveCount } from './active-count.tsx'
 import { ComponentList } from './component-list.tsx'
+import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { markCounted, type TakenResult } from './count-list.ts'
-import { useCountingSession, useStatus } from './counting-session.ts'
-import { EntriesToDecide } from './entries-to-decide.tsx'
+import { useCount } from './counting-session.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { ResetDialog } from './reset-dialog.tsx'
+import { ResetDialog, useReset } from './reset-dialog.tsx'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -31,10 +30,8 @@ export function StaffCount() {
   const { user, location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
-  const counting = useCountingSession({ kind: 'Monthly', location })
-  const { status, setStatus } = useStatus()
+  const { session, begin, end, status, say } = useCount({ kind: 'Monthly', location })
   const [history, setHistory] = useState<string | null>(null)
-  const [resetting, setResetting] = useState(false)
   const openHistory = useCallback(
     (barcode: string): void => {
       setHistory(barcode)
@@ -44,14 +41,19 @@ export function StaffCount() {
   )
   const toCount = countListQuery(location, user.role)
   const { data, failure: notLoaded, refetch } = useKeptList(toCount)
+  const reset = useReset({
+    async clear() {
+      await call(resetCounts, { body: { location } })
+      end()
+      refetch().catch(reportError)
+    },
+    failed: countMessages.resetting,
+    say,
+  })
 
   async function start(): Promise<void> {
-    if (user.tenantId === '') {
-      setStatus({ tone: 'bad', text: countMessages.invalidTenant })
-      return
-    }
-    counting.start()
-    setStatus({ tone: 'good', text: countMessages.started(place.name) })
+    if (!begin()) return
+    say({ tone: 'good', text: countMessages.started(place.name) })
     report({
       sku: 'CYCLE_COUNT_MONTHLY_COUNT_STARTED',
       location,
@@ -61,20 +63,8 @@ export function StaffCount() {
     // that was kept will do, and only a refusal ends the count again.
     const { error: failure } = await refetch()
     if (!(failure instanceof ApiError) || isUnreached(failure)) return
-    counting.end()
-    setStatus({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
-  }
-
-  async function reset(): Promise<void> {
-    setResetting(false)
-    try {
-      await call(resetCounts, { body: { location } })
-      counting.end()
-      setStatus({ tone: 'good', text: countMessages.reset(place.name) })
-      await refetch()
-    } catch (failure) {
-      setStatus({ tone: 'bad', text: countMessages.resetting(messageOf(failure)) })
-    }
+    end()
+    say({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
   }
 
   function takeResults(results: readonly TakenResult[]): void {
@@ -90,17 +80,13 @@ export function StaffCount() {
   }
   if (data === undefined) return <Loading label="Loading components..." />
 
-  const list = (
-    <Card title="Components" flush>
-      <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />
-    </Card>
-  )
   return (
     <Page title="Monthly Count" subtitle={place.name}>
       <PassingStatus status={status} />
       <KeptNotice keptAt={data.keptAt} />
-      {counting.session === null ? (
-        <>
+      <CountFrame
+        scope={session === null ? null : { location, session, source: 'monthly' }}
+        ready={
           <ReadyToCount
             title="Ready to Count"
             total={data.total}
@@ -109,35 +95,27 @@ export function StaffCount() {
             startLabel="Start Monthly Count"
             onStart={() => void start()}
           />
-          <EntriesToDecide />
-          {list}
-        </>
-      ) : (
-        <ActiveCount
-          key={counting.session}
-          scope={{ location, session: counting.session, source: 'monthly' }}
-          list={data}
-          words={words}
-          refuse={() => null}
-          onResults={takeResults}
-          onUndone={() => void refetch()}
-          say={setStatus}
-          onReset={() => setResetting(true)}
-        >
-          {list}
-        </ActiveCount>
-      )}
+        }
+        list={data}
+        words={words}
+        refuse={() => null}
+        onResults={takeResults}
+        onUndone={() => void refetch()}
+        say={say}
+        onReset={reset.ask}
+      >
+        <Card title="Components" flush>
+          <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />
+        </Card>
+      </CountFrame>
       {history !== null && (
         <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
       )}
-      {resetting && (
-        <ResetDialog
-          title="Reset Count"
-          consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
-          onReset={() => void reset()}
-          onClose={() => setResetting(false)}
-        />
-      )}
+      <ResetDialog
+        reset={reset}
+        title="Reset Count"
+        consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
+      />
     </Page>
   )
 }

@@ -18,19 +18,18 @@ import { SelectField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { ActiveCount } from './active-count.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
+import { CountFrame } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
 import { withMarks, type TakenResult } from './count-list.ts'
-import { useCountingSession, useStatus } from './counting-session.ts'
-import { EntriesToDecide } from './entries-to-decide.tsx'
+import { useCount, useStatus } from './counting-session.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { PassingStatus } from './passing-status.tsx'
 import { loadHighVolumeDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { ResetDialog } from './reset-dialog.tsx'
+import { ResetDialog, useReset } from './reset-dialog.tsx'
 
 const HighVolumeDialog = lazy(loadHighVolumeDialog)
 
@@ -106,30 +105,33 @@ function NoDay() {
 }
 
 function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
-  const { user, location } = useLocatedSession()
+  const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
-  const counting = useCountingSession({ kind: 'Weekly', day, location })
-  const { status, setStatus } = useStatus()
+  const { session, begin, end, status, say } = useCount({ kind: 'Weekly', day, location })
   const [history, setHistory] = useState<string | null>(null)
-  const [resetting, setResetting] = useState(false)
   const toCount = dayListQuery(location, day)
   const { data, failure, refetch } = useKeptList(toCount)
+  const reset = useReset({
+    async clear() {
+      await call(resetWeeklyDay, { body: { day, location } })
+      end()
+      refetch().catch(reportError)
+    },
+    failed: countMessages.resetting,
+    say,
+  })
   if (failure !== null)
     return <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
   if (data === undefined) return <Loading label="Loading components..." />
 
   const { components } = data
   const counted = components.filter((item) => item.counted).length
-  const standing = { session: counting.session, isComplete: isAllCounted(counted, components.length) }
+  const standing = { session, isComplete: isAllCounted(counted, components.length) }
 
   function start(): void {
-    if (user.tenantId === '') {
-      setStatus({ tone: 'bad', text: countMessages.invalidTenant })
-      return
-    }
+    if (!begin()) return
     onStart()
-    counting.start()
     report({
       sku: 'WEEKLY_COUNT_WEEKLY_COUNT_STARTED',
       location,
@@ -137,34 +139,18 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
     }).catch(reportError)
   }
 
-  async function reset(): Promise<void> {
-    setResetting(false)
-    try {
-      await call(resetWeeklyDay, { body: { day, location } })
-      counting.end()
-      setStatus({ tone: 'good', text: countMessages.reset(place.name) })
-      await refetch()
-    } catch (failure) {
-      setStatus({ tone: 'bad', text: countMessages.resetting(messageOf(failure)) })
-    }
-  }
-
   function takeResults(results: readonly TakenResult[]): void {
     client.setQueryData(toCount.queryKey, (list) => list && withMarks(list, { results, source: 'weekly' }))
   }
 
-  const list = (
-    <Card title={`${day}'s high-volume SKUs`} flush>
-      <ComponentList components={components} preview={10} noun="SKUs" onOpen={setHistory} />
-    </Card>
-  )
   return (
     <>
       <PassingStatus status={status} />
       <KeptNotice keptAt={data.keptAt} />
       <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
-      {counting.session === null ? (
-        <>
+      <CountFrame
+        scope={session === null ? null : { location, session, source: 'weekly', day }}
+        ready={
           <ReadyToCount
             title={`Ready to Count ${day}`}
             total={components.length}
@@ -175,37 +161,27 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
           >
             <CertificateSoFar {...standing} counted={counted} />
           </ReadyToCount>
-          <EntriesToDecide />
-          {list}
-        </>
-      ) : (
-        <ActiveCount
-          key={counting.session}
-          scope={{ location, session: counting.session, source: 'weekly', day }}
-          list={{ components, counted, total: components.length }}
-          words={words}
-          refuse={(code, item) =>
-            item === undefined ? countMessages.notInList(code, day, place.name) : null
-          }
-          onResults={takeResults}
-          onUndone={() => void refetch()}
-          say={setStatus}
-          onReset={() => setResetting(true)}
-        >
-          {list}
-        </ActiveCount>
-      )}
+        }
+        list={{ components, counted, total: components.length }}
+        words={words}
+        refuse={(code, item) => (item === undefined ? countMessages.notInList(code, day, place.name) : null)}
+        onResults={takeResults}
+        onUndone={() => void refetch()}
+        say={say}
+        onReset={reset.ask}
+      >
+        <Card title={`${day}'s high-volume SKUs`} flush>
+          <ComponentList components={components} preview={10} noun="SKUs" onOpen={setHistory} />
+        </Card>
+      </CountFrame>
       {history !== null && (
         <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
       )}
-      {resetting && (
-        <ResetDialog
-          title="Reset Count"
-          consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
-          onReset={() => void reset()}
-          onClose={() => setResetting(false)}
-        />
-      )}
+      <ResetDialog
+        reset={reset}
+        title="Reset Count"
+        consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
+      />
     </>
   )
 }

@@ -1,0 +1,24 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { ActiveCount } from './active-count.tsx'
+import { EntriesToDecide } from './entries-to-decide.tsx'
+
+type ActiveProps = ComponentProps<typeof ActiveCount>
+
+type CountFrameProps = Omit<ActiveProps, 'scope'> & {
+  /** What is counted in; null until it is started. */
+  scope: ActiveProps['scope'] | null
+  /** What is shown until then. */
+  ready: ReactNode
+}
+
+/** A count, ready to start or running, and the list of what there is to count. */
+export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
+  if (scope !== null) return <ActiveCount {...active} key={scope.session} scope={scope} />
+  return (
+    <>
+      {ready}
+      <EntriesToDecide />
+      {active.children}
+    </>
+  )
+}
