@@ -129,6 +129,32 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
+test('what is pressed twice within a moment is done once', async ({ admin: page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill('Robot')
+  await page.getByRole('button', { name: 'Make the key' }).dblclick({ force: true })
+  await expect(page.getByLabel('Key for Robot')).toHaveValue(/^im_[0-9a-f]{12}_/)
+  expect(sent.filter((path) => path === '/api/api-keys')).toHaveLength(1)
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Address').fill('https://receiver.invalid/inventory')
+  await page.getByRole('button', { name: 'Add the webhook' }).dblclick({ force: true })
+  await expect(page.getByLabel('Signing secret')).toHaveValue(/^whsec_/)
+  expect(sent.filter((path) => path === '/api/webhooks')).toHaveLength(1)
+  await page.getByRole('button', { name: 'Close dialog' }).click()
+
+  const row = page.getByRole('listitem', { name: 'https://receiver.invalid/inventory' })
+  await row.getByRole('button', { name: 'Send a test' }).dblclick({ force: true })
+  await expect(row).toContainText('The test is on its way: see the deliveries.')
+  expect(sent.filter((path) => path.endsWith('/test'))).toHaveLength(1)
+})
+
 test('a company without API access is told so and led to the plans', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
   await chooseLocation(page, 'Primary Warehouse')

@@ -126,20 +126,10 @@ function TeamDialog({ team, open, onClose }: { team: Team; open: Open; onClose: 
 
 function Invitations({ invitations }: { invitations: Invitation[] }) {
   const client = useQueryClient()
-  // Drawn before a second press can come, unlike what the mutation says of itself.
-  const [busy, setBusy] = useState(false)
   const revoking = useMutation({
     mutationFn: (id: string) => call(revokeInvitation, { params: { id } }),
-    onSettled: async () => {
-      await client.invalidateQueries({ queryKey: [getTeam.path] })
-      setBusy(false)
-    },
+    onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
   })
-
-  function revoke({ id }: Invitation): void {
-    setBusy(true)
-    revoking.mutate(id)
-  }
 
   if (invitations.length === 0) return null
   return (
@@ -147,7 +137,7 @@ function Invitations({ invitations }: { invitations: Invitation[] }) {
       {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
       <DataTable
         label="Open invitations"
-        columns={invitationColumns(busy, revoke)}
+        columns={invitationColumns(revoking.isPending, ({ id }) => revoking.mutate(id))}
         rows={invitations}
         keyOf={({ id }) => id}
       />

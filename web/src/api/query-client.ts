@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
+
+// That a call is on its way is drawn before a second press can come, which then meets a button that is disabled.
+notifyManager.setScheduler(queueMicrotask)
 
 const maxTries = 2
 
