@@ -57,6 +57,19 @@ test('lines that cannot be taken are named, and nothing is written', async ({ ad
   await expect(page.getByText('No components available')).toBeVisible()
 })
 
+test('a click that leaves the field of the copies meets its button, whatever is said of so many', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Generate Labels')
+  const lines = Array.from({ length: 21 }, (_, index) => `A-${index},Bolt,3`)
+  await page.getByLabel('Manual entry').fill(lines.join('\n'))
+  await expect(page.getByText('2,000 of 2,000 labels are left this month.')).toBeVisible()
+  await page.getByLabel('Copies of each label').fill('100')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('These are 100 more than are left this month.')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('2,000 labels a month')
+})
+
 test('existing components keep their stock unless asked', async ({ admin: page }) => {
   const generate = async (lines: string) => {
     await page.getByLabel('Manual entry').fill(lines)

@@ -62,13 +62,22 @@ function pagesText({ choice, sheet }: Printing, labels: number): string {
   return ` on ${count(countPages(labels, choice.first, sheet), 'page', 'pages')}`
 }
 
+/** Why so many labels cannot be made; null where they can. */
+function excessOf(labels: number, left: number): string | null {
+  if (labels > maxLabelsPerJob) return `One file holds at most ${formatNumber(maxLabelsPerJob)} labels.`
+  if (labels > left) return `These are ${formatNumber(labels - left)} more than are left this month.`
+  return null
+}
+
 /** How many labels these are, and what is left of the month's allowance. */
 export function JobSummary({ printing, components }: { printing: Printing; components: number }) {
   const allowance = useAllowance()
   const labels = components * printing.choice.copies
-  const left = allowance === undefined || allowance === 'unlimited' ? null : allowance.left
+  const left = allowance === undefined || allowance === 'unlimited' ? Infinity : allowance.left
+  const excess = excessOf(labels, left)
   return (
-    <div className="flex min-h-10 flex-col gap-0.5 text-sm" aria-live="polite">
+    // Room for all three lines: what leaving the field of the copies says must not move the button that is being pressed.
+    <div className="flex min-h-16 flex-col gap-0.5 text-sm" aria-live="polite">
       <p className="font-medium">
         {count(labels, 'label', 'labels')}
         {pagesText(printing, labels)}
@@ -80,14 +89,7 @@ export function JobSummary({ printing, components }: { printing: Printing; compo
             : `${formatNumber(allowance.left)} of ${formatNumber(allowance.limit)} labels are left this month.`}
         </p>
       )}
-      {left !== null && labels > left && (
-        <p className="text-bad-text">
-          These are {formatNumber(labels - left)} more than are left this month.
-        </p>
-      )}
-      {labels > maxLabelsPerJob && (
-        <p className="text-bad-text">One file holds at most {formatNumber(maxLabelsPerJob)} labels.</p>
-      )}
+      {excess !== null && <p className="text-bad-text">{excess}</p>}
     </div>
   )
 }
