@@ -108,7 +108,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
 export function LinkScreen() {
   const [secret] = useState(readSecret)
   const { data: facts, error } = useQuery({
-    queryKey: ['one-time-link', secret],
+    queryKey: [readLink.path, secret],
     queryFn: ({ signal }) => call(readLink, { body: { secret } }, { signal }),
     staleTime: Infinity,
   })

@@ -43,7 +43,7 @@ const spans = monthChoices.map((months) => ({
 /** The figures that pass the filters; what is shown stays while others load. */
 function useAccuracy({ location, until, months }: Filters) {
   return useQuery({
-    queryKey: ['accuracy', location, until, months],
+    queryKey: [getAccuracy.path, location, until, months],
     queryFn: ({ signal }) => {
       const query = {
         months,

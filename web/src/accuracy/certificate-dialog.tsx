@@ -35,7 +35,7 @@ function sessionLabel({ session, location, entries, people, started_at: start }:
 /** The sessions of a month, and what the choice of one says meanwhile. */
 function useSessions(month: string, location: string) {
   const { data, error, isPending } = useQuery({
-    queryKey: ['count-sessions', month, location],
+    queryKey: [listCountSessions.path, month, location],
     queryFn: ({ signal }) =>
       call(listCountSessions, { query: { month, ...(location === '' ? {} : { location }) } }, { signal }),
   })

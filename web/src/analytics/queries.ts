@@ -16,25 +16,25 @@ export function useAnalytics(location: LocationCode, enabled: boolean) {
   const [progress, top, heatmap, trends] = useQueries({
     queries: [
       {
-        queryKey: ['analytics', 'progress'],
+        queryKey: [progressOverTime.path],
         queryFn: ({ signal }) => call(progressOverTime, { query: {} }, { signal }),
         refetchInterval: refreshMs,
         enabled,
       },
       {
-        queryKey: ['analytics', 'top-skus'],
+        queryKey: [topScannedSkus.path],
         queryFn: ({ signal }) => call(topScannedSkus, { query: {} }, { signal }),
         refetchInterval: refreshMs,
         enabled,
       },
       {
-        queryKey: ['analytics', 'heatmap'],
+        queryKey: [skuByLocation.path],
         queryFn: ({ signal }) => call(skuByLocation, {}, { signal }),
         refetchInterval: refreshMs,
         enabled,
       },
       {
-        queryKey: ['analytics', 'weekly-trends', location],
+        queryKey: [weeklyTrends.path, location],
         queryFn: ({ signal }) => call(weeklyTrends, { query: { location } }, { signal }),
         refetchInterval: refreshMs,
         enabled,

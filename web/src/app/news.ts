@@ -1,17 +1,37 @@
+import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
+import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
+import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
+import type { listDiscrepancies, listRecounts } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
+import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
+import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { findRecounted, patchCounts, recountsKey, roomKey } from '../counting/live-counts.ts'
+import { findRecounted, patchCounts } from '../counting/live-counts.ts'
 import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
+import { stockPaths } from '../stock/stock-paths.ts'
 
-type Refresh = (queryKey: readonly unknown[], everyMs: number) => void
+/** The calls that news load again; by type, because their shapes come later than what each screen needs. */
+type Followed =
+  | typeof countRoom
+  | typeof dashboard
+  | typeof highVolumeForDay
+  | typeof listCycleCounts
+  | typeof listDiscrepancies
+  | typeof listRecounts
+  | typeof listToCount
+  | typeof listUnknownCodes
+
+type Path = Followed['path'] | (typeof stockPaths)[number]
+
+type Refresh = (queryKey: readonly [Path, ...unknown[]], everyMs: number) => void
 
 /** Loads shown lists again at once, and then at most once in a while, however many events ask for it. */
 function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => void } {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>()
 
-  function refresh(queryKey: readonly unknown[], everyMs: number): void {
+  const refresh: Refresh = (queryKey, everyMs) => {
     const name = JSON.stringify(queryKey)
     const rest = resting.get(name)
     if (rest !== undefined) {
@@ -37,42 +57,45 @@ function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => voi
 
 type Reaction = (events: readonly CompanyEvent[], client: QueryClient, refresh: Refresh) => void
 
+const toCount = ['/api/components/to-count', '/api/components/high-volume-for-day'] as const
+
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
 /** What each kind of news does to what is loaded: patched where the event says it all, else loaded again. */
 const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
     patchCounts(client, events)
-    refresh(roomKey, 2_000)
-    refresh(['dashboard'], 5_000)
+    refresh(['/api/counting/room'], 2_000)
+    refresh(['/api/dashboard'], 5_000)
     // Which difference a count has ended only the server knows.
-    refresh(['discrepancies'], 2_000)
-    for (const location of findRecounted(client, events)) refresh(recountsKey(location), 1_000)
+    refresh(['/api/discrepancies'], 2_000)
+    for (const location of findRecounted(client, events)) refresh(['/api/recounts', location], 1_000)
     for (const location of locationsOf(events.filter(({ event }) => event === 'cycle_count_saved'))) {
-      refresh(['cycle', location], 1_000)
+      refresh(['/api/cycle-counts', location], 1_000)
     }
   },
   component(_, __, refresh) {
-    const names = ['count-status', 'high-volume', 'components', 'count-room', 'dashboard']
-    for (const name of names) refresh([name], 5_000)
+    const shown: readonly Path[] = [...toCount, ...stockPaths, '/api/counting/room', '/api/dashboard']
+    for (const path of shown) refresh([path], 5_000)
   },
   reset(events, _, refresh) {
     for (const location of locationsOf(events)) {
       const at = location === null ? [] : [location]
-      for (const name of ['count-status', 'high-volume', 'cycle']) refresh([name, ...at], 2_000)
+      for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, ...at], 2_000)
     }
-    refresh(roomKey, 2_000)
-    refresh(['dashboard'], 5_000)
+    refresh(['/api/counting/room'], 2_000)
+    refresh(['/api/dashboard'], 5_000)
   },
   discrepancy(events, _, refresh) {
     const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
     for (const location of locationsOf(recounts)) {
-      if (location !== null) refresh(recountsKey(location), 1_000)
-      refresh(['count-status', location], 2_000)
-      refresh(['high-volume', location], 2_000)
+      if (location !== null) refresh(['/api/recounts', location], 1_000)
+      for (const path of toCount) refresh([path, location], 2_000)
     }
-    for (const name of ['discrepancies', 'unknown-codes', 'count-room']) refresh([name], 2_000)
-    refresh(['dashboard'], 5_000)
+    refresh(['/api/discrepancies'], 2_000)
+    refresh(['/api/unknown-codes'], 2_000)
+    refresh(['/api/counting/room'], 2_000)
+    refresh(['/api/dashboard'], 5_000)
   },
   session: () => undefined,
 }

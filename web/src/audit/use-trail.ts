@@ -41,7 +41,7 @@ function reachOf({ isWanted, isAwaited, error, found }: Search, newest: Trail | 
 /** The newest entries and, where the trail is longer, what the server finds in all of it by the filters. */
 export function useTrail(filters: Filters, enabled: boolean) {
   const newest = useQuery({
-    queryKey: ['audit-trail'],
+    queryKey: [listAuditTrail.path],
     queryFn: ({ signal }) => call(listAuditTrail, { query: { limit: String(auditScreenSize) } }, { signal }),
     enabled,
   })
@@ -49,7 +49,7 @@ export function useTrail(filters: Filters, enabled: boolean) {
   const asked = { ...filters, sku }
   const isWanted = newest.data !== undefined && isLonger(newest.data) && isFiltering(filters)
   const search = useQuery({
-    queryKey: ['audit-trail', asked],
+    queryKey: [listAuditTrail.path, asked],
     queryFn: ({ signal }) =>
       call(listAuditTrail, { query: { ...serverQuery(asked), limit: String(auditScreenSize) } }, { signal }),
     enabled: isWanted && isFiltering(asked),

@@ -13,6 +13,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.tsx'
 import { CountFrame } from './count-frame.tsx'
+import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
@@ -99,10 +100,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   }
 
   function loadAgain(): void {
-    for (const queryKey of [
-      ['cycle', location],
-      ['count-status', location],
-    ]) {
+    for (const { queryKey } of [cycleQuery(location), countListQuery(location, 'admin')]) {
       client.invalidateQueries({ queryKey }).catch(reportError)
     }
   }

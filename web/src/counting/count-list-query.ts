@@ -10,7 +10,7 @@ const names: Record<Role, string> = { admin: 'admin', user: 'monthly' }
 /** The components to count at a location, for administrators with their stock; without a network those that were kept. */
 export function countListQuery(location: LocationCode, role: Role) {
   return queryOptions({
-    queryKey: ['count-status', location],
+    queryKey: [listToCount.path, location],
     // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
     structuralSharing: false,
     ...keptListQuery(listToCount, { name: `${names[role]} ${location}`, input: { query: { location } } }),
@@ -20,7 +20,7 @@ export function countListQuery(location: LocationCode, role: Role) {
 /** The high-volume SKUs to count on a day at a location; without a network those that were kept. */
 export function dayListQuery(location: LocationCode, day: WeekDay) {
   return queryOptions({
-    queryKey: ['high-volume', location, day],
+    queryKey: [highVolumeForDay.path, location, day],
     structuralSharing: false,
     ...keptListQuery(highVolumeForDay, {
       name: `weekly ${day} ${location}`,

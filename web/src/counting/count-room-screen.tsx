@@ -12,7 +12,6 @@ import { classNames } from '../ui/class-names.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { roomKey } from './live-counts.ts'
 
 /** The pace falls when nobody scans, and nobody's scan tells so. */
 const refetchMs = 30_000
@@ -138,7 +137,7 @@ function LiveSign() {
 /** How counting goes at each location, for a screen on the wall: it keeps itself up to date. */
 export function CountRoomScreen() {
   const { data, error } = useQuery({
-    queryKey: roomKey,
+    queryKey: [countRoom.path],
     queryFn: ({ signal }) => call(countRoom, {}, { signal }),
     refetchInterval: refetchMs,
   })

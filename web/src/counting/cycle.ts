@@ -34,7 +34,7 @@ export function cycleQuery(location: LocationCode) {
   })
   return queryOptions({
     ...list,
-    queryKey: ['cycle', location],
+    queryKey: [listCycleCounts.path, location],
     queryFn: async (context) => {
       const reply = await list.queryFn(context)
       // A record has thousands of counts; a count may go on after the end of its month.

@@ -6,7 +6,7 @@ import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useIsLive } from '../session/news.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { floorKey, recountsKey, type FloorScan } from './live-counts.ts'
+import { floorKey, type FloorScan } from './live-counts.ts'
 
 const none: FloorScan[] = []
 
@@ -76,7 +76,7 @@ function Task({ task }: { task: RecountTask }) {
 function RecountTasks() {
   const { location } = useLocatedSession()
   const { data } = useQuery({
-    queryKey: recountsKey(location),
+    queryKey: [listRecounts.path, location],
     queryFn: ({ signal }) => call(listRecounts, { query: { location } }, { signal }),
   })
   const tasks = data?.recounts ?? []

@@ -1,4 +1,4 @@
-import type { WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
+import { highVolumeForDay, type WeeklyComponent } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { bulkHighVolume } from '@inventory-manager/contract/stock/endpoints'
@@ -85,7 +85,7 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
       const reply = await call(bulkHighVolume, { body })
       setNotice(reply.not_found.length === 0 ? null : `Not found: ${reply.not_found.join(', ')}`)
       if (action === 'add') setCodes(reply.not_found.join('\n'))
-      await client.invalidateQueries({ queryKey: ['high-volume'] })
+      await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
     } catch (failure) {
       setNotice(messageOf(failure))
     }

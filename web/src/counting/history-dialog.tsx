@@ -18,7 +18,7 @@ type HistoryDialogProps = { barcode: string; location: LocationCode; onClose: ()
 export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps) {
   const [cleared, setCleared] = useState(false)
   const { data, error } = useQuery({
-    queryKey: ['component-history', barcode, location],
+    queryKey: [componentHistory.path, barcode, location],
     queryFn: ({ signal }) => call(componentHistory, { body: { barcode, location } }, { signal }),
   })
   return (

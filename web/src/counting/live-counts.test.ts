@@ -1,7 +1,7 @@
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { findRecounted, floorKey, patchCounts, recountsKey, roomKey } from './live-counts.ts'
+import { findRecounted, floorKey, patchCounts } from './live-counts.ts'
 
 const at = '2026-11-21T09:00:00.000Z'
 
@@ -35,11 +35,11 @@ function scan(sku: string, part: Partial<CompanyEvent> = {}, count = {}): Compan
 function loaded(): QueryClient {
   const client = new QueryClient()
   const components = ['A-1', 'A-2', 'A-3'].map(item)
-  client.setQueryData(['count-status', 'PRIMARY'], { components, counted: 0, total: 3 })
-  client.setQueryData(['count-status', 'SECONDARY'], { components, counted: 0, total: 3 })
-  client.setQueryData(['high-volume', 'PRIMARY', 'Monday'], { components })
-  client.setQueryData(recountsKey('PRIMARY'), { recounts: [{ sku: 'A-1' }, { sku: 'A-2' }] })
-  client.setQueryData(roomKey, {
+  client.setQueryData(['/api/components/to-count', 'PRIMARY'], { components, counted: 0, total: 3 })
+  client.setQueryData(['/api/components/to-count', 'SECONDARY'], { components, counted: 0, total: 3 })
+  client.setQueryData(['/api/components/high-volume-for-day', 'PRIMARY', 'Monday'], { components })
+  client.setQueryData(['/api/recounts', 'PRIMARY'], { recounts: [{ sku: 'A-1' }, { sku: 'A-2' }] })
+  client.setQueryData(['/api/counting/room'], {
     now: at,
     locations: [{ location: 'PRIMARY', counted: 0, total: 3, left: 3 }],
   })
@@ -47,7 +47,10 @@ function loaded(): QueryClient {
 }
 
 const status = (client: QueryClient, location = 'PRIMARY') =>
-  client.getQueryData<{ components: ReturnType<typeof item>[]; counted: number }>(['count-status', location])
+  client.getQueryData<{ components: ReturnType<typeof item>[]; counted: number }>([
+    '/api/components/to-count',
+    location,
+  ])
 
 describe('what somebody else counted', () => {
   it('is marked in the loaded list, with the progress, and every other row stays the same object', () => {
@@ -92,7 +95,7 @@ describe('what somebody else counted', () => {
   it('in the weekly count is marked in the list of the day', () => {
     const client = loaded()
     patchCounts(client, [scan('A-3', {}, { source: 'weekly', today: true })])
-    expect(client.getQueryData(['high-volume', 'PRIMARY', 'Monday'])).toMatchObject({
+    expect(client.getQueryData(['/api/components/high-volume-for-day', 'PRIMARY', 'Monday'])).toMatchObject({
       components: [{ counted: false }, { counted: false }, { counted: true }],
     })
   })
@@ -100,7 +103,9 @@ describe('what somebody else counted', () => {
   it('moves the room on, and stands first among the last scans', () => {
     const client = loaded()
     patchCounts(client, [scan('A-1'), scan('A-2', { progress: { counted: 2, total: 3 } })])
-    expect(client.getQueryData(roomKey)).toMatchObject({ locations: [{ counted: 2, left: 1 }] })
+    expect(client.getQueryData(['/api/counting/room'])).toMatchObject({
+      locations: [{ counted: 2, left: 1 }],
+    })
     expect(client.getQueryData(floorKey('PRIMARY'))).toMatchObject([{ sku: 'A-2' }, { sku: 'A-1' }])
   })
 
@@ -117,7 +122,7 @@ describe('what somebody else counted', () => {
   it('is marked among 10,000 components in a moment', () => {
     const client = new QueryClient()
     const components = Array.from({ length: 10_000 }, (_, index) => item(`A-${index}`))
-    client.setQueryData(['count-status', 'PRIMARY'], { components, counted: 0, total: 10_000 })
+    client.setQueryData(['/api/components/to-count', 'PRIMARY'], { components, counted: 0, total: 10_000 })
     const begun = performance.now()
     for (let index = 0; index < 20; index += 1) patchCounts(client, [scan(`A-${index}`)])
     expect((performance.now() - begun) / 20).toBeLessThan(25)

@@ -1,5 +1,7 @@
-import type { RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
-import type { RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
+import type { countRoom, RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
+import type { listRecounts, RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 import { withChanged } from './component-index.ts'
@@ -9,8 +11,17 @@ import { withMark, type CountList, type ListedComponent } from './count-list.ts'
 export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
 
 export const floorKey = (location: string) => ['floor', location] as const
-export const recountsKey = (location: string) => ['recounts', location] as const
-export const roomKey = ['count-room'] as const
+
+type KeyOf<E extends Endpoint> = readonly [E['path'], location?: string]
+
+// By type: the calls themselves would bring their shapes with them, which come later than news.
+const toCountKey = (location: string): KeyOf<typeof listToCount> => ['/api/components/to-count', location]
+const daysKey = (location: string): KeyOf<typeof highVolumeForDay> => [
+  '/api/components/high-volume-for-day',
+  location,
+]
+const recountsKey = (location: string): KeyOf<typeof listRecounts> => ['/api/recounts', location]
+const roomKey: KeyOf<typeof countRoom> = ['/api/counting/room']
 
 type Count = NonNullable<CompanyEvent['count']>
 
@@ -70,14 +81,8 @@ function patchRoom(place: RoomLocation, events: readonly CompanyEvent[]): RoomLo
 /** Brings what is loaded of one location up to date with scans there, without loading anything again. */
 function patchLocation(client: QueryClient, location: string, events: readonly CompanyEvent[]): void {
   const scans = events.filter(({ count }) => count !== undefined).map(scanOf)
-  client.setQueryData<CountList>(
-    ['count-status', location],
-    (status) => status && patchMonthly(status, events),
-  )
-  client.setQueriesData<DayList>(
-    { queryKey: ['high-volume', location] },
-    (list) => list && patchWeekly(list, events),
-  )
+  client.setQueryData<CountList>(toCountKey(location), (status) => status && patchMonthly(status, events))
+  client.setQueriesData<DayList>({ queryKey: daysKey(location) }, (list) => list && patchWeekly(list, events))
   client.setQueryData<FloorScan[]>(floorKey(location), (known = []) =>
     [...scans.toReversed(), ...known].slice(0, scansKept),
   )

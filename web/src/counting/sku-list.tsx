@@ -15,7 +15,7 @@ const previewRows = 5
 function LatestSource({ sku }: { sku: string }) {
   const { location } = useLocatedSession()
   const { data, error } = useQuery({
-    queryKey: ['latest-source', location, sku],
+    queryKey: [listHistory.path, location, sku],
     queryFn: ({ signal }) => call(listHistory, { query: { sku, location, limit: '1' } }, { signal }),
   })
   if (error !== null) return countMessages.retrievingSource

@@ -43,7 +43,7 @@ function queryOf(filters: Filters, cursor: string | null) {
 /** The differences that pass the filters, page after page; what is shown stays while others load. */
 export function useDiscrepancies(filters: Filters) {
   const pages = useInfiniteQuery({
-    queryKey: ['discrepancies', filters],
+    queryKey: [listDiscrepancies.path, filters],
     queryFn: ({ signal, pageParam }) =>
       call(listDiscrepancies, { query: queryOf(filters, pageParam) }, { signal }),
     initialPageParam: null as string | null,
@@ -64,7 +64,7 @@ export function useDecide(): (decision: Decision) => Promise<number> {
     const { decided } = await once(body, (idempotencyKey) =>
       call(decideDiscrepancies, { body }, { idempotencyKey }),
     )
-    await client.invalidateQueries({ queryKey: ['discrepancies'] })
+    await client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
     return decided
   }
 }

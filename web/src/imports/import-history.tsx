@@ -44,6 +44,7 @@ export function outcomeOf(record: ImportRecord): string {
 }
 
 /** What is left of an import that is undone; nothing where it made no components. */
+import { refreshImports } from './queries.ts'
 function remainderOf({ created }: ImportRecord): string {
   if (created === 0) return ''
   return created === 1
@@ -68,7 +69,7 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
       setFault(messageOf(error))
       setBusy(false)
       // Where the answer was lost, the list says whether it is undone.
-      queryClient.invalidateQueries({ queryKey: ['imports'] }).catch(reportError)
+      refreshImports().catch(reportError)
     }
   }
 
@@ -104,7 +105,7 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
   const cancelling = useMutation({
     mutationFn: () => call(cancelImport, { params: { id: record.id } }),
     // Where the answer was lost, the list says whether it is cancelled.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['imports'] }),
+    onSettled: refreshImports,
   })
 
   return (
@@ -152,7 +153,7 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
 /** The latest imports; finished ones can be undone, open ones taken up again. */
 export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['imports', 'list'],
+    queryKey: [listImports.path],
     queryFn: ({ signal }) => call(listImports, { query: {} }, { signal }),
   })
   const [undoing, setUndoing] = useState<ImportRecord | null>(null)

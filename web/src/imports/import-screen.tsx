@@ -15,6 +15,7 @@ import { openImportFile, type ImportFile } from './import-file.ts'
 import { ImportHistory, outcomeOf } from './import-history.tsx'
 import { Mapping } from './mapping.tsx'
 import { Preview } from './preview.tsx'
+import { refreshImports } from './queries.ts'
 import { upload, type Plan } from './upload.ts'
 
 type Step =
@@ -70,7 +71,7 @@ function useImport() {
       setFault(isAbort(error) ? null : messageOf(error))
       setStep({ at: 'mapping', file: plan.file })
     }
-    await queryClient.invalidateQueries({ queryKey: ['imports'] })
+    await refreshImports()
   }
 
   function show(next: Step): void {

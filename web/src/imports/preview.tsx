@@ -51,7 +51,7 @@ const columns: readonly Column<PreviewRow>[] = [
 /** The staged rows of one kind by line, page by page. */
 function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: string }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['imports', id, 'rows', kind],
+    queryKey: [listImportRows.path, id, kind],
     queryFn: ({ pageParam, signal }) =>
       call(listImportRows, { params: { id }, query: { kind, after: String(pageParam) } }, { signal }),
     initialPageParam: 0,
@@ -173,7 +173,7 @@ function useDecision({ id, onDone, onCancelled }: PreviewProps) {
 export function Preview(props: PreviewProps) {
   const { id } = props
   const { data, error } = useQuery({
-    queryKey: ['imports', id, 'preview'],
+    queryKey: [previewImport.path, id],
     queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
     staleTime: Infinity,
   })

@@ -14,7 +14,7 @@ function allowanceOf({ subscription, usage }: EndpointReply<typeof dashboard>): 
 }
 
 const query = queryOptions({
-  queryKey: ['dashboard'],
+  queryKey: [dashboard.path],
   queryFn: ({ signal }) => call(dashboard, {}, { signal }),
   select: allowanceOf,
 })

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { callForList } from '../api/list-client.ts'
 
 export const componentsQuery = queryOptions({
-  queryKey: ['components'],
+  queryKey: [listComponents.path],
   queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
 })
 

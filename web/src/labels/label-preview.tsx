@@ -15,7 +15,7 @@ import type { PrintChoice } from './print-choice.ts'
 function useMatrix(barcode: string, { symbology, size }: PrintChoice): Matrix | undefined {
   const printable = checkLabel(barcode, size, symbology) === null
   const { data } = useQuery({
-    queryKey: ['label-symbol', symbology, barcode],
+    queryKey: [labelSymbol.path, symbology, barcode],
     queryFn: ({ signal }) =>
       call(
         labelSymbol,

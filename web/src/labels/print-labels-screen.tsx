@@ -27,7 +27,7 @@ const clearAfter = { loaded: 3_000, printed: 5_000 }
 /** The ids of the components whose label says what they are now; null until that is known. */
 function useLabelled(): ReadonlySet<string> | null {
   const { data } = useQuery({
-    queryKey: ['labelled'],
+    queryKey: [listLabelled.path],
     queryFn: ({ signal }) => call(listLabelled, {}, { signal }),
   })
   return useMemo(
@@ -87,7 +87,7 @@ export function PrintLabelsScreen() {
 
   function refresh(): void {
     refetch().catch(reportError)
-    client.invalidateQueries({ queryKey: ['labelled'] }).catch(reportError)
+    client.invalidateQueries({ queryKey: [listLabelled.path] }).catch(reportError)
   }
 
   async function print(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
-import { generateLabels } from '@inventory-manager/contract/labels/endpoints'
+import { generateLabels, listLabelled } from '@inventory-manager/contract/labels/endpoints'
+import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { callForFile } from '../api/file-client.ts'
@@ -61,7 +62,7 @@ export function useLabelJob(): LabelJob {
     } finally {
       running.current = null
       setProgress(null)
-      for (const queryKey of [['dashboard'], ['labelled']]) {
+      for (const queryKey of [[dashboard.path], [listLabelled.path]]) {
         client.invalidateQueries({ queryKey }).catch(reportError)
       }
     }

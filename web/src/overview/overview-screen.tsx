@@ -148,7 +148,7 @@ export function OverviewScreen() {
   const { user, location } = useLocatedSession()
   const place = getLocation(location)
   const { data, error, refetch } = useQuery({
-    queryKey: ['dashboard'],
+    queryKey: [dashboard.path],
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
   })
   const plan = data?.subscription.plan ?? user.plan

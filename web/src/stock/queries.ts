@@ -11,12 +11,13 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { stockPaths } from './stock-paths.ts'
 
 type Cursor = string | undefined
 
 export function useComponents(text: string) {
   return useInfiniteQuery({
-    queryKey: ['components', 'search', text],
+    queryKey: [searchComponents.path, text],
     queryFn: ({ pageParam, signal }) =>
       call(searchComponents, { query: { text, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
@@ -27,21 +28,21 @@ export function useComponents(text: string) {
 
 export function useComponent(barcode: string) {
   return useQuery({
-    queryKey: ['components', 'detail', barcode],
+    queryKey: [componentDetail.path, barcode],
     queryFn: ({ signal }) => call(componentDetail, { query: { barcode } }, { signal }),
   })
 }
 
 export function useLedger(barcode: string) {
   return useQuery({
-    queryKey: ['components', 'ledger', barcode],
+    queryKey: [componentLedger.path, barcode],
     queryFn: ({ signal }) => call(componentLedger, { query: { barcode } }, { signal }),
   })
 }
 
 export function useMovements(barcode: string) {
   return useInfiniteQuery({
-    queryKey: ['components', 'movements', barcode],
+    queryKey: [componentMovements.path, barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentMovements, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
@@ -51,7 +52,7 @@ export function useMovements(barcode: string) {
 
 export function useCounts(barcode: string) {
   return useInfiniteQuery({
-    queryKey: ['components', 'counts', barcode],
+    queryKey: [componentCounts.path, barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentCounts, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
@@ -61,7 +62,7 @@ export function useCounts(barcode: string) {
 
 export function useLabelPrints(barcode: string) {
   return useInfiniteQuery({
-    queryKey: ['components', 'labels', barcode],
+    queryKey: [componentLabels.path, barcode],
     queryFn: ({ pageParam, signal }) =>
       call(componentLabels, { query: { barcode, limit: '10', cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
@@ -71,12 +72,12 @@ export function useLabelPrints(barcode: string) {
 
 export function useArrivals(location: LocationCode) {
   return useQuery({
-    queryKey: ['components', 'arrivals', location],
+    queryKey: [listTransfers.path, location],
     queryFn: ({ signal }) => call(listTransfers, { query: { to: location } }, { signal }),
   })
 }
 
 /** Loads anew what a change of stock or description shows in. */
 export function refreshStock(): void {
-  queryClient.invalidateQueries({ queryKey: ['components'] }).catch(reportError)
+  for (const path of stockPaths) queryClient.invalidateQueries({ queryKey: [path] }).catch(reportError)
 }

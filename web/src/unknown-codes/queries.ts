@@ -15,7 +15,7 @@ import { useOnce } from '../api/once.ts'
 /** The codes of a status, page after page; what is shown stays while others load. */
 export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
   const pages = useInfiniteQuery({
-    queryKey: ['unknown-codes', status, location],
+    queryKey: [listUnknownCodes.path, status, location],
     queryFn: ({ signal, pageParam }) =>
       call(
         listUnknownCodes,
@@ -62,7 +62,7 @@ export function useActions() {
       setSaid({ tone: 'bad', text: unknownCodeMessages.deciding(messageOf(error)) })
     }
     // A code that is decided can be pressed until it is gone from the list.
-    await client.invalidateQueries({ queryKey: ['unknown-codes'] })
+    await client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
     setBusy(false)
   }
 
