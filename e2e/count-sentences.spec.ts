@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+import {
+  answerInstead,
+  cut,
+  expect,
+  goTo,
+  importRows,
+  pressWithoutSession,
+  scanLines,
+  test,
+} from './fixtures.ts'
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -159,10 +168,9 @@ test('a location that was left in another tab is asked for', async ({ staff: pag
 test('a session that has run out keeps what was scanned', async ({ staff: page }) => {
   await importRows(page, many(1))
   await startMonthly(page)
-  await page.evaluate(() => localStorage.removeItem('jwt_token'))
   await page.getByLabel('Barcode').fill('A-00')
   await page.getByLabel('Quantity').fill('3')
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await pressWithoutSession(page.getByRole('button', { name: 'Submit' }))
   await expect(page.getByText('Error: Not authenticated. Please log in again.')).toBeVisible()
   await expect(page.getByLabel('Barcode')).toHaveValue('A-00')
 })

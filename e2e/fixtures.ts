@@ -4,6 +4,7 @@ import {
   expect,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from '@playwright/test'
 import { addColleague, goOn } from './people.ts'
@@ -245,5 +246,13 @@ export const test = base.extend<Fixtures, { program: Program }>({
     await use(page)
   },
 })
+
+/** Presses a button in the moment in which the session is lost, before anything else is loaded without one. */
+export async function pressWithoutSession(button: Locator): Promise<void> {
+  await button.evaluate((element: HTMLElement) => {
+    localStorage.removeItem('jwt_token')
+    element.click()
+  })
+}
 
 export { expect }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { faults } from './faults.ts'
-import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
 
 const rows = [
   { barcode: 'B-2', description: 'Anchor plate', primary_quantity: 5 },
@@ -187,13 +187,14 @@ test('without a live session nothing is generated or printed', async ({ staff: p
   await importRows(page, rows)
   await openPrint(page)
   await page.getByRole('checkbox', { name: 'Select A-1' }).check()
-  await page.evaluate(() => localStorage.removeItem('jwt_token'))
-  await page.getByRole('button', { name: 'Print 1 Label' }).click()
-  await expect(page.getByRole('alert')).toHaveText('❌ Not authenticated. Please log in again.')
+  await pressWithoutSession(page.getByRole('button', { name: 'Print 1 Label' }))
+  await expect(page.getByText('❌ Not authenticated. Please log in again.', { exact: true })).toBeVisible()
   await openGenerate(page)
   await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
   await generate(page).click()
-  await expect(page.getByRole('alert')).toHaveText('Error: Not authenticated. Please log in again.')
+  await expect(
+    page.getByText('Error: Not authenticated. Please log in again.', { exact: true }),
+  ).toBeVisible()
 })
 
 test('without a location nothing is generated', async ({ staff: page, context }) => {
