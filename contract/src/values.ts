@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { findLocation, type LocationCode } from './locations.ts'
+import { findLocation, locationCodes, locations, type LocationCode } from './locations.ts'
 
 const unstorable = /[\0\p{Cs}]/u
 const control = /[\p{Cc}\p{Cs}]/u
@@ -26,12 +26,18 @@ export const maxQuantity = 2_147_483_647
 export const quantity = z.int('must be a whole number from 0 to 2,147,483,647.').min(0).max(maxQuantity)
 
 /** Takes a location's code or display name and gives its code. */
-export const location = z.string().transform((value, context): LocationCode => {
-  const found = findLocation(value)
-  if (found !== null) return found.code
-  context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
-  return z.NEVER
-})
+export const location = z
+  .string()
+  .meta({
+    description: 'A location by its code or its name.',
+    enum: [...locationCodes, ...locations.map(({ name }) => name)],
+  })
+  .transform((value, context): LocationCode => {
+    const found = findLocation(value)
+    if (found !== null) return found.code
+    context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
+    return z.NEVER
+  })
 
 /** An instant as ISO 8601 in UTC with milliseconds, as replies carry it. */
 export const instant = z.iso.datetime()
@@ -47,11 +53,22 @@ export const clientInstant = z.iso
   .transform((value) => new Date(value))
   .refine((date) => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999, 'must be a real date.')
 
+const pageSizeForm = /^[1-9]\d{0,6}$/
+
 /** A page size out of a query string: decimal digits only, so that '', '0x10' and '1e3' are refused. */
 export function pageSize(options: { initial: number; max: number }) {
   return z
-    .string()
-    .regex(/^[1-9]\d{0,6}$/, 'must be a whole number above 0.')
+    .custom<string>(
+      (value) => typeof value === 'string' && pageSizeForm.test(value),
+      'must be a whole number above 0.',
+    )
+    .meta({
+      description: `How many entries at most; above ${options.max} it is taken as ${options.max}.`,
+      type: 'integer',
+      minimum: 1,
+      maximum: options.max,
+      default: options.initial,
+    })
     .transform((digits) => Math.min(Number(digits), options.max))
     .default(options.initial)
 }

@@ -105,7 +105,7 @@ const rightProgram = `${begin}const names: Parameters<typeof client.call>[0][] =
   .map((name) => `'${name}'`)
   .join(', ')}]
   void names
-  const { components } = await client.call('listComponents', { query: { limit: '5' } })
+  const { components } = await client.call('listComponents', { query: { limit: 5 } })
   const first: string | undefined = components[0]?.barcode
   void first
   void (await client.call('dashboard')).usage.users_used.toFixed()

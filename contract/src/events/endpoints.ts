@@ -2,7 +2,8 @@ import { endpoint } from '../endpoint.ts'
 import { countTypes, instant } from '../values.ts'
 import { z } from '../zod.ts'
 
-export type EventType = 'count' | 'component' | 'reset' | 'discrepancy' | 'session'
+export const eventTypes = ['count', 'component', 'reset', 'discrepancy', 'session'] as const
+export type EventType = (typeof eventTypes)[number]
 
 /** What a scan did to the marks that lists show; `recorded` is false for a first entry that did not match. */
 const countNews = z.object({
@@ -40,10 +41,13 @@ export const streamEvents = endpoint({
   effect: 'read',
   summary: "Follow the company's counts and changes as they happen",
   query: z.object({
-    /** Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before. */
     recent: z
       .string()
       .regex(/^\d{1,3}$/, 'must be a whole number of seconds up to 999.')
+      .meta({
+        description:
+          'Without Last-Event-ID: begins with what happened in the last seconds, for who has loaded lists just before.',
+      })
       .transform(Number)
       .optional(),
   }),

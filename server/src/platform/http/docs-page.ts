@@ -4,6 +4,7 @@ import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { z } from '@inventory-manager/contract/zod'
 import { exampleOf } from './example.ts'
+import { streamMeaning, takesKey } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -41,7 +42,8 @@ function command({ method, path, body, access }: Endpoint): string {
 }
 
 function replyExample({ reply }: Endpoint): string {
-  if (!('json' in reply)) return '<p>Answers with a file or a stream.</p>'
+  if ('events' in reply) return `<p>${escape(streamMeaning).replaceAll(/`(\w+)`/g, '<code>$1</code>')}</p>`
+  if (!('json' in reply)) return '<p>Answers with a file.</p>'
   return `<details><summary>Example of a reply (${reply.status})</summary><pre tabindex="0">${json(
     exampleOf(reply.json, 'output'),
   )}</pre></details>`
@@ -59,7 +61,7 @@ function section([name, endpoint]: [string, Endpoint]): string {
   const reply = 'json' in endpoint.reply ? endpoint.reply.json : undefined
   return `<section id="${name}">
 <h3><a href="#${name}"><code>${endpoint.method} ${escape(endpoint.path)}</code></a></h3>
-<p>${escape(endpoint.summary)}. ${audience(endpoint)}${endpoint.effect === 'write' ? ' Takes an Idempotency-Key.' : ''}</p>
+<p>${escape(endpoint.summary)}. ${audience(endpoint)}${takesKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
 <details><summary>Example of a call</summary><pre tabindex="0">${command(endpoint)}</pre></details>
 ${replyExample(endpoint)}
 ${schemaBlock('Path', endpoint.params, 'input')}

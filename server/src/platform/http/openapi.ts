@@ -1,3 +1,4 @@
+import { eventTypes } from '@inventory-manager/contract/events/endpoints'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { errorReply, type Endpoint } from '@inventory-manager/contract/endpoint'
@@ -30,10 +31,46 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const lastEventId: Json = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` that came last on an earlier stream: this one goes on after it.',
+  schema: { type: 'string' },
+}
+
+const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier reply: while nothing has changed, the answer is 304 without a body.',
+  schema: { type: 'string' },
+}
+
+const entityTag = {
+  ETag: { description: 'What `If-None-Match` takes next time.', schema: { type: 'string' } },
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+}
+
+/** Whether a key makes the call safe to send twice; of those without sign-in only what says that it may refuse one. */
+export function takesKey({ access, effect, errors }: Endpoint): boolean {
+  return effect === 'write' && (access !== 'public' || errors.includes('key_reused'))
+}
+
+/** What a stream of events consists of, in words. */
+export const streamMeaning = [
+  'Server-sent events as they happen, in the order of the commits, each with an `id`.',
+  `\`event\` is one of ${eventTypes.map((type) => `\`${type}\``).join(', ')}, with \`data\` as the schema says,`,
+  'or `reload`, with empty `data`: too much was missed, so load anew what you keep.',
+].join(' ')
+
 function successOf({ reply }: Endpoint): Json {
   if ('events' in reply) {
     const content = { 'text/event-stream': { schema: schemaOf(reply.events, 'output') } }
-    return { description: 'Events as they happen', content }
+    return { description: streamMeaning, content }
   }
   if ('image' in reply) {
     const schema = { type: 'string', contentMediaType: 'image/*' }
@@ -60,12 +97,26 @@ function keyErrors(endpoint: Endpoint): ErrorCode[] {
   return scope === 'people' ? ['people_only'] : ['scope_missing', 'plan_required']
 }
 
+function repliesOf(endpoint: Endpoint): Json {
+  const { status } = endpoint.reply
+  const failures = failuresOf(endpoint)
+  if (endpoint.revalidates !== true) return { [status]: successOf(endpoint), ...failures }
+  return {
+    [status]: { ...successOf(endpoint), headers: entityTag },
+    304: { description: 'Unchanged since the reply of that `ETag`', headers: entityTag },
+    ...failures,
+  }
+}
+
+/** Statuses that say when to try again. */
+const waits = new Set<number>([429, 503])
+
 /** Error replies by status, each with the codes it may carry. */
 function failuresOf(endpoint: Endpoint): Json {
   const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
   const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
   const scope = keyErrors(endpoint)
-  const key: ErrorCode[] = endpoint.effect === 'write' ? ['key_reused'] : []
+  const key: ErrorCode[] = takesKey(endpoint) ? ['key_reused'] : []
   const plan: ErrorCode[] = endpoint.errors.includes('trial_expired') ? ['not_seated'] : []
   const codes = [
     ...new Set<ErrorCode>([
@@ -87,6 +138,7 @@ function failuresOf(endpoint: Endpoint): Json {
           .filter((code) => errorTable[code].status === status)
           .map((code) => `\`${code}\`: ${errorTable[code].sentence}`)
           .join('\n\n'),
+        ...(waits.has(status) ? { headers: retryAfter } : {}),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),
@@ -108,9 +160,14 @@ const areas: Record<string, string> = {
   'count-history': 'Every count, append-only',
   'weekly-counts': 'Records of weekly counts',
   'cycle-counts': 'Records of monthly cycles',
+  counting: 'Who counts at this moment, and how far',
+  recounts: 'What was asked to be counted again',
   discrepancies: 'Differences between counts and stock',
+  'unknown-codes': 'Scanned codes that belong to no component',
+  accuracy: 'How far stock and counts agree, and count certificates',
   analytics: 'Figures for the charts',
   'generate-labels': 'Label files',
+  labels: 'What labels show, pages for printers, and what was labelled',
   events: 'News as they happen',
   audit: 'The audit trail',
   'api-keys': 'Keys for other programs',
@@ -120,7 +177,9 @@ const areas: Record<string, string> = {
 }
 
 function tagOf({ path }: Endpoint): string {
-  return path.split('/').find((part) => part in areas) ?? ''
+  const area = path.split('/').find((part) => part in areas)
+  if (area === undefined) throw new Error(`No area of the interface is named for ${path}.`)
+  return area
 }
 
 /** Who may call: a person by session, and a key by the scope that stands as the requirement's role (OpenAPI 3.1). */
@@ -144,11 +203,19 @@ const keyMeaning = [
   ...scopes.map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}.`),
 ].join('\n')
 
+function headersOf(endpoint: Endpoint): Json[] {
+  return [
+    ...(takesKey(endpoint) ? [idempotencyKey] : []),
+    ...(endpoint.revalidates === true ? [ifNoneMatch] : []),
+    ...('events' in endpoint.reply ? [lastEventId] : []),
+  ]
+}
+
 function operationOf(name: string, endpoint: Endpoint): Json {
   const parameters = [
     ...(endpoint.params === undefined ? [] : parametersOf(endpoint.params, 'path')),
     ...(endpoint.query === undefined ? [] : parametersOf(endpoint.query, 'query')),
-    ...(endpoint.effect === 'write' && endpoint.access !== 'public' ? [idempotencyKey] : []),
+    ...headersOf(endpoint),
   ]
   const body = endpoint.body && {
     required: true,
@@ -162,7 +229,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { [endpoint.reply.status]: successOf(endpoint), ...failuresOf(endpoint) },
+    responses: repliesOf(endpoint),
   }
 }
 
