@@ -50,6 +50,9 @@ export const locations: readonly Location[] = [
   },
 ]
 
+/** What a location may be called in a request: every code and every display name. */
+export const locationInputs: readonly string[] = [...locationCodes, ...locations.map(({ name }) => name)]
+
 /** A location by its code or, as input only, by its display name; null when there is none. */
 export function findLocation(codeOrName: string): Location | null {
   return locations.find((location) => location.code === codeOrName || location.name === codeOrName) ?? null

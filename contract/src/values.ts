@@ -1,5 +1,5 @@
 import { z } from './zod.ts'
-import { findLocation, locationCodes, locations, type LocationCode } from './locations.ts'
+import { findLocation, locationInputs, type LocationCode } from './locations.ts'
 
 const unstorable = /[\0\p{Cs}]/u
 const control = /[\p{Cc}\p{Cs}]/u
@@ -28,10 +28,7 @@ export const quantity = z.int('must be a whole number from 0 to 2,147,483,647.')
 /** Takes a location's code or display name and gives its code. */
 export const location = z
   .string()
-  .meta({
-    description: 'A location by its code or its name.',
-    enum: [...locationCodes, ...locations.map(({ name }) => name)],
-  })
+  .meta({ description: 'A location by its code or its name.', enum: [...locationInputs] })
   .transform((value, context): LocationCode => {
     const found = findLocation(value)
     if (found !== null) return found.code
@@ -46,6 +43,7 @@ export const instant = z.iso.datetime()
 export const month = z
   .string()
   .regex(/^(?:19[7-9]\d|20\d\d)-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11.')
+  .meta({ examples: ['2026-11'] })
 
 /** An instant from a client; any offset, normalised to a Date. Years outside 1970 to 9999 are refused. */
 export const clientInstant = z.iso

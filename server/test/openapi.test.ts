@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
 import { allEndpoints } from '@inventory-manager/contract/all-endpoints'
+import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeApi } from '../src/platform/http/openapi.ts'
@@ -114,4 +117,65 @@ it('the readable page names every call', async () => {
     ({ method, path }) => !page.includes(`${method} ${path}`),
   )
   expect(missing).toEqual([])
+})
+
+/** The readable page as people see it, without its tags. */
+async function readPage(): Promise<string> {
+  const { bytes } = await app.ask({ method: 'GET', path: '/api/docs' })
+  const text = bytes.toString().replaceAll(/<[^>]*>/g, '')
+  const signs: [string, string][] = [
+    ['&lt;', '<'],
+    ['&gt;', '>'],
+    ['&quot;', '"'],
+    ['&amp;', '&'],
+  ]
+  return signs.reduce((page, [entity, sign]) => page.replaceAll(entity, sign), text)
+}
+
+/** Whether a call would take what a command of the page sends. */
+function takes({ method, path, params, query, body }: Endpoint, command: string): boolean {
+  const [, verb = 'GET', address = ''] = /^curl(?: -X (\w+))? "\$HOST([^"]+)"/.exec(command) ?? []
+  const [, data] = /-d '([^']*)'/.exec(command) ?? []
+  const url = new URL(address, 'http://localhost')
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const found = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(url.pathname)?.slice(1)
+  const parts: [z.ZodType | undefined, unknown][] = [
+    [params, Object.fromEntries(names.map((name, nth) => [name, found?.[nth]]))],
+    [query, Object.fromEntries(url.searchParams)],
+    [body, data === undefined ? undefined : JSON.parse(data)],
+  ]
+  return (
+    verb === method &&
+    found !== undefined &&
+    parts.every(([schema, part]) => schema === undefined || schema.safeParse(part).success)
+  )
+}
+
+it('every example of the readable page would be taken by its call', async () => {
+  const commands = [...(await readPage()).matchAll(/Example of a call(curl(?:.*\\\n)*.*)/g)].map(
+    ([, command = '']) => command,
+  )
+  const endpoints: [string, Endpoint][] = Object.entries(allEndpoints)
+  expect(commands).toHaveLength(endpoints.length)
+  const refused = endpoints.filter(([, endpoint], nth) => !takes(endpoint, commands[nth] ?? ''))
+  expect(refused.map(([name]) => name)).toEqual([])
+})
+
+it('the example of a receiver knows the signatures of webhooks from others', async () => {
+  const [sample = ''] = /const key = [^]*?timingSafeEqual\(.*/.exec(await readPage()) ?? []
+  const secret = `whsec_${Buffer.from('a secret').toString('base64')}`
+  const right = `v1,${createHmac('sha256', 'a secret').update('1.2.{}').digest('base64')}`
+  const judge = (signature: string | undefined): unknown => {
+    const headers = { 'webhook-id': '1', 'webhook-timestamp': '2', 'webhook-signature': signature }
+    const scope = { createHmac, timingSafeEqual, Buffer, secret, headers, rawBody: '{}' }
+    return runInNewContext(`${sample}\ngood`, scope)
+  }
+  const wrong = [right.replace(/.=$/, '=='), 'v1,short', '', undefined]
+  expect([right, ...wrong].map(judge)).toEqual([true, false, false, false, false])
+})
+
+it('the readable page says how often a delivery is tried again, and how long a key is known', async () => {
+  const page = await readPage()
+  expect(page).toContain('tried again 7 times')
+  expect(page).toContain('known for 40 days')
 })

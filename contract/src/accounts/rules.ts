@@ -32,7 +32,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const timeZone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone.')
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be an IANA time zone.')
+  .meta({ examples: ['Europe/Berlin'] })
 
 /** A person to be added to a company. */
 export const newUser = z.object({

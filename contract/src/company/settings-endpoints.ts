@@ -15,6 +15,7 @@ const accentColour = z
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8.')
   .toLowerCase()
   .refine((colour) => contrastWithWhite(colour) >= leastContrast, 'This colour is too light for white text.')
+  .meta({ examples: ['#1d4ed8'] })
 
 const settingsOfAll = {
   name: z.string(),

@@ -17,6 +17,7 @@ export const labelLogo = z
   .max(labelLogoLimits.height)
   .refine((rows) => rows.every(({ length }) => length === rows[0]?.length), 'Rows must have one length.')
   .refine((rows) => rows.some((row) => row.includes('1')), 'The picture is empty.')
+  .meta({ examples: [['0110', '1001', '0110']] })
 
 /** A logo on a label in whole dots of the printer; lengths in points from the label's top left corner. */
 export interface PlacedLogo {

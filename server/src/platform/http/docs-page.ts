@@ -1,9 +1,11 @@
+import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
+import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { z } from '@inventory-manager/contract/zod'
-import { exampleOf } from './example.ts'
+import { exampleOf, requiredExamplesOf } from './example.ts'
 import { streamMeaning, takesKey } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -30,10 +32,21 @@ function errorList(endpoint: Endpoint): string {
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>`
 }
 
-/** The call as a command, with a body that would be taken. */
-function command({ method, path, body, access }: Endpoint): string {
+/** The path with an example in the place of each parameter, and what the query has to hold. */
+function exampleAddress({ path, params, query }: Endpoint): string {
+  const values = new Map(params === undefined ? [] : requiredExamplesOf(params))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.get(name) ?? ''),
+  )
+  const search = new URLSearchParams(query === undefined ? [] : requiredExamplesOf(query))
+  return search.size === 0 ? filled : `${filled}?${search.toString()}`
+}
+
+/** The call as a command, with a query and a body that would be taken. */
+function command(endpoint: Endpoint): string {
+  const { method, body, access } = endpoint
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$HOST${path}"`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$HOST${exampleAddress(endpoint)}"`,
     ...(access === 'public' ? [] : ['-H "Authorization: Bearer $KEY"']),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"']),
     ...(body === undefined ? [] : [`-d '${JSON.stringify(exampleOf(body, 'input'))}'`]),
@@ -87,8 +100,8 @@ revoked. Past its calls of a minute the reply is 429 with <code>Retry-After</cod
 
 const retryChapter = `<h2 id="retries">Sending twice</h2>
 <p>Calls that write take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
-request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. Make the key
-before the first attempt and send it with each.</p>
+request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. A key is
+known for ${daysRequestsAreKnown} days. Make it before the first attempt and send it with each.</p>
 <pre tabindex="0">curl -X POST "$HOST/api/components/update-quantity" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-4711-line-3" \\
@@ -97,7 +110,7 @@ before the first attempt and send it with each.</p>
 const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
 <p>A webhook gets a POST within seconds of what it was chosen for: <code>count.recorded</code>,
 <code>discrepancy.opened</code>, <code>discrepancy.decided</code>, <code>component.changed</code>, and <code>test</code>.
-Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again eight times over about a
+Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again ${retryDelays.length} times over about a
 day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
 failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off.</p>
 <pre tabindex="0">{
@@ -113,7 +126,8 @@ hand: refuse a <code>webhook-timestamp</code> more than five minutes off, then c
 <pre tabindex="0">const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
 const signed = headers['webhook-id'] + '.' + headers['webhook-timestamp'] + '.' + rawBody
 const expected = 'v1,' + createHmac('sha256', key).update(signed).digest('base64')
-const good = timingSafeEqual(Buffer.from(expected), Buffer.from(headers['webhook-signature']))</pre>`
+const given = Buffer.from(headers['webhook-signature'] ?? '')
+const good = given.length === expected.length &amp;&amp; timingSafeEqual(given, Buffer.from(expected))</pre>`
 
 const errorChapter = `<h2 id="errors">Errors</h2>
 <p>Every error is <code>{ "success": false, "error": "a sentence for people", "code": "snake_case" }</code>, with

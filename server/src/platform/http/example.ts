@@ -10,9 +10,10 @@ const known: Record<string, unknown> = {
   quantity: 12,
   primary_quantity: 12,
   location: 'PRIMARY',
+  from: 'PRIMARY',
+  to: 'SECONDARY',
   email: 'sam@example.com',
   contactEmail: 'ada@example.com',
-  timestamp: '2026-11-21T09:30:00.000Z',
   session: 'Session_1',
   name: 'Warehouse robot',
   url: 'https://example.com/inventory',
@@ -63,10 +64,17 @@ function exampleOfType(schema: Schema): unknown {
   }
 }
 
+/** Whether what is known by the name alone suits: a time may be called 'from', too. */
+function suits({ type, format, enum: choices }: Schema, name: string): boolean {
+  if (type === 'object' || type === 'array' || format === 'date-time') return false
+  return name in known && (choices === undefined || choices.some((choice) => choice === known[name]))
+}
+
 function valueOf(schema: Schema, name: string): unknown {
   if (schema.const !== undefined) return schema.const
+  if (schema.examples?.[0] !== undefined) return schema.examples[0]
+  if (suits(schema, name)) return known[name]
   if (schema.enum?.[0] !== undefined) return schema.enum[0]
-  if (schema.type !== 'object' && schema.type !== 'array' && name in known) return known[name]
   const first = firstOf(schema)
   return first === undefined ? exampleOfType(schema) : valueOf(first, name)
 }
@@ -74,4 +82,13 @@ function valueOf(schema: Schema, name: string): unknown {
 /** A value a schema takes or gives, for a reader: required fields only, plausible rather than possible. */
 export function exampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
   return valueOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), '')
+}
+
+/** What a path or a query has to hold, each as text. */
+export function requiredExamplesOf(schema: z.ZodObject): [name: string, value: string][] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return required.map((name) => {
+    const property = properties[name]
+    return [name, isSchema(property) ? String(valueOf(property, name)) : '']
+  })
 }
