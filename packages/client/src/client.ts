@@ -7,6 +7,8 @@ type Place = { method: string; path: string; repliesWith: 'json' | 'file' | 'eve
 type Options = {
   /** The same key with the same input answers as before and changes nothing a second time. */
   idempotencyKey?: string
+  /** Of `streamEvents`: the id that came last on an earlier stream, which this one goes on after. */
+  lastEventId?: string
   signal?: AbortSignal
 }
 
@@ -34,18 +36,34 @@ export type Client<Calls extends Record<keyof Calls, Shape>> = {
   as(token: string): Client<Calls>
 }
 
+/** One of several fields that are wrong. */
+type ErrorDetail = { path: string; message: string }
+
+type ErrorFacts = {
+  status: number
+  code: string
+  requestId: string | null
+  details: readonly ErrorDetail[]
+  retryAfterSeconds: number | null
+}
+
 /** Why a call did not give its reply: the server's own sentence, and a code for programs. */
-export class ClientError extends Error {
+export class ClientError extends Error implements ErrorFacts {
   readonly status: number
   readonly code: string
   readonly requestId: string | null
+  readonly details: readonly ErrorDetail[]
+  /** How long to wait before the next attempt, where the server says so. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(message: string, facts: { status: number; code: string; requestId: string | null }) {
-    super(message)
+  constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'ClientError'
     this.status = facts.status
     this.code = facts.code
     this.requestId = facts.requestId
+    this.details = facts.details
+    this.retryAfterSeconds = facts.retryAfterSeconds
   }
 }
 
@@ -63,23 +81,69 @@ function addressOf(base: string, { path }: Place, { params = {}, query = {} }: I
   return new URL(search.size === 0 ? filled : `${filled}?${search}`, base).href
 }
 
-function headersOf(token: string | undefined, { body }: Input, { idempotencyKey }: Options): Headers {
+function headersOf(token: string | undefined, { body }: Input, options: Options): Headers {
+  const { idempotencyKey, lastEventId } = options
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
   if (body !== undefined) headers.set('content-type', 'application/json')
   return headers
 }
 
-async function errorOf(response: Response): Promise<ClientError> {
-  const requestId = response.headers.get('x-request-id')
-  const text = await response.text()
-  const facts = { status: response.status, code: 'unknown', requestId }
-  if (!(response.headers.get('content-type') ?? '').includes('json')) {
-    return new ClientError(`The server answered ${response.status}.`, facts)
+/** Seconds, which a proxy may give as a date instead; null for neither. */
+function retryAfterOf(headers: Headers): number | null {
+  const given = headers.get('retry-after')
+  if (given === null) return null
+  if (/^\d+$/.test(given)) return Number(given)
+  const until = Date.parse(given)
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000))
+}
+
+function factsOf({ status, headers }: Response): ErrorFacts {
+  return {
+    status,
+    code: 'unknown',
+    requestId: headers.get('x-request-id'),
+    details: [],
+    retryAfterSeconds: retryAfterOf(headers),
   }
-  const body: { error?: string; code?: string } = JSON.parse(text)
-  return new ClientError(body.error ?? text, { ...facts, code: body.code ?? 'unknown' })
+}
+
+/** A reply that this program did not write, or not to its end. */
+function strange(response: Response, cause?: unknown): ClientError {
+  const message = `The server answered ${response.status}${response.ok ? ' with something else than a reply' : ''}.`
+  return new ClientError(message, factsOf(response), { cause })
+}
+
+function isType(response: Response, type: string): boolean {
+  return (response.headers.get('content-type') ?? '').includes(type)
+}
+
+async function jsonOf<T = unknown>(response: Response): Promise<T> {
+  const text = await response.text()
+  if (!isType(response, 'json')) throw strange(response)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw strange(response, cause)
+  }
+}
+
+async function errorOf(response: Response): Promise<ClientError> {
+  const body = await jsonOf<{ error?: string; code?: string; details?: ErrorDetail[] } | null>(response)
+  if (body?.error === undefined) return strange(response)
+  const { code = 'unknown', details = [] } = body
+  return new ClientError(body.error, { ...factsOf(response), code, details })
+}
+
+/** What a call gives; HTML is none of it: somebody else has answered, a sign-in page of the network perhaps. */
+async function replyOf(response: Response, { repliesWith }: Place): Promise<unknown> {
+  if (repliesWith === 'json') return await jsonOf(response)
+  const fits = repliesWith === 'events' ? isType(response, 'event-stream') : !isType(response, 'html')
+  if (fits) return repliesWith === 'events' ? response : await response.blob()
+  await response.body?.cancel()
+  throw strange(response)
 }
 
 /** A client of the calls of a table, which the generated index gives. */
@@ -99,8 +163,7 @@ export function clientOf<Calls extends Record<keyof Calls, Shape>>(
         signal: options.signal ?? null,
       })
       if (!response.ok) throw await errorOf(response)
-      if (place.repliesWith === 'events') return response
-      return place.repliesWith === 'file' ? await response.blob() : await response.json()
+      return await replyOf(response, place)
     },
   }
 }
