@@ -42,7 +42,12 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     const compose: unknown = parse(await read('compose.yaml'))
     expect(validate(compose)).toBe(true)
     expect(validate({ services: { app: { imaje: 'x' } } })).toBe(false)
-    expect(compose).toMatchObject({ services: { app: { read_only: true, cap_drop: ['ALL'] } } })
+    const environment = {
+      TRUSTED_PROXIES: '${TRUSTED_PROXIES:-}',
+      PUBLIC_URL: '${PUBLIC_URL:-}',
+      SMTP_URL: '${SMTP_URL:-}',
+    }
+    expect(compose).toMatchObject({ services: { app: { read_only: true, cap_drop: ['ALL'], environment } } })
   })
 
   const model = z.object({ default: z.unknown().optional() })
