@@ -26,9 +26,16 @@ function isInTheClear(address: string | undefined): boolean {
   return url.hostname !== '' && !isLocal(url.hostname) && ['disable', 'allow', 'prefer'].includes(mode)
 }
 
+/** The databases' addresses that are so. */
+function inTheClear(config: Config): string[] {
+  const names = ['DATABASE_URL', 'DATABASE_APP_URL', 'DATABASE_REPLICA_URL'] as const
+  return names.filter((name) => isInTheClear(config[name]))
+}
+
 /** Settings that are allowed and yet make the installation weaker: what each means, where it is so. */
 function weaknesses(config: Config): string[] {
   const proxies = config.TRUSTED_PROXIES ?? []
+  const exposed = inTheClear(config)
   const checks: [boolean, string][] = [
     [
       !isLocal(config.HOST) && proxies.length === 0,
@@ -43,8 +50,8 @@ function weaknesses(config: Config): string[] {
       'JWT_SECRET repeats few characters: take a random one, or leave it out to have one made',
     ],
     [
-      isInTheClear(config.DATABASE_URL) || isInTheClear(config.DATABASE_APP_URL),
-      'the database is reached over the network without TLS: add ?sslmode=verify-full to its address',
+      exposed.length > 0,
+      `${exposed.join(' and ')}: the database is reached over the network without TLS, add ?sslmode=verify-full to the address`,
     ],
     [
       config.METRICS_PORT !== undefined && !isLocal(config.METRICS_HOST),

@@ -120,7 +120,11 @@ it('settings that weaken security are named', async () => {
   expect(await says({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' })).toEqual([
     expect.stringContaining('METRICS_HOST'),
   ])
-  expect(await says({ DATABASE_APP_URL: url.replace('127.0.0.1', 'db.example') })).toEqual([
-    expect.stringContaining('without TLS'),
-  ])
+  for (const name of ['DATABASE_APP_URL', 'DATABASE_REPLICA_URL']) {
+    const far = url.replace('127.0.0.1', 'db.example')
+    expect(await says({ [name]: far })).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: .* without TLS`)),
+    ])
+    expect(await says({ [name]: `${far}?sslmode=verify-full` })).toEqual(['no setting weakens it'])
+  }
 }, 60_000)
