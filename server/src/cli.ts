@@ -37,8 +37,14 @@ const packageFile = z.object({ version: z.string() })
 /** Errors whose message says all there is to say. */
 const sentences = [AppError, BackupError, CommandError, RestoreError]
 
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+function usageOf(command: Command | undefined): string {
+  return command?.usage ?? [...commands.values()].map((known) => known.usage).join('\n\n')
+}
+
 function explain(error: unknown, command: Command | undefined): string {
-  const usage = command?.usage ?? [...commands.values()].map((known) => known.usage).join('\n\n')
+  const usage = usageOf(command)
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
   if (sentences.some((kind) => error instanceof kind) && error instanceof Error) return error.message
   const unknownOption =
@@ -48,14 +54,19 @@ function explain(error: unknown, command: Command | undefined): string {
 
 const [name = '', ...rest] = process.argv.slice(2)
 const command = commands.get(name)
+const asksForHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
 try {
-  if (command === undefined) throw new UsageError('There is no such command.')
-  await command.run(rest, {
-    migrations: here('../migrations'),
-    assets: here('../assets'),
-    version: packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version,
-    say: (line) => void process.stdout.write(`${line}\n`),
-  })
+  if (asksForHelp) {
+    say(usageOf(command))
+  } else {
+    if (command === undefined) throw new UsageError('There is no such command.')
+    await command.run(rest, {
+      migrations: here('../migrations'),
+      assets: here('../assets'),
+      version: packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version,
+      say,
+    })
+  }
 } catch (error) {
   process.stderr.write(`${explain(error, command)}\n`)
   process.exitCode = 1

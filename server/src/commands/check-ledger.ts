@@ -1,12 +1,13 @@
 import { listLedgerFaults } from '../stock/queries.ts'
-import { withDatabase, type Command } from './command.ts'
+import { requireNoArguments, withDatabase, type Command } from './command.ts'
 
 /** Compares stock with its ledger, company by company; says what differs and ends with 1 when anything does. */
 export const checkLedger: Command = {
   usage: `npm run check-ledger
 
 Compares every stock figure of every company with the sum of its movements.`,
-  async run(_args, installation) {
+  async run(args, installation) {
+    requireNoArguments(args)
     await withDatabase(installation, async ({ database, listTenants }) => {
       let faults = 0
       const tenants = await listTenants()

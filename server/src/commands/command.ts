@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { readConfig } from '../platform/config.ts'
 import { openDatabase, type Say } from '../start.ts'
 
@@ -12,6 +13,11 @@ export class UsageError extends Error {}
 
 /** Why a command does not do what it was asked: one sentence, shown as it is. */
 export class CommandError extends Error {}
+
+/** For commands that take none: throws where any is given. */
+export function requireNoArguments(args: string[]): void {
+  parseArgs({ args })
+}
 
 /** Does something with the database of this installation, which is brought up to date first. */
 export async function withDatabase<T>(

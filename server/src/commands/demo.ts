@@ -1,12 +1,13 @@
 import { demoCompany, demoPassword, demoPeople, makeDemoCompany } from '../demo/service.ts'
-import { withDatabase, type Command } from './command.ts'
+import { requireNoArguments, withDatabase, type Command } from './command.ts'
 
 /** Makes the demo company in this data folder, where it is not there yet, and says how to sign in. */
 export const demo: Command = {
   usage: `npm run demo
 
 Starts the program with a made-up company, in a data folder of its own (data-demo).`,
-  async run(_args, installation) {
+  async run(args, installation) {
+    requireNoArguments(args)
     const { assets, say } = installation
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const options = { assets, people: demoPeople, password: demoPassword, timeZone }

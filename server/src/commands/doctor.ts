@@ -9,7 +9,7 @@ import { readConfig, type Config } from '../platform/config.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { openOwnerDatabase } from '../start.ts'
-import type { Command, Installation } from './command.ts'
+import { requireNoArguments, type Command, type Installation } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import type { Finding } from './doctor-finding.ts'
 import { lookAtMachine, lookAtMail, lookAtSettings } from './doctor-machine.ts'
@@ -115,7 +115,8 @@ export const doctor: Command = {
 
 Looks at settings, machine, mail server, database, migrations, roles, ledger and audit trail, and says what is wrong. Changes nothing,
 but seals the entries of the trail that wait for it.`,
-  async run(_args, installation) {
+  async run(args, installation) {
+    requireNoArguments(args)
     const findings = await orExplain('settings', async () => examine(readConfig(), installation))
     for (const { state, about, says } of findings) installation.say(`${marks[state]}  ${about}: ${says}`)
     const bad = findings.filter(({ state }) => state === 'bad').length
