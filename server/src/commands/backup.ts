@@ -10,20 +10,26 @@ export function readFileName(args: string[]): string {
   return file
 }
 
+/** What is said of tables in a database that are not the program's. */
+export function leftOut(tables: string[]): string {
+  return `Left out, because Inventory Manager did not make them: ${tables.join(', ')}.`
+}
+
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 export const backup: Command = {
   usage: `npm run backup -- FILE
 
 Writes everything of this installation, as it is at one moment, into a file. The program may go on running.`,
-  async run(args, { say, version }) {
+  async run(args, { say, version, migrations }) {
     const file = readFileName(args)
     const owner = await openOwnerDatabase(readConfig(), { say, alone: false })
     try {
-      const { tables, rows, bytes } = await backUp(owner.url, file, version)
+      const { tables, rows, bytes, others } = await backUp(file, { ownerUrl: owner.url, migrations, version })
       say(
         `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`,
       )
+      if (others.length > 0) say(leftOut(others))
     } finally {
       await owner.stop()
     }

@@ -207,7 +207,7 @@ describe('a quarter that is detached', () => {
 
   it('is in no backup, and a backup verifies as the installation does', async () => {
     const file = join(folder, 'detached.backup')
-    await backUp(ownerUrl, file, '0.0.0')
+    await backUp(file, { ownerUrl, migrations, version: '0.0.0' })
     const name = `restored_${randomUUID().slice(0, 8)}`
     const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${name}` }).href
     await app.owner.query(`create database ${name}`)

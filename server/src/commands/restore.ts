@@ -1,7 +1,7 @@
 import { restore as restoreFile } from '../platform/backup/restore.ts'
 import { readConfig } from '../platform/config.ts'
 import { openOwnerDatabase } from '../start.ts'
-import { readFileName } from './backup.ts'
+import { leftOut, readFileName } from './backup.ts'
 import type { Command } from './command.ts'
 
 export const restore: Command = {
@@ -12,7 +12,7 @@ Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) o
     const file = readFileName(args)
     const owner = await openOwnerDatabase(readConfig(), { say, alone: true })
     try {
-      const { rows, tables, madeAt, newer } = await restoreFile(file, {
+      const { rows, tables, madeAt, newer, others } = await restoreFile(file, {
         ownerUrl: owner.url,
         migrations,
         say,
@@ -21,6 +21,7 @@ Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) o
       say(
         `Restored ${rows.toLocaleString('en-US')} rows of ${tables} tables, as they were at ${madeAt}${brought}.`,
       )
+      if (others.length > 0) say(leftOut(others))
     } finally {
       await owner.stop()
     }

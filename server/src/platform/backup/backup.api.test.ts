@@ -141,6 +141,7 @@ afterAll(async () => {
 
 const fileNamed = (name: string) => join(folder, `${name}.backup`)
 const into = (url: string) => ({ ownerUrl: url, migrations })
+const from = (url: string) => ({ ...into(url), version: '1.0.0' })
 
 describe('a backup', () => {
   it('goes from the embedded database to an ordinary server and back, row for row', async () => {
@@ -148,8 +149,9 @@ describe('a backup', () => {
     const waiting = 'select (select count(*) from audit_entries) - (select count(*) from audit_seals) as open'
     await expect.poll(() => look(ownerUrl, waiting), { timeout: 30_000 }).toEqual([{ open: '0' }])
     const first = fileNamed('first')
-    const made = await backUp(ownerUrl, first, '1.0.0')
+    const made = await backUp(first, from(ownerUrl))
     expect(made.rows).toBeGreaterThan(300)
+    expect(made.others).toEqual([])
     expect((await stat(first)).mode & 0o777).toBe(0o600)
 
     const server = await emptyDatabase('ordinary')
@@ -158,7 +160,7 @@ describe('a backup', () => {
 
     // The owner here sees one company at a time only.
     const second = fileNamed('second')
-    expect(await backUp(server, second, '1.0.0')).toMatchObject({ rows: made.rows })
+    expect(await backUp(second, from(server))).toMatchObject({ rows: made.rows })
     const back = await emptyDatabase('embedded')
     await restore(second, into(back))
     expect(await digest(back)).toEqual(await digest(ownerUrl))
@@ -189,7 +191,7 @@ describe('a backup', () => {
     })
     await expect.poll(() => stored, { timeout: 10_000 }).toBeGreaterThan(20)
     const before = stored
-    await backUp(ownerUrl, file, '1.0.0')
+    await backUp(file, from(ownerUrl))
     const after = stored
     stop.abort()
     await Promise.all(counting)
@@ -211,8 +213,50 @@ describe('a backup', () => {
     expect(found?.history).toBeLessThanOrEqual(after + 2 + 2)
   })
 
+  /** A copy of the first, and what it holds. */
+  async function copyOfFirst(): Promise<{ url: string; held: string[] }> {
+    const url = await emptyDatabase('ordinary')
+    await restore(fileNamed('first'), into(url))
+    return { url, held: await digest(url) }
+  }
+
+  it('leaves out the tables of other programs, says which, and is restored', async () => {
+    const { url, held } = await copyOfFirst()
+    // The owner of the program's tables may not read these, they refer to each other, and one has no columns.
+    await look(
+      url,
+      `create table orders (id integer primary key);
+       create table prices (order_id integer references orders, id integer primary key);
+       alter table orders add constraint ring foreign key (id) references prices deferrable;
+       create table nothing ()`,
+    )
+    const file = fileNamed('shared')
+    const { others } = await backUp(file, from(url))
+    expect(others).toEqual(['nothing', 'orders', 'prices'])
+    const other = await emptyDatabase('embedded')
+    expect(await restore(file, into(other))).toMatchObject({ others: [], newer: 0 })
+    expect(await digest(other)).toEqual(held)
+  })
+
+  it('of an earlier version, which took the tables of others along, is restored without them', async () => {
+    const { url, held } = await copyOfFirst()
+    await look(url, "create table orders as select 'a' as number; grant select on orders to public")
+    // Where a newer version has been at work nothing is left out, as nothing was before.
+    await look(url, "insert into migration_files values ('9999_later', 'x')")
+    const file = fileNamed('earlier')
+    expect(await backUp(file, from(url))).toMatchObject({ others: [] })
+    const inside = gunzipSync(await readFile(file))
+    const end = inside.indexOf('\n')
+    const head = inside.subarray(0, end).toString().replace(',{"name":"9999_later","hash":"x"}', '')
+    await writeFile(file, gzipSync(Buffer.concat([Buffer.from(head), inside.subarray(end)])))
+
+    const other = await emptyDatabase('embedded')
+    expect(await restore(file, into(other))).toMatchObject({ others: ['orders'] })
+    expect(await digest(other)).toEqual(held)
+  })
+
   it('is not written over a file that is there', async () => {
-    await expect(backUp(ownerUrl, fileNamed('first'), '1.0.0')).rejects.toThrow('There is a file')
+    await expect(backUp(fileNamed('first'), from(ownerUrl))).rejects.toThrow('There is a file')
   })
 })
 

@@ -5,17 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { listMigrations, listTablesMade } from '../db/migrate.ts'
 import { BackupError } from './backup-error.ts'
-import { endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
+import { countRows, endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
-const lineFeed = 0x0a
-
-function countLines(chunk: Buffer): number {
-  let lines = 0
-  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines += 1
-  return lines
-}
+/** What is backed up: the database, and the migrations and version of the program that does it. */
+type Source = { ownerUrl: string; migrations: string; version: string }
 
 /** Whose rows to ask for one after the other: `null` is everybody's at once. */
 async function listViews(client: pg.Client, tables: Table[]): Promise<(string | null)[]> {
@@ -40,7 +36,7 @@ async function* copyTable(
     for await (const part of stream) {
       const chunk = Buffer.from(part)
       hash.update(chunk)
-      rows += countLines(chunk)
+      rows += countRows(chunk)
       yield lengthOf(chunk)
       yield chunk
     }
@@ -49,20 +45,28 @@ async function* copyTable(
   return { name: table.name, rows, sha256: hash.digest('hex') }
 }
 
-type Totals = { tables: number; rows: number }
+type Totals = { tables: number; rows: number; others: string[] }
+
+/** Tells the product's tables from others; all are taken for its own where a newer version has been at work. */
+async function recogniser(applied: Header['migrations'], folder: string): Promise<(name: string) => boolean> {
+  const known = new Set((await listMigrations(folder)).map(({ name }) => name))
+  if (applied.some(({ name }) => !known.has(name))) return () => true
+  const made = await listTablesMade(folder)
+  return (name) => made.has(name)
+}
 
 /** Everything of a backup, from one snapshot of the database. */
-async function* contents(client: pg.Client, version: string, totals: Totals): AsyncGenerator<Buffer> {
+async function* contents(client: pg.Client, source: Source, totals: Totals): AsyncGenerator<Buffer> {
   await client.query('begin isolation level repeatable read, read only')
   const { rows: migrations } = await client.query<Header['migrations'][number]>(
     'select name, hash from migration_files order by name',
   )
-  const tables = await listTables(client)
+  const { tables, others } = await listTables(client, await recogniser(migrations, source.migrations))
   const tenants = await listViews(client, tables)
   yield line({
     format: 'inventory-manager-backup',
     format_version: 1,
-    product_version: version,
+    product_version: source.version,
     made_at: new Date().toISOString(),
     migrations,
     tables: tables.map(({ name, columns }) => ({ name, columns })),
@@ -72,6 +76,7 @@ async function* contents(client: pg.Client, version: string, totals: Totals): As
   yield line({ tables: copied } satisfies Manifest)
   await client.query('commit')
   totals.tables = copied.length
+  totals.others = others
   totals.rows = copied.reduce((sum, { rows }) => sum + rows, 0)
 }
 
@@ -93,21 +98,18 @@ async function sync(file: string): Promise<void> {
 }
 
 /**
- * Writes everything of the database at `ownerUrl` into a file, as it is at one moment, while people go on working.
- * The file is there under its name only when it is whole; it is readable for its owner alone.
+ * Writes everything of this program's in the database at `ownerUrl` into a file, as it is at one moment, while people go on
+ * working; `others` are tables that are somebody else's and not in it. The file is there under its name only when it is
+ * whole; it is readable for its owner alone.
  */
-export async function backUp(
-  ownerUrl: string,
-  file: string,
-  version: string,
-): Promise<Totals & { bytes: number }> {
+export async function backUp(file: string, source: Source): Promise<Totals & { bytes: number }> {
   if (await exists(file)) throw new BackupError(`There is a file ${file} already. Choose another name.`)
-  const totals: Totals = { tables: 0, rows: 0 }
+  const totals: Totals = { tables: 0, rows: 0, others: [] }
   const partial = `${file}.partial`
-  const client = await connectForLong(ownerUrl)
+  const client = await connectForLong(source.ownerUrl)
   try {
     await pipeline(
-      contents(client, version, totals),
+      contents(client, source, totals),
       createGzip({ level: 6 }),
       createWriteStream(partial, { mode: 0o600 }),
     )

@@ -30,6 +30,13 @@ const longestLine = 4 * 1024 * 1024
 const longestChunk = 64 * 1024 * 1024
 const lineFeed = 0x0a
 
+/** How many rows a chunk of COPY's text form ends. */
+export function countRows(chunk: Buffer): number {
+  let rows = 0
+  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) rows += 1
+  return rows
+}
+
 export const endOfTable = Buffer.alloc(4)
 
 export function line(value: unknown): Buffer {

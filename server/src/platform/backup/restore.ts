@@ -9,7 +9,15 @@ import { listMigrations, migrate, migrateWithin, withStartLock } from '../db/mig
 import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 import { clear } from './clear.ts'
-import { createReader, header, manifest, type Header, type Manifest, type Reader } from './format.ts'
+import {
+  countRows,
+  createReader,
+  header,
+  manifest,
+  type Header,
+  type Manifest,
+  type Reader,
+} from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
 type Target = { ownerUrl: string; migrations: string; say?: (line: string) => void }
@@ -59,11 +67,14 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-async function copyTable(
-  client: pg.Client,
+type Copied = Omit<Manifest['tables'][number], 'rows'> & { rows: number }
+
+/** The next table's rows for `take`, which says how many they were, and their sum. */
+async function readTable(
   reader: Reader,
-  table: Header['tables'][number],
-): Promise<Omit<Manifest['tables'][number], 'rows'> & { rows: number }> {
+  name: string,
+  take: (chunks: AsyncGenerator<Buffer>) => Promise<number>,
+): Promise<Copied> {
   const hash = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const chunk of reader.readChunks()) {
@@ -71,10 +82,29 @@ async function copyTable(
       yield chunk
     }
   }
+  return { name, rows: await take(hashed()), sha256: hash.digest('hex') }
+}
+
+async function copyTable(
+  client: pg.Client,
+  reader: Reader,
+  table: Header['tables'][number],
+): Promise<Copied> {
   const name = pg.escapeIdentifier(table.name)
-  const target = client.query(copyFrom(`copy ${name} (${columnList(table.columns)}) from stdin`))
-  await pipeline(Readable.from(hashed(), { objectMode: false, highWaterMark: 65_536 }), target)
-  return { name: table.name, rows: target.rowCount, sha256: hash.digest('hex') }
+  return await readTable(reader, table.name, async (chunks) => {
+    const target = client.query(copyFrom(`copy ${name} (${columnList(table.columns)}) from stdin`))
+    await pipeline(Readable.from(chunks, { objectMode: false, highWaterMark: 65_536 }), target)
+    return target.rowCount
+  })
+}
+
+/** Reads over a table that no migration makes: earlier versions took those of others along. */
+async function passOver(reader: Reader, name: string): Promise<Copied> {
+  return await readTable(reader, name, async (chunks) => {
+    let rows = 0
+    for await (const chunk of chunks) rows += countRows(chunk)
+    return rows
+  })
 }
 
 /** Row level security cannot be copied past, and what the tables' own triggers did is in the rows already. */
@@ -97,26 +127,42 @@ async function openTables(client: pg.Client, tables: Table[], how: 'open' | 'clo
   }
 }
 
+type Rows = Pick<Restored, 'rows' | 'tables' | 'others'>
+
 /** All rows of a backup, each table compared with the manifest at the end. */
-async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promise<number> {
-  const tables = await listTables(client)
-  const unknown = backup.tables.find(({ name }) => !tables.some((table) => table.name === name))
-  if (unknown !== undefined)
-    throw new BackupError(`This backup holds a table that is not known: ${unknown.name}.`)
+async function copyAll(client: pg.Client, reader: Reader, backup: Header): Promise<Rows> {
+  const { tables } = await listTables(client, () => true)
+  const ours = new Set(tables.map(({ name }) => name))
   await openTables(client, tables, 'open')
   await client.query(`truncate ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`)
-  const copied: Manifest['tables'] = []
-  for (const table of backup.tables) copied.push(await copyTable(client, reader, table))
+  const copied: Copied[] = []
+  for (const table of backup.tables) {
+    copied.push(
+      ours.has(table.name) ? await copyTable(client, reader, table) : await passOver(reader, table.name),
+    )
+  }
   const wanted = await reader.readLine(manifest)
   await reader.requireEnd()
   if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) {
     throw new BackupError('This backup is damaged: its checksums do not agree. Nothing of it was restored.')
   }
   await openTables(client, tables, 'closed')
-  return copied.reduce((sum, { rows }) => sum + rows, 0)
+  const restored = copied.filter(({ name }) => ours.has(name))
+  return {
+    rows: restored.reduce((sum, { rows }) => sum + rows, 0),
+    tables: restored.length,
+    others: copied.map(({ name }) => name).filter((name) => !ours.has(name)),
+  }
 }
 
-type Restored = { rows: number; tables: number; madeAt: string; newer: number }
+type Restored = {
+  rows: number
+  tables: number
+  /** Tables of the backup that are not the program's, and were left out. */
+  others: string[]
+  madeAt: string
+  newer: number
+}
 
 async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promise<Restored> {
   const backup = await reader.readLine(header)
@@ -130,11 +176,11 @@ async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promi
     await migrateWithin(client, target.migrations, (name) =>
       backup.migrations.some((applied) => applied.name === name),
     )
-    const rows = await copyAll(client, reader, backup)
+    const copied = await copyAll(client, reader, backup)
     await client.query('commit')
     const newer = await migrate(pool, target.migrations)
     await client.query('analyze')
-    return { rows, tables: backup.tables.length, madeAt: backup.made_at, newer: newer.length }
+    return { ...copied, madeAt: backup.made_at, newer: newer.length }
   } finally {
     // Ending the connection takes back whatever was not finished.
     await client.end()

@@ -9,13 +9,15 @@ const ownTables = ['migration_files', 'kysely_migration', 'kysely_migration_lock
 
 type TableRow = Table & { refers_to: string[] }
 
-/** Tables so that each comes after those it refers to. */
+/** Tables so that each comes after those of them it refers to. */
 function inOrder(rows: TableRow[]): TableRow[] {
+  const names = new Set(rows.map(({ name }) => name))
   const placed = new Set<string>()
   const ordered: TableRow[] = []
   while (ordered.length < rows.length) {
     const next = rows.filter(
-      ({ name, refers_to }) => !placed.has(name) && refers_to.every((other) => placed.has(other)),
+      ({ name, refers_to }) =>
+        !placed.has(name) && refers_to.every((other) => placed.has(other) || !names.has(other)),
     )
     if (next.length === 0) throw new BackupError('The tables refer to each other in a ring.')
     for (const row of next) placed.add(row.name)
@@ -25,10 +27,14 @@ function inOrder(rows: TableRow[]): TableRow[] {
 }
 
 /**
- * The tables of the product with their columns, as the connected role sees them: `hidden` ones show their rows to one
+ * The tables of `public` with their columns, as the connected role sees them: `hidden` ones show their rows to one
  * company at a time only. Columns that hold this server's own transaction numbers mean nothing elsewhere and are left out.
+ * Of those that are not the product's there is only the name, in `others`.
  */
-export async function listTables(client: pg.Client): Promise<Table[]> {
+export async function listTables(
+  client: pg.Client,
+  isOurs: (name: string) => boolean,
+): Promise<{ tables: Table[]; others: string[] }> {
   const { rows } = await client.query<TableRow>(
     `select relname as name, row_security_active(pg_class.oid) as hidden,
        array(
@@ -47,7 +53,11 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
      order by relname`,
     [ownTables],
   )
-  return inOrder(rows).map(({ name, columns, hidden }) => ({ name, columns, hidden }))
+  const ours = inOrder(rows.filter(({ name }) => isOurs(name)))
+  return {
+    tables: ours.map(({ name, columns, hidden }) => ({ name, columns, hidden })),
+    others: rows.map(({ name }) => name).filter((name) => !isOurs(name)),
+  }
 }
 
 export function columnList(columns: readonly string[]): string {

@@ -56,6 +56,14 @@ export async function listMigrations(folder: string): Promise<{ name: string; ha
   return (await readMigrations(folder)).map(({ name, hash }) => ({ name, hash }))
 }
 
+/** The tables that migrations make, whatever became of them later; parts of tables, which have no name there, aside. */
+export async function listTablesMade(folder: string): Promise<Set<string>> {
+  const files = await readMigrations(folder)
+  const texts = files.flatMap(({ statements }) => statements)
+  const made = texts.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+)/gm)])
+  return new Set(made.map(([, name = '']) => name))
+}
+
 /** Forward only: a file that was applied must still be here, letter for letter. A newer database is left alone. */
 async function checkApplied(db: Kysely<HashTable>, files: MigrationFile[]): Promise<void> {
   const applied = await db.selectFrom('migration_files').selectAll().execute()
