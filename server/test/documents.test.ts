@@ -122,3 +122,26 @@ it('every setting stands in the README', async () => {
   expect(settings.length).toBeGreaterThan(20)
   expect(settings.filter((name) => !readme.includes(`| \`${name}\``))).toEqual([])
 })
+
+it('every folder and browser that can be named to a script stands in a page', async () => {
+  const scripts = await listFiles(join(root, 'scripts'), (name) => name.endsWith('.mjs'))
+  const texts = await Promise.all(scripts.map((file) => readFile(file, 'utf8')))
+  const read = texts.join('\n').match(/(?<=\benv\.)[A-Z]+(?:_[A-Z]+)+/g) ?? []
+  expect(read).toContain('DEMO_DATA_DIR')
+  const written = pages.map(({ text }) => text).join('\n')
+  expect([...new Set(read)].filter((name) => !written.includes(`\`${name}\``))).toEqual([])
+})
+
+it('a function of the database that nothing calls any more is listed as kept for older nodes', async () => {
+  const schema = await readFile(join(root, 'server/schema.sql'), 'utf8')
+  const files = await listFiles(join(root, 'server/src'), (name) => /(?<!\.test)\.ts$/.test(name))
+  const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n')
+  const names = [...schema.matchAll(/^CREATE OR REPLACE FUNCTION public\.(\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
+  const count = (text: string, name: string) => text.split(new RegExp(`\\b${name}\\b`)).length - 1
+  const unused = names.filter((name) => count(source, name) === 0 && count(schema, name) === 1)
+  expect(names.length).toBeGreaterThan(30)
+  const kept = pages.find(({ name }) => name === 'CONTRIBUTING.md')?.text ?? ''
+  expect(unused.filter((name) => !kept.includes(`| \`${name}\``))).toEqual([])
+})
