@@ -32,7 +32,8 @@ export function monthOfPeriod({ timeZone }: Scope) {
 
 /**
  * Differences between counts that were recorded and the stock, of the months of a scope. A first entry that nobody
- * repeated is no count yet. Nothing is reckoned for each row that can be reckoned for the span.
+ * repeated is no count yet, though a match may have come late beside it. Nothing is reckoned for each row that can be
+ * reckoned for the span.
  */
 export function differencesOf(tx: Tx, scope: Scope) {
   const { firstDay: first, dayAfter: after } = boundsOf(scope)
@@ -44,6 +45,6 @@ export function differencesOf(tx: Tx, scope: Scope) {
     from discrepancies
     where tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)}
       and period_start >= ${near(first)} and period_start < ${near(after)}
-      and (attempts > 1 or status = 'accepted')
+      and (attempts > 1 and status <> 'attempted' or status = 'accepted')
   )`
 }
