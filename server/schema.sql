@@ -143,6 +143,14 @@ table count_progress (
   counted integer not null
 )
 
+table count_resets (
+  tenant_id uuid not null,
+  location text not null,
+  count_type text not null,
+  day text not null,
+  reset_at timestamp with time zone not null
+)
+
 table cycle_counts (
   tenant_id uuid not null,
   id text not null,
@@ -513,6 +521,9 @@ count_history: PRIMARY KEY (tenant_id, id)
 count_progress: CHECK ((counted >= 0))
 count_progress: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 count_progress: PRIMARY KEY (tenant_id, location, month_start)
+count_resets: CHECK ((count_type = ANY (ARRAY['monthly'::text, 'weekly'::text])))
+count_resets: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+count_resets: PRIMARY KEY (tenant_id, location, count_type, day)
 cycle_counts: CHECK ((user_type = ANY (ARRAY['admin'::text, 'user'::text])))
 cycle_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 cycle_counts: PRIMARY KEY (tenant_id, user_type, id)
@@ -629,6 +640,7 @@ CREATE INDEX count_history_of_sku ON ONLY public.count_history USING btree (tena
 CREATE INDEX count_history_reported ON ONLY public.count_history USING btree (tenant_id, id) WHERE ((NOT sets_mark) AND (undoes IS NULL))
 CREATE UNIQUE INDEX count_history_pkey ON ONLY public.count_history USING btree (tenant_id, id)
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
+CREATE UNIQUE INDEX count_resets_pkey ON public.count_resets USING btree (tenant_id, location, count_type, day)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
 CREATE UNIQUE INDEX detached_history_pkey ON public.detached_history USING btree (tenant_id, history, part)
 CREATE INDEX discrepancies_by_period ON public.discrepancies USING btree (tenant_id, period_start, location)
@@ -695,6 +707,7 @@ components: enabled and forced, using (tenant_id = current_tenant()), with check
 count_attempts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+count_resets: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 detached_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -740,6 +753,7 @@ insert, select, update on components
 insert, select on count_attempts
 insert, select on count_history
 delete, insert, select, update on count_progress
+insert, select, update on count_resets
 delete, insert, select, update on cycle_counts
 insert, select on detached_history
 insert, select, update on discrepancies
@@ -1180,6 +1194,25 @@ CREATE OR REPLACE FUNCTION public.current_tenant()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid
+CREATE OR REPLACE FUNCTION public.dismiss_answered(p_tenant uuid, p_ids uuid[], p_reason text, p_user_name text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_were jsonb;
+begin
+  select jsonb_agg(jsonb_build_object(
+    'id', id, 'status', status, 'reason', reason, 'decided_by', decided_by, 'updated_at', updated_at
+  ))
+  into v_were
+  from discrepancies
+  where tenant_id = p_tenant and id = any (p_ids);
+  update discrepancies
+  set status = 'dismissed', reason = p_reason, decided_by = p_user_name, updated_at = clock_timestamp()
+  where tenant_id = p_tenant and id = any (p_ids);
+  return v_were;
+end
+$function$
 CREATE OR REPLACE FUNCTION public.find_api_key(p_prefix text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1721,15 +1754,25 @@ declare
   v_discrepancy discrepancies;
   v_late boolean;
   v_expected integer;
+  v_waits boolean;
   v_recounts boolean;
   v_overtaken boolean := false;
+  v_last_scan timestamptz;
+  v_newer_at timestamptz;
+  v_newer_by text;
+  v_disproved boolean := false;
   v_matched boolean;
   v_tolerated boolean;
   v_difference integer;
   v_recorded boolean;
   v_marks boolean;
   v_weekly_mark boolean;
-  v_settled integer := 0;
+  v_was jsonb;
+  v_dismissed jsonb;
+  v_settled discrepancies[];
+  v_other discrepancies;
+  v_entry uuid;
+  v_attempt_id uuid;
   v_attempt integer;
   v_counted integer;
   v_total integer;
@@ -1801,15 +1844,17 @@ begin
   v_expected := v_stock.quantity;
   if v_late then
     -- The stock at the moment of the scan: without what has moved since, but with a difference that was accepted since, which
-    -- was there before, and with the first quantity of all, before which nothing is known.
+    -- was there before, and with the first quantity of all that somebody entered, before which nothing is known.
     select greatest(v_stock.quantity - coalesce(sum(delta), 0), 0) into v_expected
     from movements
     where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
-      and cause <> 'discrepancy' and id <> (
-        select id from movements
-        where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-        order by id
-        limit 1
+      and cause <> 'discrepancy' and not (
+        cause in ('import', 'correction') and id = (
+          select id from movements
+          where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+          order by id
+          limit 1
+        )
       );
   end if;
   v_matched := v_expected = p_quantity;
@@ -1821,9 +1866,16 @@ begin
       v_actor.count_tolerance_percent is null
       or abs(v_difference)::numeric * 100 <= v_actor.count_tolerance_percent * v_expected
     );
+  if v_late and not v_matched then
+    select counted_at, user_name into v_newer_at, v_newer_by
+    from standing_counts(p_tenant, v_component.barcode, p_location, null) as newer
+    where newer.id >= id_at(p_at) and newer.counted_at > p_at
+    order by newer.counted_at desc, newer.id desc
+    limit 1;
+  end if;
   -- A count that comes late says nothing about stock that was counted or moved since.
   if v_tolerated then
-    v_tolerated := coalesce(v_stock.counted_at, '-infinity') <= p_at and not exists (
+    v_tolerated := v_newer_at is null and coalesce(v_stock.counted_at, '-infinity') <= p_at and not exists (
       select from movements
       where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
     );
@@ -1833,35 +1885,77 @@ begin
     else start_of_month(p_at, v_actor.time_zone)
   end;
 
-  select * into v_discrepancy from discrepancies
+  -- Mostly nothing waits there, of whatever kind.
+  perform from discrepancies
   where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-    and count_type = p_source and status in ('attempted', 'open', 'recount')
-    and (period_start = v_period or status = 'recount' and period_start < v_period)
-  order by period_start desc
-  limit 1
-  for update;
+    and status in ('attempted', 'open', 'recount');
+  v_waits := found;
+  if v_waits then
+    select * into v_discrepancy from discrepancies
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+      and count_type = p_source and status in ('attempted', 'open', 'recount')
+      and (period_start = v_period or status = 'recount' and period_start < v_period)
+    order by period_start desc
+    limit 1
+    for update;
+  end if;
   v_recounts := v_discrepancy.id is not null;
   if v_discrepancy.period_start < v_period then v_discrepancy := null; end if;
+  if v_newer_at is not null and v_discrepancy.id is null then
+    -- Another entry of what was counted since.
+    select * into v_discrepancy from discrepancies
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+      and count_type = p_source and period_start = v_period and status = 'dismissed' and reason = 'Counted since'
+    order by id desc
+    limit 1
+    for update;
+  end if;
   if v_late and v_discrepancy.id is not null then
     -- What was found, or asked for, after this scan stays as it is.
+    v_last_scan := last_scan_of(p_tenant, v_discrepancy.id);
     v_overtaken := v_discrepancy.status = 'recount' and v_discrepancy.updated_at > p_at
-      or coalesce(last_scan_of(p_tenant, v_discrepancy.id) > p_at, false);
+      or coalesce(v_last_scan > p_at, false);
     v_tolerated := v_tolerated and not v_overtaken;
+  end if;
+  if v_newer_at is not null then
+    v_disproved := case
+      when v_overtaken then v_discrepancy.status in ('attempted', 'dismissed') and v_newer_at > v_last_scan
+      else true
+    end;
   end if;
   v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
   v_recorded := v_matched or v_tolerated or v_attempt > 1;
 
+  if v_discrepancy.id is not null then
+    v_was := jsonb_build_object(
+      'status', v_discrepancy.status, 'reason', v_discrepancy.reason, 'decided_by', v_discrepancy.decided_by,
+      'updated_at', v_discrepancy.updated_at
+    );
+  end if;
   if v_overtaken then
     -- A second entry that does not match is a count, whichever of the two was scanned first.
     update discrepancies
-    set attempts = v_attempt, status = case when status = 'attempted' and not v_matched then 'open' else status end
+    set attempts = v_attempt,
+      status = case
+        when v_disproved then 'dismissed'
+        when status = 'attempted' and not v_matched then 'open'
+        else status
+      end,
+      reason = case when v_disproved then 'Counted since' else reason end,
+      decided_by = case when v_disproved then v_newer_by else decided_by end,
+      updated_at = case when v_disproved then v_now else updated_at end
     where tenant_id = p_tenant and id = v_discrepancy.id;
   elsif v_discrepancy.id is not null then
     update discrepancies
-    set status = case when v_matched then 'matched' when v_tolerated then 'accepted' else 'open' end,
+    set status = case
+        when v_matched then 'matched'
+        when v_tolerated then 'accepted'
+        when v_disproved then 'dismissed'
+        else 'open'
+      end,
       expected = v_expected, counted = p_quantity, attempts = v_attempt,
-      reason = case when v_tolerated then 'Within tolerance' else reason end,
-      decided_by = case when v_tolerated then 'Count tolerance' else decided_by end,
+      reason = case when v_tolerated then 'Within tolerance' when v_disproved then 'Counted since' else reason end,
+      decided_by = case when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by else decided_by end,
       user_id = v_actor.id, user_name = v_actor.name, updated_at = clock_timestamp()
     where tenant_id = p_tenant and id = v_discrepancy.id;
   elsif not v_matched then
@@ -1871,9 +1965,10 @@ begin
     )
     values (
       p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period,
-      case when v_tolerated then 'accepted' else 'attempted' end, v_expected, p_quantity, 1, v_actor.id,
-      v_actor.name, case when v_tolerated then 'Within tolerance' end,
-      case when v_tolerated then 'Count tolerance' end
+      case when v_tolerated then 'accepted' when v_disproved then 'dismissed' else 'attempted' end, v_expected,
+      p_quantity, 1, v_actor.id, v_actor.name,
+      case when v_tolerated then 'Within tolerance' when v_disproved then 'Counted since' end,
+      case when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by end
     )
     returning * into v_discrepancy;
   end if;
@@ -1883,15 +1978,32 @@ begin
     )
     values (
       p_tenant, v_discrepancy.id, v_attempt, v_expected, p_quantity, v_actor.id, v_actor.name, p_at, v_overtaken
-    );
+    )
+    returning id into v_attempt_id;
   end if;
   if v_recounts and v_recorded then
     -- A recount that was asked for is done by any later count of its kind. What was found before stays in its own period.
-    update discrepancies
-    set status = 'dismissed', reason = 'Counted again', decided_by = v_actor.name, updated_at = clock_timestamp()
-    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-      and count_type = p_source and status = 'recount' and period_start < v_period
-      and (not v_late or updated_at <= p_at);
+    v_dismissed := dismiss_answered(
+      p_tenant,
+      array(
+        select id from discrepancies
+        where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+          and count_type = p_source and status = 'recount' and period_start < v_period
+          and (not v_late or updated_at <= p_at)
+      ),
+      'Counted again', v_actor.name
+    );
+  end if;
+  if v_matched and v_waits then
+    -- It disproves what was found before it, by whatever count.
+    v_settled := array(
+      select difference from discrepancies difference
+      where tenant_id = p_tenant and component_id = v_component.id and location = p_location and status = 'open'
+        and last_scan_of(p_tenant, id) <= p_at
+    );
+    v_dismissed := coalesce(v_dismissed, '[]') || coalesce(
+      dismiss_answered(p_tenant, array(select id from unnest(v_settled)), 'Counted since', v_actor.name), '[]'
+    );
   end if;
 
   if v_recorded then
@@ -1902,10 +2014,17 @@ begin
     values (
       p_tenant, v_component.id, v_component.barcode, p_location, p_quantity, p_source, p_count_session, p_source,
       v_actor.id, v_actor.role, v_actor.name, p_at
-    );
+    )
+    returning id into v_entry;
     -- A late count from a device that was offline never moves a newer mark back, nor brings back one that was cleared.
-    v_marks := not v_late or p_at >= coalesce(v_stock.cleared_at, '-infinity');
-    v_weekly_mark := p_source = 'weekly' and (not v_late or p_at >= coalesce(v_stock.weekly_cleared_at, '-infinity'));
+    v_marks := true;
+    v_weekly_mark := p_source = 'weekly';
+    if v_late then
+      v_marks := p_at >= coalesce(v_stock.cleared_at, '-infinity')
+        and not was_reset(p_tenant, v_component.id, p_location, 'monthly', p_at, v_now, v_actor.time_zone);
+      v_weekly_mark := v_weekly_mark and p_at >= coalesce(v_stock.weekly_cleared_at, '-infinity')
+        and not was_reset(p_tenant, v_component.id, p_location, 'weekly', p_at, v_now, v_actor.time_zone);
+    end if;
     update stock
     set quantity = case when v_tolerated then p_quantity else quantity end,
       counted_source = case
@@ -1925,9 +2044,10 @@ begin
       p_tenant, v_component.id, p_location, v_difference, p_quantity, 'discrepancy', 'Within the count tolerance',
       v_actor.id, v_actor.name
     );
-    select count(*) into v_settled
-    from settle_differences(
-      p_tenant, v_discrepancy.id, v_component.id, p_location, v_difference, 'Count tolerance'
+    v_settled := array(
+      select settled from settle_differences(
+        p_tenant, v_discrepancy.id, v_component.id, p_location, v_difference, 'Count tolerance'
+      ) as settled
     );
   end if;
 
@@ -1945,11 +2065,28 @@ begin
       'attempt', case when v_discrepancy.id is not null then v_attempt end,
       'recorded', case when not v_matched then v_recorded end,
       'accepted_difference', case when v_tolerated then v_difference end,
-      'settled_differences', nullif(v_settled, 0),
+      'settled_differences', cardinality(nullif(v_settled, '{}')),
+      'counted_since', nullif(v_disproved, false),
       'sets_mark', case when v_recorded and not v_marks then false end,
       'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
   );
+
+  if cardinality(v_settled) > 0 then
+    foreach v_other in array v_settled loop
+      insert into audit_entries (
+        tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+      )
+      values (
+        p_tenant, 'configuration', 'discrepancy_settled', v_other.sku, v_other.counted, p_location, v_other.count_type,
+        v_actor.id, v_actor.role, v_actor.name,
+        jsonb_build_object(
+          'expected', v_other.expected, 'counted', v_other.counted, 'note', '',
+          'reason', case when v_tolerated then 'Within tolerance' else 'Counted since' end
+        )
+      );
+    end loop;
+  end if;
 
   if v_actor.last_used_at < v_now - interval '1 minute' then
     update sessions set last_used_at = v_now where tenant_id = p_tenant and id = p_session;
@@ -1990,8 +2127,14 @@ begin
     'component', jsonb_build_object(
       'id', v_component.id, 'barcode', v_component.barcode, 'description', v_component.description,
       'counted_at', p_at, 'counted_source', p_source
-    )
+    ),
+    'undo', jsonb_build_object('entry', v_entry, 'attempt', v_attempt_id, 'location', p_location)
   );
+  if v_discrepancy.id is not null or v_dismissed is not null then
+    v_reply := jsonb_set(v_reply, '{undo}', v_reply->'undo' || jsonb_strip_nulls(jsonb_build_object(
+      'was', v_was, 'disproved', nullif(v_disproved, false), 'dismissed', v_dismissed
+    )));
+  end if;
   -- Somebody else's request under this key came in between: all of this is undone, and the next try finds its record.
   insert into operations (tenant_id, user_id, key, request_hash, reply)
   values (p_tenant, v_actor.id, p_key, p_hash, v_reply)
@@ -2058,6 +2201,9 @@ begin
   update count_progress
   set counted = counted - v_reset
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start and v_reset > 0;
+  insert into count_resets (tenant_id, location, count_type, day, reset_at)
+  values (p_tenant, p_location, 'monthly', '', clock_timestamp())
+  on conflict (tenant_id, location, count_type, day) do update set reset_at = excluded.reset_at;
   return v_reset;
 end
 $function$
@@ -2077,7 +2223,35 @@ begin
         and listed.location = p_location and listed.day = p_day
     );
   get diagnostics v_reset = row_count;
+  insert into count_resets (tenant_id, location, count_type, day, reset_at)
+  values (p_tenant, p_location, 'weekly', p_day, clock_timestamp())
+  on conflict (tenant_id, location, count_type, day) do update set reset_at = excluded.reset_at;
   return v_reset;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.restore_answered(p_tenant uuid, p_were jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_was record;
+begin
+  for v_was in
+    select * from jsonb_to_recordset(p_were) as was (
+      id uuid, status text, reason text, decided_by text, updated_at timestamptz
+    )
+  loop
+    update discrepancies
+    set status = v_was.status, reason = v_was.reason, decided_by = v_was.decided_by, updated_at = v_was.updated_at,
+      expected = greatest(expected + (
+        select coalesce(sum(delta), 0) from movements
+        where movements.tenant_id = p_tenant and movements.component_id = discrepancies.component_id
+          and movements.id >= id_at(discrepancies.updated_at) and movements.location = discrepancies.location
+          and movements.cause = 'discrepancy'
+      ), 0)
+    where tenant_id = p_tenant and id = v_was.id and status = 'dismissed'
+      and reason in ('Counted again', 'Counted since');
+  end loop;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.seal_entries(p_tenants uuid[], p_limit integer)
@@ -2283,13 +2457,13 @@ begin
   where other.tenant_id = p_tenant and other.component_id = p_component and other.location = p_location
     and other.status in ('attempted', 'open') and other.id <> p_accepted
     and (
-      other.counted = other.expected + p_difference
+      other.counted = greatest(other.expected + p_difference, 0)
       or other.status = 'open' and last_scan_of(p_tenant, other.id) <= v_at
     )
   returning other.*;
 
   update discrepancies
-  set expected = expected + p_difference, updated_at = clock_timestamp()
+  set expected = greatest(expected + p_difference, 0), updated_at = clock_timestamp()
   where tenant_id = p_tenant and component_id = p_component and location = p_location
     and status in ('attempted', 'open') and id <> p_accepted;
 end
@@ -2399,6 +2573,8 @@ declare
   v_now constant timestamptz := clock_timestamp();
   v_actor record;
   v_count jsonb;
+  v_kept jsonb;
+  v_was jsonb;
   v_component uuid;
   v_sku text;
   v_source text;
@@ -2408,6 +2584,7 @@ declare
   v_entry count_history;
   v_attempt count_attempts;
   v_before count_attempts;
+  v_status text;
   v_discrepancy discrepancies;
   v_stock stock;
   v_location text;
@@ -2418,6 +2595,8 @@ declare
   v_month timestamptz;
   v_in_cycle jsonb;
 begin
+  -- As a count does.
+  perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
   select users.name, users.role, companies.time_zone, companies.strict_blind_counts
   into v_actor
   from users join companies on companies.tenant_id = users.tenant_id
@@ -2432,23 +2611,32 @@ begin
   v_recorded := v_count->'recorded';
   v_number := v_count->'attempt';
 
-  select attempt.* into v_attempt
-  from discrepancies difference
-  join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
-  where difference.tenant_id = p_tenant and difference.component_id = v_component
-    and difference.count_type = v_source and attempt.user_id = p_user and attempt.counted_at = v_at
-    and attempt.attempt = v_number
-  order by attempt.id desc
-  limit 1;
-  select * into v_entry from count_history
-  where tenant_id = p_tenant and sku = v_sku and user_id = p_user and count_type = v_source and counted_at = v_at
-    and sets_mark and v_recorded
-  order by id desc
-  limit 1;
-  v_location := coalesce(
-    v_entry.location,
-    (select location from discrepancies where tenant_id = p_tenant and id = v_attempt.discrepancy_id)
-  );
+  v_kept := v_count->'undo';
+  v_was := v_kept->'was';
+  if v_kept is not null then
+    select * into v_attempt from count_attempts where tenant_id = p_tenant and id = (v_kept->>'attempt')::uuid;
+    select * into v_entry from count_history where tenant_id = p_tenant and id = (v_kept->>'entry')::uuid;
+    v_location := v_kept->>'location';
+  else
+    -- A count that the version before recorded.
+    select attempt.* into v_attempt
+    from discrepancies difference
+    join count_attempts attempt on attempt.tenant_id = difference.tenant_id and attempt.discrepancy_id = difference.id
+    where difference.tenant_id = p_tenant and difference.component_id = v_component
+      and difference.count_type = v_source and attempt.user_id = p_user and attempt.counted_at = v_at
+      and attempt.attempt = v_number
+    order by attempt.id desc
+    limit 1;
+    select * into v_entry from count_history
+    where tenant_id = p_tenant and sku = v_sku and user_id = p_user and count_type = v_source and counted_at = v_at
+      and sets_mark and v_recorded
+    order by id desc
+    limit 1;
+    v_location := coalesce(
+      v_entry.location,
+      (select location from discrepancies where tenant_id = p_tenant and id = v_attempt.discrepancy_id)
+    );
+  end if;
 
   -- As a count does, the stock row first: what is decided from here on stays so.
   select * into v_stock from stock
@@ -2456,7 +2644,13 @@ begin
   for update;
   if not found then return jsonb_build_object('outcome', 'not_found'); end if;
   select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
-  if v_count ? 'undone' then return jsonb_build_object('outcome', 'already_undone'); end if;
+  if v_count ? 'undone' or exists (
+    select from count_history back
+    where back.tenant_id = p_tenant and back.sku = v_sku and back.location = v_location and back.undoes = v_entry.id
+  )
+  then
+    return jsonb_build_object('outcome', 'already_undone');
+  end if;
 
   v_month := start_of_month(v_at, v_actor.time_zone);
   if v_source = 'weekly' and start_of_day(v_at, v_actor.time_zone) <> start_of_day(v_now, v_actor.time_zone)
@@ -2478,20 +2672,33 @@ begin
     select * into v_discrepancy from discrepancies
     where tenant_id = p_tenant and id = v_attempt.discrepancy_id
     for update;
-    if v_discrepancy.status in ('recount', 'accepted', 'dismissed') then
+    if v_discrepancy.status in ('recount', 'accepted', 'dismissed')
+      and not (v_discrepancy.status = 'dismissed' and coalesce(v_kept ? 'disproved', false))
+    then
       return jsonb_build_object('outcome', 'decided');
     end if;
     -- Where nobody is told a verdict twice, nobody is told one again by taking the entry back.
     if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_discrepancy.status <> 'matched' then
       return jsonb_build_object('outcome', 'strict');
     end if;
+    if v_was is null then
+      v_was := jsonb_build_object(
+        'reason', v_discrepancy.reason, 'decided_by', v_discrepancy.decided_by, 'updated_at', v_discrepancy.updated_at
+      );
+    end if;
+    -- A first entry is no count, nor is one beside which only a match came late.
+    select case when count(*) < 2 then 'attempted' else 'open' end into v_status
+    from standing_attempts(p_tenant, v_component, v_location) as wrong
+    where wrong.discrepancy_id = v_discrepancy.id and wrong.attempt < v_number and wrong.counted <> wrong.expected;
     select * into v_before from standing_attempts(p_tenant, v_component, v_location)
     where discrepancy_id = v_discrepancy.id and attempt < v_number and not overtaken
     order by attempt desc
     limit 1;
     if v_attempt.overtaken then
       update discrepancies
-      set attempts = v_number - 1, status = case when v_number = 2 and status = 'open' then 'attempted' else status end
+      set attempts = v_number - 1, reason = v_was->>'reason', decided_by = v_was->>'decided_by',
+        updated_at = (v_was->>'updated_at')::timestamptz,
+        status = coalesce(v_was->>'status', case when status = 'open' then v_status else status end)
       where tenant_id = p_tenant and id = v_discrepancy.id;
     elsif v_before.id is null then
       update discrepancies
@@ -2502,22 +2709,25 @@ begin
       update discrepancies
       set attempts = v_number - 1, counted = v_before.counted,
         -- With what other differences have moved that were accepted since.
-        expected = v_before.expected + (
+        expected = greatest(v_before.expected + (
           select coalesce(sum(delta), 0) from movements
           where tenant_id = p_tenant and component_id = v_component and id >= id_at(v_before.created_at)
             and location = v_location and cause = 'discrepancy'
-        ),
-        user_id = v_before.user_id, user_name = v_before.user_name, updated_at = clock_timestamp(),
+        ), 0),
+        user_id = v_before.user_id, user_name = v_before.user_name, reason = v_was->>'reason',
+        decided_by = v_was->>'decided_by',
+        updated_at = case when v_was->>'status' = 'recount' then (v_was->>'updated_at')::timestamptz else v_now end,
         status = case
+          when v_was ? 'status' then v_was->>'status'
           when v_discrepancy.decided_by is not null and v_before.created_at < case v_source
             when 'weekly' then v_stock.weekly_cleared_at else v_stock.cleared_at
           end then 'recount'
-          when v_number = 2 then 'attempted'
-          else 'open'
+          else v_status
         end
       where tenant_id = p_tenant and id = v_discrepancy.id;
     end if;
   end if;
+  perform restore_answered(p_tenant, v_kept->'dismissed') where v_kept ? 'dismissed';
   v_quantity := coalesce(v_entry.quantity, v_attempt.counted);
 
   if v_recorded then
@@ -2532,11 +2742,13 @@ begin
 
     select counted_at, count_type into v_mark
     from standing_counts(p_tenant, v_sku, v_location, v_stock.cleared_at)
+    where not was_reset(p_tenant, v_component, v_location, 'monthly', counted_at, created_at, v_actor.time_zone)
     order by counted_at desc, id desc
     limit 1;
     select max(counted_at) into v_weekly_mark
     from standing_counts(p_tenant, v_sku, v_location, v_stock.weekly_cleared_at)
-    where count_type = 'weekly';
+    where count_type = 'weekly'
+      and not was_reset(p_tenant, v_component, v_location, 'weekly', counted_at, created_at, v_actor.time_zone);
     update stock
     set counted_at = v_mark.counted_at, counted_source = v_mark.count_type, weekly_counted_at = v_weekly_mark,
       scans = scans - 1
@@ -2655,10 +2867,17 @@ begin
     where components.tenant_id = p_tenant and components.id = posted.component_id
     offset 0
   ) as components
-  where posted.tenant_id = p_tenant and posted.reference = p_import and exists (
-    select from stock
-    where stock.tenant_id = p_tenant and stock.component_id = posted.component_id and stock.location = posted.location
-      and greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(posted.id)
+  where posted.tenant_id = p_tenant and posted.reference = p_import and (
+    -- By what came after it: clocks of devices may be off, and marks may have been cleared.
+    exists (
+      select from standing_counts(p_tenant, components.barcode, posted.location, null) as later where later.id > posted.id
+    )
+    or exists (
+      select from discrepancies difference
+      join count_attempts later on later.tenant_id = difference.tenant_id and later.discrepancy_id = difference.id
+      where difference.tenant_id = p_tenant and difference.component_id = posted.component_id
+        and difference.location = posted.location and difference.status = 'open' and later.id > posted.id
+    )
   )
   order by components.barcode
   limit 1;
@@ -2729,4 +2948,26 @@ begin
     order by waiting.id
     limit p_limit;
 end
+$function$
+CREATE OR REPLACE FUNCTION public.was_reset(p_tenant uuid, p_component uuid, p_location text, p_count_type text, p_at timestamp with time zone, p_arrived timestamp with time zone, p_time_zone text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from count_resets reset
+    where reset.tenant_id = p_tenant and reset.location = p_location and reset.count_type = p_count_type
+      and p_at < reset.reset_at and (p_arrived <= reset.reset_at or p_at < p_arrived - interval '5 minutes')
+      and p_at >= case p_count_type
+        when 'weekly' then start_of_day(reset.reset_at, p_time_zone)
+        else start_of_month(reset.reset_at, p_time_zone)
+      end
+      and (
+        reset.count_type = 'monthly' or exists (
+          select from high_volume_assignments listed
+          where listed.tenant_id = p_tenant and listed.component_id = p_component and listed.location = p_location
+            and listed.day = reset.day
+        )
+      )
+  )
 $function$

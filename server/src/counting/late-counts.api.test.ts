@@ -166,7 +166,8 @@ describe('a count that comes late', () => {
     await scan(10, 70)
     await app.ask({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
     await app.owner.query(
-      `update stock set cleared_at = now() - interval '40 minutes' where tenant_id = $1 and cleared_at is not null`,
+      `with resets as (update count_resets set reset_at = now() - interval '40 minutes' where tenant_id = $1)
+       update stock set cleared_at = now() - interval '40 minutes' where tenant_id = $1 and cleared_at is not null`,
       [admin.tenantId],
     )
     await scan(10, 60)

@@ -346,6 +346,47 @@ describe('undoing an import', () => {
     expect(await components(admin)).toEqual(before)
   })
 
+  it.each([
+    ['by a device whose clock is behind', { quantity: 9, minutes: 4, reset: false }],
+    ['before its mark was reset', { quantity: 9, minutes: 0, reset: true }],
+    ['and differs, though that was scanned before', { quantity: 8, minutes: 4, reset: true }],
+  ])('is refused where stock it set was counted since %s', async (_, { quantity, minutes, reset }) => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, [['A-2', 'Nut M8', '9']])
+    await post(admin, `/${id}/commit`)
+    const timestamp = new Date(Date.now() - minutes * 60_000).toISOString()
+    const place = { barcode: 'A-2', location: 'PRIMARY', source: 'monthly', session: 's', timestamp }
+    for (const attempt of ['first', 'second']) {
+      const path = '/api/components/update-with-tracking'
+      await app.ask({ path, token: admin.token, key: attempt, body: { ...place, quantity } })
+    }
+    if (reset) {
+      const path = '/api/components/reset-counts'
+      await app.ask({ path, token: admin.token, body: { location: 'PRIMARY' } })
+    }
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error: expect.stringContaining('A-2 was counted since, with the stock it set.'),
+    })
+  })
+
+  it('is not refused where what was counted since was taken back', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, [['A-2', 'Nut M8', '9']])
+    await post(admin, `/${id}/commit`)
+    const timestamp = new Date().toISOString()
+    const body = {
+      barcode: 'A-2',
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 's',
+      timestamp,
+      quantity: 9,
+    }
+    await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, key: 'only', body })
+    await app.ask({ path: '/api/components/undo-count', token: admin.token, body: { key: 'only' } })
+    expect((await post(admin, `/${id}/undo`)).status).toBe(200)
+  })
+
   it('is refused where something it made got stock of its own since', async () => {
     const admin = await companyWithStock()
     const id = await taken(admin)

@@ -1,10 +1,16 @@
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import type { SealedEntry } from '../audit/chain-queries.ts'
 
-function isRecorded({ metadata }: SealedEntry): boolean {
+function isSaid({ metadata }: SealedEntry, fact: string): boolean {
   return (
-    typeof metadata === 'object' && metadata !== null && 'recorded' in metadata && metadata.recorded === true
+    typeof metadata === 'object' && metadata !== null && new Map(Object.entries(metadata)).get(fact) === true
   )
+}
+
+/** The events of a count that did not match. A first entry is none; where something newer was counted, nothing is opened. */
+function eventsOfMismatch(entry: SealedEntry): WebhookEvent[] {
+  if (!isSaid(entry, 'recorded')) return []
+  return isSaid(entry, 'counted_since') ? ['count.recorded'] : ['count.recorded', 'discrepancy.opened']
 }
 
 const ofComponents = /^(components?|quantity|stock|description|import|high_volume)_/
@@ -14,7 +20,7 @@ export function eventsOf(entry: SealedEntry): WebhookEvent[] {
   const { event, origin } = entry
   if (origin !== 'server') return []
   if (event.endsWith('_count_scan') || event.endsWith('_view_scan')) return ['count.recorded']
-  if (event.endsWith('_mismatch')) return isRecorded(entry) ? ['count.recorded', 'discrepancy.opened'] : []
+  if (event.endsWith('_mismatch')) return eventsOfMismatch(entry)
   if (event === 'count_history_added') return ['count.recorded']
   if (event.startsWith('discrepancy_')) return ['discrepancy.decided']
   return ofComponents.test(event) ? ['component.changed'] : []

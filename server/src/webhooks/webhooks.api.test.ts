@@ -78,7 +78,7 @@ async function importOne(admin: Person, barcode = 'A-1', quantity = 5): Promise<
 
 let scans = 0
 
-function count(person: Person, quantity: number) {
+function count(person: Person, quantity: number, minutesLate = 0) {
   scans += 1
   return post(person, '/api/components/update-with-tracking', {
     barcode: 'A-1',
@@ -86,7 +86,7 @@ function count(person: Person, quantity: number) {
     location: 'PRIMARY',
     source: 'monthly',
     session: `s${scans}`,
-    timestamp: new Date(Date.now() + scans).toISOString(),
+    timestamp: new Date(Date.now() + scans - minutesLate * 60_000).toISOString(),
   })
 }
 
@@ -172,6 +172,15 @@ describe('a receiver', () => {
       },
     })
     expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+  })
+
+  it('is told of no difference where something newer was counted before it came', async () => {
+    const { admin, path } = await company(['count.recorded', 'discrepancy.opened'])
+    await importOne(admin)
+    await count(admin, 5)
+    await count(admin, 3, 60)
+    await count(admin, 3, 60)
+    await expect.poll(() => types(path), soon).toEqual(['count.recorded', 'count.recorded'])
   })
 
   it('is told only what was chosen', async () => {

@@ -47,6 +47,12 @@ describe('the details of an entry', () => {
     ])
   })
 
+  it('say that a count came late, and what of it', () => {
+    expect(facts({ recorded: true, counted_since: true, sets_mark: false })).toBe(
+      'counted since, before it came, came late, marks nothing as counted, recorded',
+    )
+  })
+
   it('say where a transfer went, and nothing that only machines read', () => {
     expect(facts({ transfer_id: 't-1', from: 'PRIMARY', to: 'QUARANTINE', note: '' })).toBe(
       'from Primary Warehouse, to Quarantine',

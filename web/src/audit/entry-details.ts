@@ -32,6 +32,7 @@ const circumstances: Record<string, (value: string) => string> = {
   counted: (value) => `counted ${value}`,
   accepted_difference: (value) => `difference of ${value} accepted`,
   settled_differences: (value) => `${value} found before settled with it`,
+  counted_since: () => 'counted since, before it came',
   sets_mark: () => 'came late, marks nothing as counted',
   attempt: (value) => `attempt ${value}`,
   recorded: (value) => (value === 'yes' ? 'recorded' : 'not recorded'),

@@ -183,6 +183,14 @@ export interface CountProgress {
   tenant_id: string;
 }
 
+export interface CountResets {
+  count_type: string;
+  day: string;
+  location: string;
+  reset_at: Timestamp;
+  tenant_id: string;
+}
+
 export interface CycleCounts {
   completed: boolean;
   id: string;
@@ -520,6 +528,7 @@ export interface DB {
   count_attempts: CountAttempts;
   count_history: CountHistory;
   count_progress: CountProgress;
+  count_resets: CountResets;
   cycle_counts: CycleCounts;
   detached_history: DetachedHistory;
   discrepancies: Discrepancies;
