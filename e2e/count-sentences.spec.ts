@@ -219,11 +219,33 @@ test('a history that cannot be loaded is said', async ({ staff: page }) => {
 test('an entry that the server refuses is said and kept', async ({ staff: page }) => {
   await importRows(page, many(1))
   await startMonthly(page)
-  // The clock of this device is wrong by an hour.
+  // The clock of this device was wrong by an hour as it scanned, and was set before the network came back.
+  await cut(page, '/api/components/update-with-tracking')
   await page.clock.setFixedTime(new Date(Date.now() + 3_600_000))
   await scanLines(page, ['A-00', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await page.clock.setFixedTime(new Date())
+  await page.unroute('**/api/components/update-with-tracking')
   await expect(page.getByText(/Error updating quantity: The clock of this device is/).first()).toBeVisible()
 })
+
+for (const [off, minutes] of [
+  ['behind', -60],
+  ['ahead', 60],
+] as const) {
+  test(`a device whose clock is ${off} counts as any other`, async ({ staff: page }) => {
+    await importRows(page, many(1))
+    await startMonthly(page)
+    await page.clock.setFixedTime(new Date(Date.now() + minutes * 60_000))
+    const [answer] = await Promise.all([
+      page.waitForResponse(/update-with-tracking/),
+      scanLines(page, ['A-00', '3']),
+    ])
+    const [, countedAt = ''] = /"counted_at":"([^"]+)"/.exec(await answer.text()) ?? []
+    expect(Math.abs(Date.now() - Date.parse(countedAt))).toBeLessThan(60_000)
+    await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+  })
+}
 
 test('a count that cannot be started is said', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')

@@ -25,6 +25,8 @@ export type Endpoint = {
   maxBodyBytes?: number
   /** Whether the reply carries an ETag, so that an unchanged one is answered with 304. */
   revalidates?: true
+  /** Whether the caller may say what its clock shows, as `Sent-At`: a time in the body is by that clock. */
+  tellsTime?: true
   reply:
     | { status: 200 | 201; json: z.ZodType }
     | { status: 200; pdf: true; zpl?: true }

@@ -118,7 +118,10 @@ const countReply = z.union([countedReply, mismatchReply, reviewReply])
 
 export type CountReply = z.output<typeof countReply>
 
-/** One scan. The server decides whether it matches; what it did not match is kept (decisions, 'Stock and counts'). */
+/**
+ * One scan. The server decides whether it matches; what it did not match is kept (decisions, 'Stock and counts'). `timestamp` is by
+ * the clock of the device: where `Sent-At` says that this is off by more than a minute, it is moved by as much.
+ */
 export const recordCount = endpoint({
   method: 'POST',
   path: '/api/components/update-with-tracking',
@@ -126,6 +129,7 @@ export const recordCount = endpoint({
   effect: 'write',
   scope: 'count',
   summary: 'Record one count of a component',
+  tellsTime: true,
   body: z.object({
     barcode,
     quantity,

@@ -252,6 +252,56 @@ describe('a count sent again', () => {
   })
 })
 
+describe('a device whose clock is wrong', () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
+
+  const scanBy = (person: Person, clock: { timestamp: string; sentAt: string }) => {
+    const place = { barcode: 'A-1', quantity: 5, location: 'PRIMARY', source: 'monthly', session: 's' }
+    return app.ask({
+      path: '/api/components/update-with-tracking',
+      token: person.token,
+      key: 'wrong-clock',
+      headers: { 'sent-at': clock.sentAt },
+      body: { ...place, timestamp: clock.timestamp },
+    })
+  }
+
+  it.each([
+    ['behind', -1],
+    ['ahead', 1],
+  ])('by an hour, %s, and says so, counts now', async (_, off) => {
+    const { staff } = await companyWithStock()
+    await app.ask({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
+    const clock = hours(off)
+    const reply = await scanBy(staff, { timestamp: clock, sentAt: clock })
+    expect([reply.status, reply.body]).toMatchObject([200, { progress: { counted: 1 } }])
+    const { rows } = await app.owner.query<{ off: number }>(
+      `select abs(extract(epoch from now() - counted_at))::float8 as off from count_history where tenant_id = $1`,
+      [staff.tenantId],
+    )
+    expect(rows[0]?.off).toBeLessThan(60)
+  })
+
+  it('and sends the same again, which its clock calls another moment, gets the same answer', async () => {
+    const { staff } = await companyWithStock()
+    const timestamp = hours(-2)
+    const first = await scanBy(staff, { timestamp, sentAt: timestamp })
+    const second = await scanBy(staff, { timestamp, sentAt: hours(-1) })
+    expect([second.status, second.body]).toEqual([200, first.body])
+    expect(await countRows('count_history', staff)).toBe(1)
+  })
+
+  it('has to say it as a date and time', async () => {
+    const { staff } = await companyWithStock()
+    const { status, body } = await scanBy(staff, { timestamp: hours(0), sentAt: 'noon' })
+    expect([status, body]).toMatchObject([400, { error: 'Sent-At must be a date and time in ISO 8601.' }])
+  })
+})
+
 describe('a count is refused and changes nothing', () => {
   it.each([
     [{ barcode: 'TOKEN-1' }, 404, 'There is no component with this barcode.'],

@@ -51,7 +51,9 @@ function presentHistoryPage(rows: HistoryRow[], limit: number) {
 const modalLimit = 100
 
 export function countingRoutes(bind: Binder, parts: CountParts): void {
-  bind.oneWritingStatement(recordCount, ({ claims, body, key }) => count(parts, claims, { body, key }))
+  bind.oneWritingStatement(recordCount, ({ claims, body, key, sentAt }) =>
+    count(parts, claims, { body, key, sentAt }),
+  )
 
   undoRoutes(bind)
   weeklyRoutes(bind)

@@ -10,6 +10,7 @@ import { requestHash } from '../platform/http/idempotency.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { componentNotFound } from '../stock/component-not-found.ts'
 import type { CountQueue } from './count-queue.ts'
+import { momentHere } from './device-clock.ts'
 import type { CountOutcome } from './queries.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
@@ -87,7 +88,7 @@ function wordFor(facts: CountOutcome): string {
 export async function count(
   { recordInTurn, billing, onScan }: CountParts,
   claims: Claims,
-  { body, key }: { body: CountBody; key: string | null },
+  { body, key, sentAt }: { body: CountBody; key: string | null; sentAt: Date | null },
 ): Promise<CountReply> {
   const facts = await recordInTurn(claims, {
     key: key ?? naturalKey(body),
@@ -98,7 +99,8 @@ export async function count(
     location: body.location,
     source: body.source,
     session: body.session,
-    at: body.timestamp,
+    // Not in the hash: sent again, the clock of the device shows something else.
+    at: momentHere(body.timestamp, { sentAt, now: new Date() }),
     day: body.day ?? null,
     recount: body.recount,
     billing,

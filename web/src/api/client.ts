@@ -43,11 +43,12 @@ function urlOf(endpoint: Endpoint, input: Input): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
-function headersOf(token: string | null, options: CallOptions): Headers {
+function headersOf(endpoint: Endpoint, token: string | null, options: CallOptions): Headers {
   const headers = new Headers({ 'content-type': 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
   if (options.lastEventId !== undefined) headers.set('last-event-id', options.lastEventId)
+  if (endpoint.tellsTime === true) headers.set('sent-at', new Date().toISOString())
   return headers
 }
 
@@ -95,7 +96,7 @@ async function ask(
   if (arrived !== null) return arrived
   return await fetch(url, {
     method: endpoint.method,
-    headers: headersOf(token, options),
+    headers: headersOf(endpoint, token, options),
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
     ...(options.outlivesPage === true ? { keepalive: true } : {}),

@@ -21,6 +21,7 @@ import {
   type KeptReply,
 } from './kept-replies.ts'
 import type { Notices } from '../realtime/notices.ts'
+import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
 
 type JsonEndpoint = Endpoint & { reply: { json: z.ZodType } }
@@ -89,7 +90,7 @@ export type Binder = {
   /** As oneStatement, for a write whose reply the handler words. */
   oneWritingStatement<E extends MemberEndpoint & { effect: 'write'; access: 'member' }>(
     endpoint: E,
-    handler: (call: ClaimsCall<E>) => Promise<unknown>,
+    handler: (call: ClaimsCall<E> & { sentAt: Date | null }) => Promise<unknown>,
   ): void
   /**
    * For the few that need other than one plain transaction: files, streams, secrets, and what waits for somebody else. They
@@ -291,7 +292,8 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
     oneWritingStatement(endpoint, handler) {
       signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        return present(endpoint, reply, await handler({ ...input, claims, key: idempotencyKeyOf(request) }))
+        const sent = { key: idempotencyKeyOf(request), sentAt: sentAtOf(request) }
+        return present(endpoint, reply, await handler({ ...input, ...sent, claims }))
       })
     },
   }

@@ -105,7 +105,9 @@ known for ${daysRequestsAreKnown} days. Make it before the first attempt and sen
 <pre tabindex="0">curl -X POST "$HOST/api/components/update-quantity" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-4711-line-3" \\
-  -d '{"barcode":"A-100","quantity":12,"location":"PRIMARY"}'</pre>`
+  -d '{"barcode":"A-100","quantity":12,"location":"PRIMARY"}'</pre>
+<p>A count's <code>timestamp</code> is by the clock of the device that scanned. Let it say as <code>Sent-At</code>, anew with each
+attempt, what that clock shows: where it is off by more than a minute, the timestamp is moved by as much.</p>`
 
 const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
 <p>A webhook gets a POST within seconds of what it was chosen for: <code>count.recorded</code>,

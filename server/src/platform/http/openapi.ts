@@ -31,6 +31,15 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const sentAt: Json = {
+  name: 'Sent-At',
+  in: 'header',
+  required: false,
+  description:
+    'What the clock of the caller shows as it sends. Where that is off by more than a minute, the time in the body is moved by as much.',
+  schema: { type: 'string', format: 'date-time' },
+}
+
 const lastEventId: Json = {
   name: 'Last-Event-ID',
   in: 'header',
@@ -206,6 +215,7 @@ const keyMeaning = [
 function headersOf(endpoint: Endpoint): Json[] {
   return [
     ...(takesKey(endpoint) ? [idempotencyKey] : []),
+    ...(endpoint.tellsTime === true ? [sentAt] : []),
     ...(endpoint.revalidates === true ? [ifNoneMatch] : []),
     ...('events' in endpoint.reply ? [lastEventId] : []),
   ]
