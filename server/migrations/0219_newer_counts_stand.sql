@@ -913,6 +913,15 @@ begin
       where difference.tenant_id = p_tenant and difference.component_id = posted.component_id
         and difference.location = posted.location and difference.status = 'open' and later.id > posted.id
     )
+    -- Where counts have been put aside since, their marks still say it.
+    or exists (
+      select from detached_history aside
+      where aside.tenant_id = p_tenant and aside.history = 'count_history' and aside.next_id > posted.id
+    ) and exists (
+      select from stock
+      where stock.tenant_id = p_tenant and stock.component_id = posted.component_id and stock.location = posted.location
+        and greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(posted.id)
+    )
   )
   order by components.barcode
   limit 1;

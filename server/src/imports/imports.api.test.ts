@@ -369,6 +369,31 @@ describe('undoing an import', () => {
     })
   })
 
+  it('is refused where stock it set was counted since, by a count that was put aside', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, [['A-2', 'Nut M8', '9']])
+    await post(admin, `/${id}/commit`)
+    const timestamp = new Date().toISOString()
+    const body = {
+      barcode: 'A-2',
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 's',
+      timestamp,
+      quantity: 9,
+    }
+    await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
+    await app.owner.query(
+      `with aside as (delete from count_history where tenant_id = $1 returning tenant_id, id)
+       insert into detached_history (tenant_id, history, part, first_id, next_id, entries)
+       select tenant_id, 'count_history', 'a part', id, id_at(now() + interval '1 day'), 1 from aside`,
+      [admin.tenantId],
+    )
+    expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
+      error: expect.stringContaining('A-2 was counted since, with the stock it set.'),
+    })
+  })
+
   it('is not refused where what was counted since was taken back', async () => {
     const admin = await companyWithStock()
     const id = await staged(admin, [['A-2', 'Nut M8', '9']])
