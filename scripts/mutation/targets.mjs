@@ -16,6 +16,8 @@ export const targets = [
     functions: ['record_count'],
     tests: [
       'server/src/counting/counting.api.test.ts',
+      'server/src/counting/newer-counts.api.test.ts',
+      'server/src/counting/late-counts.api.test.ts',
       'server/src/company/settings.api.test.ts',
       'server/src/counting/weekly.api.test.ts',
       'server/src/company/plan.api.test.ts',
@@ -25,8 +27,8 @@ export const targets = [
   },
   {
     name: 'undoing-counts',
-    functions: ['undo_count', 'standing_counts', 'standing_attempts'],
-    tests: ['server/src/counting/undo.api.test.ts'],
+    functions: ['undo_count', 'restore_answered', 'was_reset', 'standing_counts', 'standing_attempts'],
+    tests: ['server/src/counting/undo.api.test.ts', 'server/src/counting/newer-counts.api.test.ts'],
   },
   {
     name: 'limits',
