@@ -47,6 +47,16 @@ describe('registering a company', () => {
     })
   })
 
+  it('keeps a time zone by the name the database has for it', async () => {
+    const admin = await makeCompany(app, { timeZone: 'AET' })
+    const { status, body } = await app.ask({
+      method: 'GET',
+      path: '/api/company/settings',
+      token: admin.token,
+    })
+    expect([status, body]).toMatchObject([200, { time_zone: 'Australia/Sydney' }])
+  })
+
   it('makes one company when the same address registers 20 times at once', async () => {
     const body = registration('race@example.com')
     const replies = await Promise.all(

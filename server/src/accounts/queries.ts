@@ -171,8 +171,7 @@ type ActorRow = {
   paid: PaidStatus | null
   trial_is_over: boolean
   stale: boolean
-  weekday: string
-  today: string
+  asked_at: Date
 }
 
 /**
@@ -184,9 +183,7 @@ export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | unde
     select users.name as user_name, users.email, users.role, companies.name as company_name, companies.plan,
       companies.time_zone, companies.trial_ends_at, users.seated, subscriptions.status as paid,
       companies.trial_ends_at <= now() as trial_is_over,
-      sessions.last_used_at < now() - interval '1 minute' as stale,
-      to_char(now() at time zone companies.time_zone, 'FMDay') as weekday,
-      to_char(now() at time zone companies.time_zone, 'YYYY-MM-DD') as today
+      sessions.last_used_at < now() - interval '1 minute' as stale, now() as asked_at
     from sessions
     join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
     join companies on companies.tenant_id = sessions.tenant_id

@@ -30,6 +30,7 @@ import {
   type AttemptLimit,
   type SignInLimits,
 } from './throttle.ts'
+import { getTimeZone } from './time-zones.ts'
 import type { Tokens } from './tokens.ts'
 
 export type AccountLimits = Pick<Config, 'REGISTRATIONS_PER_HOUR'> & SignInLimits
@@ -107,7 +108,7 @@ async function createRegistered(
       const { trialEndsAt } = await createCompany(tx, {
         name: registration.companyName,
         plan: registration.plan,
-        timeZone: registration.timeZone,
+        timeZone: await getTimeZone(tx, registration.timeZone),
         trialDays,
       })
       const admin = {
