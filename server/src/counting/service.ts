@@ -13,9 +13,9 @@ import type { CountOutcome } from './queries.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
 
-/** Without a key of its own a scan is told by session, barcode and time (architecture of retries: security 0.7). */
-function naturalKey(body: CountBody): string {
-  return `count ${requestHash(body.session, [body.barcode, body.timestamp])}`
+/** Without a key of its own a scan is told by session, barcode, place, kind and time (architecture of retries: security 0.7). */
+function naturalKey({ session, barcode, location, source, timestamp }: CountBody): string {
+  return `count ${requestHash(session, [barcode, location, source, timestamp])}`
 }
 
 /** The entered values that make two requests the same one. */
@@ -82,6 +82,9 @@ function wordFor(facts: CountOutcome): string {
   return facts.recorded ? 'recorded_with_difference' : 'mismatch'
 }
 
+const countedOtherwise =
+  'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
+
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
   { recordInTurn, billing, onScan }: CountParts,
@@ -117,6 +120,8 @@ export async function count(
     case 'not_found':
       // The code is kept for an administrator (decisions, 'Stock and counts').
       throw new AppError('not_found', { sentence: 'There is no component with this barcode.', isNews: true })
+    case 'key_reused':
+      throw new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})
     default:
       throw new AppError(facts.outcome)
   }
