@@ -98,6 +98,20 @@ describe('who follows the events of a company', () => {
     await second.close()
   })
 
+  it('is told nothing that a device only reports about itself', async () => {
+    const { admin, staff } = await companyWithStock()
+    const stream = await follow(app.url, admin)
+    await app.ask({
+      path: '/api/audit/log',
+      token: staff.token,
+      body: { sku: 'CYCLE_COUNT_MONTHLY_COUNT_RESET' },
+    })
+    await scan(staff, 3)
+    await stream.waitFor('"sku":"A-3"')
+    expect(skusOf(stream)).toEqual(['A-3'])
+    await end(stream)
+  })
+
   it('sees nothing of another company', async () => {
     const { admin } = await companyWithStock()
     const other = await companyWithStock()
