@@ -5,12 +5,23 @@ import { webhookUrl } from './rules.ts'
 
 export const webhookEvents = [
   'count.recorded',
+  'count.undone',
   'discrepancy.opened',
   'discrepancy.decided',
   'component.changed',
 ] as const
 
 export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** What a receiver is told each for, as the documentation says it. */
+export const webhookEventMeanings: Record<WebhookEvent, string> = {
+  'count.recorded': 'A count was recorded, with or without a difference',
+  'count.undone': 'A count that was recorded was taken back, as if it had not been',
+  'discrepancy.opened': 'A count was recorded with a difference that waits for a decision',
+  'discrepancy.decided': 'A difference was accepted, dismissed or sent to be counted again',
+  'component.changed':
+    'A component, its stock or its weekly plan changed: set, corrected, moved, sent, received, imported, or an import undone',
+}
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 

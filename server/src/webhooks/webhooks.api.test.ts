@@ -56,7 +56,13 @@ const port = () => {
 }
 
 const created = z.object({ id: z.string(), secret: z.string() })
-const everything = ['count.recorded', 'discrepancy.opened', 'discrepancy.decided', 'component.changed']
+const everything = [
+  'count.recorded',
+  'count.undone',
+  'discrepancy.opened',
+  'discrepancy.decided',
+  'component.changed',
+]
 
 const post = (person: Person, path: string, body: unknown = {}) =>
   app.ask({ path, token: person.token, body })
@@ -78,15 +84,20 @@ async function importOne(admin: Person, barcode = 'A-1', quantity = 5): Promise<
 
 let scans = 0
 
-function count(person: Person, quantity: number) {
+function count(person: Person, quantity: number, key: string = randomUUID()) {
   scans += 1
-  return post(person, '/api/components/update-with-tracking', {
-    barcode: 'A-1',
-    quantity,
-    location: 'PRIMARY',
-    source: 'monthly',
-    session: `s${scans}`,
-    timestamp: new Date(Date.now() + scans).toISOString(),
+  return app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    key,
+    body: {
+      barcode: 'A-1',
+      quantity,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: `s${scans}`,
+      timestamp: new Date(Date.now() + scans).toISOString(),
+    },
   })
 }
 
@@ -172,6 +183,45 @@ describe('a receiver', () => {
       },
     })
     expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+  })
+
+  it('is told that stock was moved, sent, received or called back', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await importOne(admin)
+    const send = async (to: string) => {
+      const { body } = await post(admin, '/api/transfers', {
+        barcode: 'A-1',
+        from: 'PRIMARY',
+        to,
+        quantity: 1,
+      })
+      return z.object({ transfer: z.object({ id: z.string() }) }).parse(body).transfer.id
+    }
+    await send('QUARANTINE')
+    await post(admin, `/api/transfers/${await send('SECONDARY')}/receive`, { location: 'SECONDARY' })
+    await post(admin, `/api/transfers/${await send('SECONDARY')}/cancel`)
+    const told = () => at(path).map(({ body: sent }) => String(JSON.parse(sent).data.event))
+    await expect
+      .poll(() => told().toSorted(), soon)
+      .toEqual([
+        'components_imported',
+        'stock_moved',
+        'transfer_cancelled',
+        'transfer_received',
+        'transfer_sent',
+        'transfer_sent',
+      ])
+  })
+
+  it('that was told of a count is told when it is taken back, and of no other', async () => {
+    const { admin, path } = await company(['count.recorded', 'count.undone'])
+    await importOne(admin)
+    const undo = (key: string) => post(admin, '/api/components/undo-count', { key })
+    await count(admin, 4, 'mismatch')
+    expect(await undo('mismatch')).toMatchObject({ status: 200 })
+    await count(admin, 5, 'match')
+    expect(await undo('match')).toMatchObject({ status: 200 })
+    await expect.poll(() => types(path).toSorted(), soon).toEqual(['count.recorded', 'count.undone'])
   })
 
   it('is told only what was chosen', async () => {

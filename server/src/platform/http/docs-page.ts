@@ -2,6 +2,7 @@ import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
+import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { z } from '@inventory-manager/contract/zod'
 import { exampleOf } from './example.ts'
 
@@ -93,8 +94,9 @@ before the first attempt and send it with each.</p>
   -d '{"barcode":"A-100","quantity":12,"location":"PRIMARY"}'</pre>`
 
 const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
-<p>A webhook gets a POST within seconds of what it was chosen for: <code>count.recorded</code>,
-<code>discrepancy.opened</code>, <code>discrepancy.decided</code>, <code>component.changed</code>, and <code>test</code>.
+<p>A webhook gets a POST within seconds of what it was chosen for:</p>
+<dl>${webhookEvents.map((event) => `<dt><code>${event}</code></dt><dd>${escape(webhookEventMeanings[event])}.</dd>`).join('')}</dl>
+<p>A test is of the type <code>test</code>.
 Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again eight times over about a
 day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
 failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off.</p>
