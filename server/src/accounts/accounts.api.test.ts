@@ -261,6 +261,22 @@ describe('over several nodes and restarts', () => {
     await second.close()
   })
 
+  it('a change of the password sent again under its key answers as before, and is no guess', async () => {
+    const admin = await makeCompany(app)
+    const body = { passcode: testPassword, newPasscode: 'a new horse' }
+    const request = { path: '/api/auth/change-password', token: admin.token, key: 'p-1', body }
+    for (let index = 0; index < 15; index += 1) {
+      expect(await app.ask(request)).toMatchObject({ status: 200, body: { success: true, ended: 0 } })
+    }
+    const { rows } = await app.owner.query(
+      `select from audit_entries where tenant_id = $1 and event = 'password_changed'`,
+      [admin.tenantId],
+    )
+    expect(rows).toHaveLength(1)
+    const other = await app.ask({ ...request, body: { passcode: 'a new horse', newPasscode: 'a third' } })
+    expect([other.status, other.body]).toMatchObject([422, { code: 'key_reused' }])
+  })
+
   it('changing the password needs the current one', async () => {
     const admin = await makeCompany(app)
     const { status, body } = await app.ask({

@@ -48,9 +48,9 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     return { success: true }
   })
 
-  bind.ownTransaction(changePasswordEndpoint, async ({ claims, body }) => ({
+  bind.ownTransaction(changePasswordEndpoint, async ({ claims, body, key }) => ({
     success: true,
-    ...(await changePassword(parts, claims, body)),
+    ...(await changePassword(parts, claims, { ...body, key })),
   }))
 
   bind.member(whoAmI, ({ actor }) =>

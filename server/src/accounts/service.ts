@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { trialDays, type PlanKey } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { z } from 'zod'
 import { AppError } from '../platform/http/app-error.ts'
 import { findEarlierReply, once, requestHash, type Operation } from '../platform/http/idempotency.ts'
 import type { Caller } from '../platform/http/binder.ts'
-import type { Claims, Identity } from '../platform/http/identity.ts'
+import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
@@ -19,7 +19,7 @@ import {
   getPasswordHash,
   updatePassword,
 } from './queries.ts'
-import { openSession, type SignedIn } from './sessions.ts'
+import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import { claimingEmail } from './places.ts'
 import {
   clearAttempts,
@@ -179,37 +179,72 @@ export async function signIn(
 
   await clearAttempts(database.outside, perAccount(limits), email)
   await giveBackAttempt(database.outside, perAddress(limits), caller.address)
-  return await database.inTenant(login.tenantId, (tx) =>
-    openSession(tx, tokens, { user, userAgent: caller.userAgent, way: 'password' }),
+  const session = await database.inTenant(login.tenantId, (tx) =>
+    beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' }),
   )
+  return await tokenFor(tokens, { tenantId: login.tenantId, user, session })
 }
 
-/** Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. */
-export async function changePassword(
-  { database, identity, limits }: { database: Database; identity: Identity; limits: AccountLimits },
-  claims: Claims,
-  { passcode, newPasscode }: { passcode: string; newPasscode: string },
-): Promise<{ ended: number }> {
-  const { email, hash } = await database.inTenant(claims.tenantId, async (tx) => {
-    const actor = await identity.actorOf(tx, claims)
-    return { email: actor.email, hash: await getPasswordHash(tx, claims.userId) }
-  })
+const passwordChanged = z.object({ ended: z.int() })
+
+type PasswordChanged = z.output<typeof passwordChanged>
+
+type AccountParts = { database: Database; identity: Identity; limits: AccountLimits }
+
+/** Tells, by the slow hash that is kept, whether a password is the user's; wrong ones count as guesses. */
+async function isOwnPassword(
+  { database, limits }: AccountParts,
+  { email, hash }: { email: string; hash: string },
+  passcode: string,
+): Promise<boolean> {
   await takeAttempt(database.outside, perAccount(limits), email)
-  if (!(await verifyPassword(hash, passcode))) throw new AppError('wrong_password')
+  if (!(await verifyPassword(hash, passcode))) return false
   await clearAttempts(database.outside, perAccount(limits), email)
+  return true
+}
+
+/**
+ * Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. Sent again under its
+ * key it answers as before; what tells it from another request is the new password alone, which is the user's by now.
+ */
+export async function changePassword(
+  parts: AccountParts,
+  claims: Claims,
+  { passcode, newPasscode, key }: { passcode: string; newPasscode: string; key: string | null },
+): Promise<PasswordChanged> {
+  const { database, identity } = parts
+  const operation = key === null ? null : { key, hash: requestHash('change-password', null) }
+  const { earlier, ...own } = await database.inTenant(claims.tenantId, async (tx) => {
+    const { email } = await identity.actorOf(tx, claims)
+    const hash = await getPasswordHash(tx, claims.userId)
+    const before = operation === null ? null : await findEarlierReply(tx, claims.userId, operation)
+    return { email, hash, earlier: before }
+  })
+  if (earlier !== null) {
+    if (!(await isOwnPassword(parts, own, newPasscode))) throw new AppError('key_reused')
+    return passwordChanged.parse(earlier.reply)
+  }
+  if (!(await isOwnPassword(parts, own, passcode))) throw new AppError('wrong_password')
   const passwordHash = await hashPassword(newPasscode)
   return await database.inTenant(claims.tenantId, async (tx) => {
     const actor = await identity.actorOf(tx, claims)
-    await updatePassword(tx, claims.userId, passwordHash)
-    await revokePasswordLinks(tx, claims.userId)
-    const ended = await endOtherSessions(tx, claims)
-    await recordAudit(tx, actor, {
-      kind: 'authentication',
-      event: 'password_changed',
-      sku: 'AUTH_PASSWORD_CHANGED',
-      source: 'authentication',
-      metadata: { type: 'auth_event', sessions_ended: ended },
-    })
-    return { ended }
+    const work = () => replacePassword(tx, actor, passwordHash)
+    return operation === null
+      ? await work()
+      : passwordChanged.parse(await once({ tx, actor }, operation, work))
   })
+}
+
+async function replacePassword(tx: Tx, actor: Actor, passwordHash: string): Promise<PasswordChanged> {
+  await updatePassword(tx, actor.userId, passwordHash)
+  await revokePasswordLinks(tx, actor.userId)
+  const ended = await endOtherSessions(tx, actor)
+  await recordAudit(tx, actor, {
+    kind: 'authentication',
+    event: 'password_changed',
+    sku: 'AUTH_PASSWORD_CHANGED',
+    source: 'authentication',
+    metadata: { type: 'auth_event', sessions_ended: ended },
+  })
+  return { ended }
 }

@@ -13,6 +13,7 @@ import { getPlan } from '@inventory-manager/contract/plans'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
+import { onceShown } from '../platform/http/shown-once.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import type { LinkParts } from './links.ts'
 import { sendInvitation, sendPasswordLink } from './mails.ts'
@@ -56,10 +57,11 @@ function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamPart
     })
   }
 
-  bind.ownTransaction(invite, async ({ claims, body, request }) => {
+  bind.ownTransaction(invite, async ({ claims, body, key, request }) => {
     const made = await asAdmin(claims, async (tx, actor) => {
       const to = { email: body.email, companyName: actor.companyName, invitedBy: actor.userName }
-      return { to, link: await inviteUser(tx, actor, body) }
+      const operation = { key, call: invite.path, body }
+      return { to, link: await onceShown({ tx, actor }, operation, () => inviteUser(tx, actor, body)) }
     })
     const send = body.mail && mailer !== null ? () => sendInvitation(mailer, made.to, made.link.secret) : null
     return {
@@ -70,9 +72,12 @@ function linkMakingRoutes(bind: Binder, { database, identity, mailer }: TeamPart
     }
   })
 
-  bind.ownTransaction(makePasswordLinkEndpoint, async ({ claims, params, body, request }) => {
+  bind.ownTransaction(makePasswordLinkEndpoint, async ({ claims, params, body, key, request }) => {
+    const operation = { key, call: makePasswordLinkEndpoint.path, body: { ...params, ...body } }
     const link = await asAdmin(claims, (tx, actor) =>
-      makePasswordLink(tx, actor, { id: params.id, source: 'team' }),
+      onceShown({ tx, actor }, operation, () =>
+        makePasswordLink(tx, actor, { id: params.id, source: 'team' }),
+      ),
     )
     const send = body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null
     return {

@@ -9,6 +9,7 @@ import { findLabelsUsed } from '../accounts/plan-use.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { once, requestHash } from '../platform/http/idempotency.ts'
 import { requireAdmin, type Actor, type Claims, type Identity } from '../platform/http/identity.ts'
 import type { Billing, PayingProvider } from './billing.ts'
 import { findSubscription, keepCustomer } from './plan-queries.ts'
@@ -49,6 +50,17 @@ async function payFor(
   const { tenantId, trialEndsAt } = actor
   const order = { tenantId, customerId, plan: wish.plan, trialEndsAt, key: wish.key }
   return { plan: actor.plan, checkout_url: await paying.startCheckout(order) }
+}
+
+/** Gives the company a plan that is not paid for here, once for a key: a retry must not undo a later choice. */
+async function takePlan(tx: Tx, actor: Actor, { key, ...wish }: Wish): Promise<void> {
+  async function work(): Promise<null> {
+    await requireAccepted(tx, wish)
+    await applyPlan(tx, actor, wish.plan)
+    return null
+  }
+  if (key === null) await work()
+  else await once({ tx, actor }, { key, hash: requestHash(changePlan.path, wish) }, work)
 }
 
 export function planRoutes(bind: Binder, parts: PlanParts): void {
@@ -93,12 +105,14 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
 
   bind.ownTransaction(changePlan, async ({ claims, body, key }) => {
     const wish: Wish = { plan: body.plan, accepted: body.accept_read_only, key }
+    if (billing.provider === 'none') {
+      await asAdmin(claims, (tx, admin) => takePlan(tx, admin, wish))
+      return { success: true, plan: wish.plan, checkout_url: null }
+    }
     const actor = await asAdmin(claims, async (tx, admin) => {
       await requireAccepted(tx, wish)
-      if (billing.provider === 'none') await applyPlan(tx, admin, wish.plan)
       return admin
     })
-    if (billing.provider === 'none') return { success: true, plan: wish.plan, checkout_url: null }
     return { success: true, ...(await payFor(parts, billing.paying, { actor, wish })) }
   })
 

@@ -1,4 +1,9 @@
-import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
+import {
+  takesIdempotencyKey,
+  type Endpoint,
+  type EndpointInput,
+  type EndpointReply,
+} from '@inventory-manager/contract/endpoint'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -104,6 +109,10 @@ const bodyLimits: Record<string, number> = {
 /** '/api/weekly-counts/{id}' as Fastify writes it. */
 function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function keyOf(endpoint: Endpoint, request: FastifyRequest): string | null {
+  return takesIdempotencyKey(endpoint) ? idempotencyKeyOf(request) : null
 }
 
 function caller(request: FastifyRequest): Caller {
@@ -281,7 +290,7 @@ export function createBinder(parts: Parts): Binder {
         return present(
           endpoint,
           reply,
-          await handler({ ...input, caller: caller(request), key: idempotencyKeyOf(request) }),
+          await handler({ ...input, caller: caller(request), key: keyOf(endpoint, request) }),
         )
       })
     },
@@ -289,7 +298,7 @@ export function createBinder(parts: Parts): Binder {
     member(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
+        const key = keyOf(endpoint, request)
         const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
@@ -329,7 +338,7 @@ export function createBinder(parts: Parts): Binder {
     ownTransaction(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const value = await handler({ ...input, claims, key: idempotencyKeyOf(request), request, reply })
+        const value = await handler({ ...input, claims, key: keyOf(endpoint, request), request, reply })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })
     },

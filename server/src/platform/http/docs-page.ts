@@ -1,4 +1,4 @@
-import type { Endpoint } from '@inventory-manager/contract/endpoint'
+import { takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
@@ -60,7 +60,7 @@ function section([name, endpoint]: [string, Endpoint]): string {
   const reply = 'json' in endpoint.reply ? endpoint.reply.json : undefined
   return `<section id="${name}">
 <h3><a href="#${name}"><code>${endpoint.method} ${escape(endpoint.path)}</code></a></h3>
-<p>${escape(endpoint.summary)}. ${audience(endpoint)}${endpoint.effect === 'write' ? ' Takes an Idempotency-Key.' : ''}</p>
+<p>${escape(endpoint.summary)}. ${audience(endpoint)}${takesIdempotencyKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
 <details><summary>Example of a call</summary><pre tabindex="0">${command(endpoint)}</pre></details>
 ${replyExample(endpoint)}
 ${schemaBlock('Path', endpoint.params, 'input')}
@@ -85,9 +85,9 @@ revoked. Past its calls of a minute the reply is 429 with <code>Retry-After</cod
 <dl>${scopes.map((scope) => `<dt><code>${scope}</code></dt><dd>${escape(scopeMeanings[scope])}.</dd>`).join('')}</dl>`
 
 const retryChapter = `<h2 id="retries">Sending twice</h2>
-<p>Calls that write take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
-request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. Make the key
-before the first attempt and send it with each.</p>
+<p>Calls that write, but for a few that say nothing of it, take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
+request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. A secret that is
+shown once is not shown again: 409 <code>shown_once</code>. Make the key before the first attempt and send it with each.</p>
 <pre tabindex="0">curl -X POST "$HOST/api/components/update-quantity" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-4711-line-3" \\

@@ -1,6 +1,6 @@
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
-import { errorReply, type Endpoint } from '@inventory-manager/contract/endpoint'
+import { errorReply, takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { z } from '@inventory-manager/contract/zod'
 
@@ -65,7 +65,7 @@ function failuresOf(endpoint: Endpoint): Json {
   const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
   const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
   const scope = keyErrors(endpoint)
-  const key: ErrorCode[] = endpoint.effect === 'write' ? ['key_reused'] : []
+  const key: ErrorCode[] = takesIdempotencyKey(endpoint) ? ['key_reused'] : []
   const plan: ErrorCode[] = endpoint.errors.includes('trial_expired') ? ['not_seated'] : []
   const codes = [
     ...new Set<ErrorCode>([
@@ -148,7 +148,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
   const parameters = [
     ...(endpoint.params === undefined ? [] : parametersOf(endpoint.params, 'path')),
     ...(endpoint.query === undefined ? [] : parametersOf(endpoint.query, 'query')),
-    ...(endpoint.effect === 'write' && endpoint.access !== 'public' ? [idempotencyKey] : []),
+    ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
   ]
   const body = endpoint.body && {
     required: true,
