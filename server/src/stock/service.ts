@@ -41,9 +41,9 @@ function duplicates(rows: GivenRow[]): ErrorDetail[] {
 /** Stock may only be set where the plan has a location. */
 function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
   return rows.flatMap((row, index) =>
-    row.stock
-      .filter(({ location }) => location !== 'QUARANTINE' && !planOffers(actor.plan, location))
-      .map(() => ({ path: String(index), message: 'sets stock at a location your plan does not include.' })),
+    row.stock.some(({ location }) => location !== 'QUARANTINE' && !planOffers(actor.plan, location))
+      ? [{ path: String(index), message: 'sets stock at a location your plan does not include.' }]
+      : [],
   )
 }
 
