@@ -9,6 +9,7 @@ import {
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Identity } from '../platform/http/identity.ts'
+import { namesTag } from '../platform/http/kept-replies.ts'
 import {
   changeSettings,
   getLogo,
@@ -61,7 +62,7 @@ export function settingsRoutes(
       'content-security-policy': pictureOnly,
       'content-disposition': `inline; filename="${fileNames[logo.content_type]}"`,
     })
-    if (request.headers['if-none-match'] === tag) return await reply.code(304).send()
+    if (namesTag(request.headers['if-none-match'], tag)) return await reply.code(304).send()
     return await reply.type(logo.content_type).send(logo.content)
   })
 }

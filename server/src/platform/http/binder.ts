@@ -21,6 +21,7 @@ import {
 import {
   createKeptReplies,
   entityTag,
+  namesTag,
   preferredEncoding,
   type Encoding,
   type KeptReply,
@@ -129,7 +130,7 @@ function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): Fasti
 function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean {
   if (endpoint.revalidates !== true) return false
   void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
-  return reply.request.headers['if-none-match'] === tag
+  return namesTag(reply.request.headers['if-none-match'], tag)
 }
 
 function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
