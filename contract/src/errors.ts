@@ -97,6 +97,10 @@ export const errorTable = {
     sentence:
       'Ten tests of this webhook are waiting already. Send one of them once more, or wait until they are sent.',
   },
+  webhook_off: {
+    status: 409,
+    sentence: 'This webhook is switched off, so nothing is sent to it. Switch it on first.',
+  },
   not_found: { status: 404, sentence: 'There is no such record.' },
   email_taken: {
     status: 409,

@@ -129,7 +129,7 @@ export const testWebhook = endpoint({
   summary: 'Send a delivery of the type test',
   params: idParams,
   reply: { status: 200, json: done },
-  errors: ['not_found', 'plan_required', 'too_many_tests'],
+  errors: ['not_found', 'plan_required', 'too_many_tests', 'webhook_off'],
 })
 
 export const deleteWebhook = endpoint({
@@ -165,5 +165,5 @@ export const replayDelivery = endpoint({
   summary: 'Send a delivery once more, with the same id and body',
   params: idParams,
   reply: { status: 200, json: done },
-  errors: ['not_found', 'plan_required'],
+  errors: ['not_found', 'plan_required', 'webhook_off'],
 })

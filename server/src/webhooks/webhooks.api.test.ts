@@ -311,6 +311,27 @@ describe('a receiver', () => {
     await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 2)
   })
 
+  it('that is off is sent nothing, which a test and a replay say; switched on, it gets what waits at once', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(500))
+    await importOne(admin)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
+    await app.owner.query('update webhooks set disabled_at = now() where id = $1', [id])
+    await app.owner.query(
+      `update webhook_deliveries set next_at = now() + interval '8 hours' where webhook_id = $1`,
+      [id],
+    )
+    const off = [409, { code: 'webhook_off' }]
+    const test = await post(admin, `/api/webhooks/${id}/test`)
+    expect([test.status, test.body]).toMatchObject(off)
+    const [waiting] = await deliveries(admin, id)
+    const replay = await post(admin, `/api/webhooks/deliveries/${waiting?.id}/replay`)
+    expect([replay.status, replay.body]).toMatchObject(off)
+    answers.delete(path)
+    await post(admin, `/api/webhooks/${id}/enable`)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
+  })
+
   it('that never answers is cut off after ten seconds, and holds up no other', async () => {
     const { admin, path, id } = await company(['component.changed'])
     answers.set(path, () => undefined)
