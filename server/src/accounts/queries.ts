@@ -205,8 +205,12 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
     .execute()
 }
 
-/** Counts one attempt in a window of seconds and says how many there are now. */
-export async function countAttempt(db: OutsideDb, key: string, windowSeconds: number): Promise<number> {
+/** Counts one attempt in a window of seconds; says how many there are now, and in how many seconds they are forgotten. */
+export async function countAttempt(
+  db: OutsideDb,
+  key: string,
+  windowSeconds: number,
+): Promise<{ taken: number; secondsLeft: number }> {
   const expired = sql<boolean>`attempts.window_start < now() - make_interval(secs => ${windowSeconds})`
   const row = await db
     .insertInto('attempts')
@@ -217,9 +221,14 @@ export async function countAttempt(db: OutsideDb, key: string, windowSeconds: nu
         window_start: sql<Date>`case when ${expired} then now() else attempts.window_start end`,
       }),
     )
-    .returning('taken')
+    .returning([
+      'taken',
+      sql<number>`greatest(1, ceil(extract(epoch from window_start - now()) + ${windowSeconds}))::integer`.as(
+        'seconds_left',
+      ),
+    ])
     .executeTakeFirstOrThrow()
-  return row.taken
+  return { taken: row.taken, secondsLeft: row.seconds_left }
 }
 
 /** Takes one attempt back that turned out to be no guess. */
