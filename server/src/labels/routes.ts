@@ -13,6 +13,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import { requireStanding, type Identity } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
+import { requireLocation } from '../stock/service.ts'
 import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
 import { handOut } from './hand-out.ts'
 import { commandItems, labelFile } from './label-file.ts'
@@ -61,6 +62,7 @@ function bindJobs(bind: Binder, { database, identity, notices, fonts }: Parts): 
     const { actor, id, logo, today } = await database.inTenant(claims.tenantId, async (tx) => {
       const actor = await identity.actorOf(tx, claims)
       requireStanding(actor)
+      if (body.location != null) requireLocation(actor, body.location)
       const id = await reserveJob(tx, actor, { key, hash, labels })
       const logo = hasBranding(actor.plan) ? await findLabelLogo(tx) : null
       return { actor, id, logo, today: await getToday(tx, actor.timeZone) }
