@@ -108,7 +108,9 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   expect(await page.getByLabel('Signing secret').inputValue()).toMatch(/^whsec_/)
   await page.getByRole('button', { name: 'Close dialog' }).click()
   const row = page.getByRole('listitem', { name: 'https://receiver.invalid/inventory' })
-  await expect(row).toContainText('Count recorded, Discrepancy opened, Discrepancy decided.')
+  await expect(row).toContainText(
+    'Count recorded, Count taken back, Discrepancy opened, Discrepancy decided.',
+  )
   await row.getByRole('button', { name: 'Send a test' }).click()
   await expect(row).toContainText('The test is on its way: see the deliveries.')
   await row.getByRole('button', { name: 'Deliveries' }).click()

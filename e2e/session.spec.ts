@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  answerInstead,
   chooseLocation,
   expect,
   goTo,
@@ -67,6 +68,30 @@ test('signing out before a location is chosen ends the session on the server, to
   await ended
   const refused = await page.request.get('/api/auth/user', { headers: { authorization: `Bearer ${token}` } })
   expect(refused.status()).toBe(401)
+})
+
+test('an error that names a SKU called TOKEN-RING ends no session', async ({ admin: page }) => {
+  await page.goto('/import')
+  const file = { name: 'rings.csv', mimeType: 'text/csv', buffer: Buffer.from('SKU,Qty\nTOKEN-RING,9\n') }
+  await page.getByLabel('CSV or XLSX file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('rings.csv is imported: 1 new')).toBeVisible()
+  await importRows(page, [{ barcode: 'TOKEN-RING', primary_quantity: 4 }])
+  await page.goto('/import')
+  await page.getByRole('button', { name: 'Undo rings.csv' }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('alert')).toContainText('the stock of TOKEN-RING has moved since')
+  await expect(page).toHaveURL(/\/import$/)
+})
+
+test('an error of something between browser and server that speaks of a token ends the session', async ({
+  admin: page,
+}) => {
+  const body = JSON.stringify({ error: 'The token has expired.' })
+  await answerInstead(page, '/api/team', { status: 403, body })
+  await page.goto('/team')
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('when somebody else signs in in another tab, nothing loaded for the first is shown', async ({

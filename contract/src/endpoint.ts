@@ -5,7 +5,7 @@ import type { Scope } from './scopes.ts'
 /** Who may call: anybody, any signed-in user, or administrators of the company. */
 type Access = 'public' | 'member' | 'admin'
 
-/** Whether a call changes anything. Writes take an Idempotency-Key, reads have none. */
+/** Whether a call changes anything. Writes take an Idempotency-Key, unless they are keyless; reads have none. */
 type Effect = 'read' | 'write'
 
 export const mebibyte = 1024 * 1024
@@ -15,6 +15,8 @@ export type Endpoint = {
   path: `/${string}`
   access: Access
   effect: Effect
+  /** A write that is meant anew each time it is sent, whatever key comes with it. */
+  keyless?: true
   /** What an API key needs for this call, where that differs from what scopeOf derives; 'people': no key may. */
   scope?: Scope | 'people'
   summary: string
@@ -36,6 +38,11 @@ export type Endpoint = {
     | { status: 200; files: readonly string[] }
   /** What this call answers with besides the common errors. */
   errors: readonly ErrorCode[]
+}
+
+/** Whether a call is done once for an Idempotency-Key. */
+export function takesIdempotencyKey({ effect, keyless }: Pick<Endpoint, 'effect' | 'keyless'>): boolean {
+  return effect === 'write' && keyless !== true
 }
 
 /** Declares one call of the HTTP interface. It does not compile without its `access`. */

@@ -65,6 +65,11 @@ export const errorTable = {
   },
   same_location: { status: 400, sentence: 'Choose two different places to move stock between.' },
   not_enough_stock: { status: 409, sentence: 'There is less stock than that at the place it should leave.' },
+  stock_limit: {
+    status: 409,
+    sentence:
+      'This would bring the stock there above 2,147,483,647, which is more than can be kept. Nothing was changed.',
+  },
   not_in_transit: {
     status: 409,
     sentence: 'This stock is no longer on its way: it was received or cancelled.',
@@ -91,6 +96,10 @@ export const errorTable = {
     status: 429,
     sentence:
       'Ten tests of this webhook are waiting already. Send one of them once more, or wait until they are sent.',
+  },
+  webhook_off: {
+    status: 409,
+    sentence: 'This webhook is switched off, so nothing is sent to it. Switch it on first.',
   },
   not_found: { status: 404, sentence: 'There is no such record.' },
   email_taken: {

@@ -12,13 +12,18 @@ export function text(max: number) {
     .refine((value) => !unstorable.test(value), 'must not contain characters that cannot be stored.')
 }
 
-/** A SKU: 1 to 48 characters without control characters, compared exactly after trimming (decisions, 'Names'). */
-export const barcode = z
-  .string()
-  .trim()
-  .min(1)
-  .max(48)
-  .refine((value) => !control.test(value), 'must not contain control characters.')
+/** Text without control characters that is compared exactly after trimming. */
+export function code(max: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((value) => !control.test(value), 'must not contain control characters.')
+}
+
+/** A SKU (decisions, 'Names'). */
+export const barcode = code(48)
 
 export const maxQuantity = 2_147_483_647
 

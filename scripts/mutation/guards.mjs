@@ -58,7 +58,7 @@ export const guards = [
   {
     what: 'a request sent again is done again',
     file: 'server/src/platform/http/binder.ts',
-    from: "const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null",
+    from: 'const key = keyOf(endpoint, request)',
     to: 'const key: string | null = null',
     test: 'server/src/platform/http/http.api.test.ts',
   },

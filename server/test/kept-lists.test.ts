@@ -14,6 +14,7 @@ afterAll(() => app.close())
 const toCount = (location: string): Ask[] => [
   { method: 'GET', path: `/api/components/to-count?location=${location}` },
   { path: '/api/components/with-count-status', body: { location } },
+  { path: '/api/components/with-count-status', body: { location, count_type: 'weekly', day: 'Monday' } },
 ]
 const lists: Ask[] = [
   { method: 'GET', path: '/api/components' },

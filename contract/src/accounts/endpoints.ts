@@ -61,6 +61,7 @@ export const login = endpoint({
   path: '/api/auth/login',
   access: 'public',
   effect: 'write',
+  keyless: true,
   summary: 'Sign in with e-mail and password',
   body: z.object({ email: text(254).trim().toLowerCase(), passcode: password }),
   reply: {

@@ -52,6 +52,7 @@ export const forgotPassword = endpoint({
   path: '/api/auth/forgot-password',
   access: 'public',
   effect: 'write',
+  keyless: true,
   summary: 'Ask for a link to set a new password',
   body: z.object({ email }),
   reply: {

@@ -72,7 +72,7 @@ export const invite = endpoint({
   summary: 'Invite somebody by a one-time link',
   body: z.object({ email, role: z.enum(roles).default('user'), mail: z.boolean().default(true) }),
   reply: { status: 201, json: madeLink },
-  errors: ['user_limit', 'email_taken'],
+  errors: ['user_limit', 'email_taken', 'shown_once'],
 })
 
 const done = z.object({ success: z.literal(true) })
@@ -145,5 +145,5 @@ export const makePasswordLink = endpoint({
   params: idParams,
   body: z.object({ mail: z.boolean().default(false) }),
   reply: { status: 201, json: madeLink },
-  errors: ['not_found'],
+  errors: ['not_found', 'shown_once'],
 })

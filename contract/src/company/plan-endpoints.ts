@@ -66,6 +66,7 @@ export const openBillingPortal = endpoint({
   path: '/api/company/plan/portal',
   access: 'admin',
   effect: 'write',
+  keyless: true,
   summary: 'Open the page where cards, invoices and the end of a subscription are managed',
   reply: { status: 200, json: z.object({ success: z.literal(true), url: z.string() }) },
   errors: ['no_subscription', 'billing_failed'],

@@ -15,6 +15,8 @@ import {
   ignored,
 } from '../values.ts'
 
+const highVolumeConfig = z.partialRecord(z.enum(weekDays), z.array(z.string()))
+
 const countableComponent = z.object({
   id: z.string(),
   barcode: z.string(),
@@ -24,6 +26,7 @@ const countableComponent = z.object({
   last_counted_source: z.string().nullable(),
   is_high_volume: z.boolean(),
   is_high_volume_today: z.boolean(),
+  high_volume_config: highVolumeConfig.nullable(),
   counted: z.boolean(),
   counted_at: instant.nullable(),
   counted_source: z.string().nullable(),
@@ -31,6 +34,9 @@ const countableComponent = z.object({
   expected_quantity: z.int().optional(),
 })
 
+export type CountableComponent = z.output<typeof countableComponent>
+
+/** Monthly: all components, and which are counted this month. Weekly: those of a day's list, and which are counted today. */
 export const listWithCountStatus = endpoint({
   method: 'POST',
   path: '/api/components/with-count-status',
@@ -40,6 +46,7 @@ export const listWithCountStatus = endpoint({
   body: z.object({
     location,
     count_type: z.enum(['monthly', 'weekly']).default('monthly'),
+    /** Of a weekly count; today without one. */
     day: z.enum(weekDays).nullish(),
   }),
   reply: {
@@ -226,7 +233,7 @@ const quantities = {
 const weeklyComponent = countableComponent.extend({
   counted_today: z.boolean(),
   ...quantities,
-  high_volume_config: z.partialRecord(z.enum(weekDays), z.array(z.string())).nullable().optional(),
+  high_volume_config: highVolumeConfig.nullable().optional(),
 })
 
 export type WeeklyComponent = z.output<typeof weeklyComponent>

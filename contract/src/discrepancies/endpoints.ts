@@ -95,6 +95,7 @@ export const decideDiscrepancies = endpoint({
     'reason_required',
     'not_recorded',
     'below_zero',
+    'stock_limit',
     'location_not_in_plan',
     'trial_expired',
   ],

@@ -14,19 +14,24 @@ const countNews = z.object({
   today: z.boolean(),
 })
 
+const eventMeaning =
+  'The type says what to load anew: `count` a count, `reset` marks that were cleared or a count taken back, `component` a component, its stock or its plan, transfers and imports included, `discrepancy` a difference or an unknown code, `session` who is signed in. What clients only report about themselves is not told.'
+
 /** What happened, where and by whom: enough to bring a screen up to date, never a stock figure nor a counted one. */
-export const companyEvent = z.object({
-  id: z.string(),
-  event: z.string(),
-  sku: z.string(),
-  location: z.string().nullable(),
-  user_id: z.string().nullable(),
-  user_name: z.string(),
-  timestamp: instant,
-  count: countNews.optional(),
-  /** How far this month's count of the location is, at the moment of sending. */
-  progress: z.object({ counted: z.int(), total: z.int() }).optional(),
-})
+export const companyEvent = z
+  .object({
+    id: z.string(),
+    event: z.string(),
+    sku: z.string(),
+    location: z.string().nullable(),
+    user_id: z.string().nullable(),
+    user_name: z.string(),
+    timestamp: instant,
+    count: countNews.optional(),
+    /** How far this month's count of the location is, at the moment of sending. */
+    progress: z.object({ counted: z.int(), total: z.int() }).optional(),
+  })
+  .meta({ description: eventMeaning })
 
 export type CompanyEvent = z.output<typeof companyEvent>
 

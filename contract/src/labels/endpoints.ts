@@ -68,7 +68,7 @@ export const generateLabels = endpoint({
     selected: z.boolean().default(false),
   }),
   reply: { status: 200, pdf: true, zpl: true },
-  errors: ['labels_refused', 'label_limit', 'trial_expired', 'key_reused'],
+  errors: ['labels_refused', 'label_limit', 'location_not_in_plan', 'trial_expired', 'key_reused'],
 })
 
 export const calibrationPage = endpoint({

@@ -108,7 +108,9 @@ export const findByBarcode = endpoint({
   errors: ['not_found'],
 })
 
-const assignments = z.partialRecord(z.enum(weekDays), z.array(location))
+const assignments = z.partialRecord(z.enum(weekDays), z.array(location), {
+  error: ({ code }) => (code === 'invalid_type' ? undefined : 'must name days from Monday to Friday.'),
+})
 
 export const configureHighVolume = endpoint({
   method: 'POST',

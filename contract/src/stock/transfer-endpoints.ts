@@ -55,7 +55,14 @@ export const sendTransfer = endpoint({
     note: text(500).trim().default(''),
   }),
   reply: transferReply,
-  errors: ['not_found', 'same_location', 'not_enough_stock', 'location_not_in_plan', 'trial_expired'],
+  errors: [
+    'not_found',
+    'same_location',
+    'not_enough_stock',
+    'stock_limit',
+    'location_not_in_plan',
+    'trial_expired',
+  ],
 })
 
 export const receiveTransfer = endpoint({
@@ -67,7 +74,14 @@ export const receiveTransfer = endpoint({
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
   body: z.object({ location }),
   reply: transferReply,
-  errors: ['not_found', 'not_in_transit', 'other_location', 'location_not_in_plan', 'trial_expired'],
+  errors: [
+    'not_found',
+    'not_in_transit',
+    'other_location',
+    'stock_limit',
+    'location_not_in_plan',
+    'trial_expired',
+  ],
 })
 
 export const cancelTransfer = endpoint({
@@ -78,7 +92,7 @@ export const cancelTransfer = endpoint({
   summary: 'Give stock that is on its way back to where it came from',
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
   reply: transferReply,
-  errors: ['not_found', 'not_in_transit', 'trial_expired'],
+  errors: ['not_found', 'not_in_transit', 'stock_limit', 'trial_expired'],
 })
 
 export const listTransfers = endpoint({

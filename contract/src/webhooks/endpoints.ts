@@ -5,12 +5,23 @@ import { webhookUrl } from './rules.ts'
 
 export const webhookEvents = [
   'count.recorded',
+  'count.undone',
   'discrepancy.opened',
   'discrepancy.decided',
   'component.changed',
 ] as const
 
 export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** What a receiver is told each for, as the documentation says it. */
+export const webhookEventMeanings: Record<WebhookEvent, string> = {
+  'count.recorded': 'A count was recorded, with or without a difference',
+  'count.undone': 'A count that was recorded was taken back, as if it had not been',
+  'discrepancy.opened': 'A count was recorded with a difference that waits for a decision',
+  'discrepancy.decided': 'A difference was accepted, dismissed or sent to be counted again',
+  'component.changed':
+    'A component, its stock or its weekly plan changed: set, corrected, moved, sent, received, imported, or an import undone',
+}
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 
@@ -118,7 +129,7 @@ export const testWebhook = endpoint({
   summary: 'Send a delivery of the type test',
   params: idParams,
   reply: { status: 200, json: done },
-  errors: ['not_found', 'plan_required', 'too_many_tests'],
+  errors: ['not_found', 'plan_required', 'too_many_tests', 'webhook_off'],
 })
 
 export const deleteWebhook = endpoint({
@@ -154,5 +165,5 @@ export const replayDelivery = endpoint({
   summary: 'Send a delivery once more, with the same id and body',
   params: idParams,
   reply: { status: 200, json: done },
-  errors: ['not_found', 'plan_required'],
+  errors: ['not_found', 'plan_required', 'webhook_off'],
 })

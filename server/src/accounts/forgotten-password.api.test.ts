@@ -69,6 +69,20 @@ describe('a forgotten password, with a mail server', () => {
     expect(again.status).toBe(410)
   })
 
+  it('is set once for a key: sent again, the reset answers with the same session', async () => {
+    const admin = await makeCompany(app)
+    await forgot(admin.email)
+    const [, secret = ''] = /new-password#([\w-]+)/.exec(await mailTo(admin.email)) ?? []
+    const body = { secret, passcode: 'brand new' }
+    const request = { path: '/api/auth/reset-password', key: 'reset-1', body }
+    expect((await app.ask(request)).status).toBe(200)
+    const again = await app.ask(request)
+    expect([again.status, again.body]).toMatchObject([200, { user: { email: admin.email } }])
+    const { token } = z.object({ token: z.string() }).parse(again.body)
+    expect((await app.ask({ method: 'GET', path: '/api/dashboard', token })).status).toBe(200)
+    expect((await app.ask({ ...request, body: { secret, passcode: 'another' } })).status).toBe(422)
+  })
+
   it('answers the same for an address without an account, and sends nothing', async () => {
     const admin = await makeCompany(app)
     const known = await forgot(admin.email)
@@ -150,6 +164,21 @@ describe('a forgotten password, without a mail server', () => {
     })
     expect(accepted.status).toBe(410)
     expect((await reset(newer)).status).toBe(200)
+  })
+
+  it('sent for again under its key, the link an administrator made stays good', async () => {
+    const admin = await makeCompany(plain)
+    const request = {
+      path: `/api/team/users/${admin.userId}/password-link`,
+      token: admin.token,
+      key: 'l-1',
+      body: {},
+    }
+    const { secret } = z.object({ secret: z.string() }).parse((await plain.ask(request)).body)
+    const again = await plain.ask(request)
+    expect([again.status, again.body]).toMatchObject([409, { code: 'shown_once' }])
+    const reset = { path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } }
+    expect((await plain.ask(reset)).status).toBe(200)
   })
 
   it('changing the password makes an open link invalid', async () => {

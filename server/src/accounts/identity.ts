@@ -6,6 +6,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
 import type { Later } from '../platform/later.ts'
 import { findActor, touchSession } from './queries.ts'
+import { dayIn } from './time-zones.ts'
 
 /** A key acts as an administrator where its scopes say so. */
 function roleOf(userType: UserType, { keyScopes }: Claims): Role {
@@ -36,8 +37,7 @@ async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Pa
     companyName: row.company_name,
     plan: row.plan,
     timeZone: row.time_zone,
-    weekday: row.weekday,
-    today: row.today,
+    ...dayIn(row.time_zone, row.asked_at),
     trialEndsAt: row.trial_ends_at,
     seated: row.seated,
     subscription: subscriptionStatus({

@@ -63,6 +63,23 @@ export async function findOpenLink(tx: Tx, secretHash: string) {
   return row ?? null
 }
 
+/** A link that was used, and the user it made or whose password it set. */
+export async function findUsedLink(tx: Tx, secretHash: string) {
+  const link = await tx.db
+    .selectFrom('one_time_links')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.tenant_id', '=', 'one_time_links.tenant_id')
+        .onRef('users.email', '=', 'one_time_links.email'),
+    )
+    .select(['one_time_links.id', 'users.id as user_id'])
+    .where('one_time_links.tenant_id', '=', tx.tenantId)
+    .where('secret_hash', '=', secretHash)
+    .where('used_at', 'is not', null)
+    .executeTakeFirst()
+  return link ?? null
+}
+
 /** Uses a link up; false when somebody else has just done so, or it was taken back. */
 export async function useLink(tx: Tx, id: string): Promise<boolean> {
   const used = await tx.db

@@ -24,9 +24,9 @@ export function linkRoutes(
     }
   })
 
-  bind.open(acceptEndpoint, async ({ body, caller }) => ({
+  bind.open(acceptEndpoint, async ({ body, caller, key }) => ({
     success: true,
-    ...(await acceptInvitation(parts, { ...body, caller })),
+    ...(await acceptInvitation(parts, { ...body, caller, key })),
   }))
 
   bind.open(forgotEndpoint, async ({ body, caller }) => ({
@@ -34,8 +34,8 @@ export function linkRoutes(
     ...(await forgotPassword(parts, { email: body.email, caller }, parts.later)),
   }))
 
-  bind.open(resetEndpoint, async ({ body, caller }) => ({
+  bind.open(resetEndpoint, async ({ body, caller, key }) => ({
     success: true,
-    ...(await resetPassword(parts, { ...body, caller })),
+    ...(await resetPassword(parts, { ...body, caller, key })),
   }))
 }

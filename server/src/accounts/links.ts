@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { linkMessages } from '@inventory-manager/contract/accounts/messages'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Caller } from '../platform/http/binder.ts'
+import { once } from '../platform/http/idempotency.ts'
 import type { Mailer } from '../platform/mail.ts'
 import {
   createLink,
@@ -14,11 +14,13 @@ import {
   useLink,
   type NewLink,
 } from './link-queries.ts'
+import { findSignIn, operationOf, type LinkUse } from './link-retries.ts'
+import { hashOf, newSecret, tenantOf } from './link-secrets.ts'
 import { sendPasswordLink } from './mails.ts'
 import { hashPassword } from './passwords.ts'
 import { claimingEmail, lockPlaces, requirePlace, seatUsers } from './places.ts'
 import { createUser, endSessionsOf, findLogin, findUserToSignIn, updatePassword } from './queries.ts'
-import { openSession, type SignedIn } from './sessions.ts'
+import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   clearAttempts,
   giveBackAttempt,
@@ -34,27 +36,6 @@ export type LinkParts = { database: Database; tokens: Tokens; limits: SignInLimi
 export const invitationHours = 7 * 24
 export const administratorsLinkHours = 24
 const mailedLinkHours = 1
-
-const idBytes = 16
-const secretBytes = 32
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
-}
-
-/** Names the company, so that the link finds it, and 256 random bits. */
-function newSecret(tenantId: string): string {
-  const company = Buffer.from(tenantId.replaceAll('-', ''), 'hex')
-  return Buffer.concat([company, randomBytes(secretBytes)]).toString('base64url')
-}
-
-/** The company a secret names; throws AppError 'link_invalid' for what is no secret. */
-function tenantOf(secret: string): string {
-  const bytes = Buffer.from(secret, 'base64url')
-  if (bytes.length !== idBytes + secretBytes) throw new AppError('link_invalid')
-  const hex = bytes.toString('hex', 0, idBytes)
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
 
 type LinkTo =
   | Pick<Extract<NewLink, { kind: 'invitation' }>, 'kind' | 'email' | 'role'>
@@ -102,14 +83,69 @@ async function getUserToSignIn(tx: Tx, userId: string) {
   return user
 }
 
-type Use = { secret: string; passcode: string; caller: Caller }
+type Use = { secret: string; passcode: string; caller: Caller; key: string | null }
+
+type UserToSignIn = Awaited<ReturnType<typeof getUserToSignIn>>
+
+/** Begins the session a link leads to, in the transaction that uses the link up, and keeps it under the request's key. */
+async function signInByLink(
+  tx: Tx,
+  { tokens }: LinkParts,
+  {
+    link,
+    user,
+    use,
+    caller,
+    key,
+  }: {
+    link: OpenLink
+    user: UserToSignIn
+    use: LinkUse
+    caller: Caller
+    key: string | null
+  },
+): Promise<SignedIn> {
+  const way = link.kind === 'invitation' ? 'invitation' : 'password_link'
+  const session = await beginSession(tx, { user, userAgent: caller.userAgent, way })
+  if (key !== null) {
+    const operation = operationOf(key, use, link.id)
+    await once({ tx, actor: { userId: user.id } }, operation, () => Promise.resolve(session))
+  }
+  return await tokenFor(tokens, { tenantId: tx.tenantId, user, session })
+}
+
+/** Uses a link up; the same request sent again under its key, when the link is used already, is answered as before. */
+async function usingUp(
+  parts: LinkParts,
+  { secret, passcode, caller, key, use }: Use & { use: LinkUse },
+  work: () => Promise<SignedIn>,
+): Promise<SignedIn> {
+  try {
+    return await work()
+  } catch (error) {
+    const isUsed = error instanceof AppError && error.code === 'link_invalid'
+    const earlier = isUsed && key !== null ? await findSignIn(parts, { secret, passcode, key }, use) : null
+    if (earlier === null) throw error
+    await giveBackAttempt(parts.database.outside, perAddress(parts.limits, 'link'), caller.address)
+    return earlier
+  }
+}
 
 /** Makes the invited person a user, within the plan's places, and signs in. Two at once never pass the limit. */
 export async function acceptInvitation(
   parts: LinkParts,
-  { name, secret, passcode, caller }: Use & { name: string },
+  { name, ...given }: Use & { name: string },
 ): Promise<SignedIn> {
-  const { kind, id, email } = await lookAtLink(parts, secret, caller)
+  const use = { call: 'accept-invitation', given: [name] }
+  return await usingUp(parts, { ...given, use }, () => accept(parts, { ...given, name, use }))
+}
+
+async function accept(
+  parts: LinkParts,
+  { name, use, secret, passcode, caller, key }: Use & { name: string; use: LinkUse },
+): Promise<SignedIn> {
+  const link = await lookAtLink(parts, secret, caller)
+  const { kind, id, email } = link
   if (kind !== 'invitation') throw new AppError('link_invalid')
   const passwordHash = await hashPassword(passcode)
   return await parts.database.inTenant(tenantOf(secret), async (tx) => {
@@ -125,13 +161,22 @@ export async function acceptInvitation(
       { event: 'invitation_accepted', source: 'team', user_id: userId, email, role },
     )
     const user = await getUserToSignIn(tx, userId)
-    return await openSession(tx, parts.tokens, { user, userAgent: caller.userAgent, way: 'invitation' })
+    return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
 }
 
 /** Sets a password by a link: ends every session of the user, forgets wrong guesses, and signs in. */
-export async function resetPassword(parts: LinkParts, { secret, passcode, caller }: Use): Promise<SignedIn> {
-  const { id, user_id: userId, email } = await lookAtLink(parts, secret, caller)
+export async function resetPassword(parts: LinkParts, given: Use): Promise<SignedIn> {
+  const use = { call: 'reset-password', given: [] }
+  return await usingUp(parts, { ...given, use }, () => setPassword(parts, { ...given, use }))
+}
+
+async function setPassword(
+  parts: LinkParts,
+  { use, secret, passcode, caller, key }: Use & { use: LinkUse },
+): Promise<SignedIn> {
+  const link = await lookAtLink(parts, secret, caller)
+  const { id, user_id: userId, email } = link
   if (userId === null) throw new AppError('link_invalid')
   const passwordHash = await hashPassword(passcode)
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
@@ -149,7 +194,7 @@ export async function resetPassword(parts: LinkParts, { secret, passcode, caller
         metadata: { type: 'auth_event', way: 'password_link', sessions_ended: ended },
       },
     )
-    return await openSession(tx, parts.tokens, { user, userAgent: caller.userAgent, way: 'password_link' })
+    return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
   await clearAttempts(parts.database.outside, perAccount(parts.limits), email)
   return signedIn

@@ -172,8 +172,7 @@ type ActorRow = {
   paid: PaidStatus | null
   trial_is_over: boolean
   stale: boolean
-  weekday: string
-  today: string
+  asked_at: Date
 }
 
 /**
@@ -185,9 +184,7 @@ export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | null
     select users.name as user_name, users.email, users.role, companies.name as company_name, companies.plan,
       companies.time_zone, companies.trial_ends_at, users.seated, subscriptions.status as paid,
       companies.trial_ends_at <= now() as trial_is_over,
-      sessions.last_used_at < now() - interval '1 minute' as stale,
-      to_char(now() at time zone companies.time_zone, 'FMDay') as weekday,
-      to_char(now() at time zone companies.time_zone, 'YYYY-MM-DD') as today
+      sessions.last_used_at < now() - interval '1 minute' as stale, now() as asked_at
     from sessions
     join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id
     join companies on companies.tenant_id = sessions.tenant_id
@@ -209,8 +206,12 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
     .execute()
 }
 
-/** Counts one attempt in a window of seconds and says how many there are now. */
-export async function countAttempt(db: OutsideDb, key: string, windowSeconds: number): Promise<number> {
+/** Counts one attempt in a window of seconds; says how many there are now, and in how many seconds they are forgotten. */
+export async function countAttempt(
+  db: OutsideDb,
+  key: string,
+  windowSeconds: number,
+): Promise<{ taken: number; secondsLeft: number }> {
   const expired = sql<boolean>`attempts.window_start < now() - make_interval(secs => ${windowSeconds})`
   const row = await db
     .insertInto('attempts')
@@ -221,9 +222,14 @@ export async function countAttempt(db: OutsideDb, key: string, windowSeconds: nu
         window_start: sql<Date>`case when ${expired} then now() else attempts.window_start end`,
       }),
     )
-    .returning('taken')
+    .returning([
+      'taken',
+      sql<number>`greatest(1, ceil(extract(epoch from window_start - now()) + ${windowSeconds}))::integer`.as(
+        'seconds_left',
+      ),
+    ])
     .executeTakeFirstOrThrow()
-  return row.taken
+  return { taken: row.taken, secondsLeft: row.seconds_left }
 }
 
 /** Takes one attempt back that turned out to be no guess. */

@@ -1,5 +1,5 @@
 import {
-  changePassword,
+  changePassword as changePasswordEndpoint,
   login,
   logout,
   registerTenant,
@@ -12,8 +12,14 @@ import type { Later } from '../platform/later.ts'
 import { ownAccountRoutes } from './account-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import type { LinkParts } from './links.ts'
-import { endSession, getPasswordHash } from './queries.ts'
-import { hashNewPassword, registerCompany, replacePassword, signIn, type AccountLimits } from './service.ts'
+import { endSession } from './queries.ts'
+import {
+  beforePasswordChange,
+  changePassword,
+  registerCompany,
+  signIn,
+  type AccountLimits,
+} from './service.ts'
 import { teamRoutes } from './team-routes.ts'
 
 type Parts = LinkParts & { limits: AccountLimits; later: Later }
@@ -47,12 +53,12 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   })
 
   bind.ownTransaction(
-    changePassword,
-    ({ tx, actor }) => getPasswordHash(tx, actor.userId),
-    async ({ actor, begun: hash, body, enter }) => {
-      const newHash = await hashNewPassword(parts, { email: actor.email, hash }, body)
-      return { success: true, ...(await enter((tx, self) => replacePassword(tx, self, newHash))) }
-    },
+    changePasswordEndpoint,
+    ({ tx, actor, key }) => beforePasswordChange(tx, actor, key),
+    async ({ actor, begun, body, key, enter }) => ({
+      success: true,
+      ...(await changePassword(parts, { email: actor.email, begun, body, key, enter })),
+    }),
   )
 
   bind.member(whoAmI, ({ actor }) =>

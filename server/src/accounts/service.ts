@@ -16,9 +16,10 @@ import {
   endOtherSessions,
   findLogin,
   findUserToSignIn,
+  getPasswordHash,
   updatePassword,
 } from './queries.ts'
-import { openSession, type SignedIn } from './sessions.ts'
+import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import { claimingEmail } from './places.ts'
 import {
   clearAttempts,
@@ -29,6 +30,7 @@ import {
   type AttemptLimit,
   type SignInLimits,
 } from './throttle.ts'
+import { getTimeZone } from './time-zones.ts'
 import type { Tokens } from './tokens.ts'
 
 export type AccountLimits = Pick<Config, 'REGISTRATIONS_PER_HOUR'> & SignInLimits
@@ -106,7 +108,7 @@ async function createRegistered(
       const { trialEndsAt } = await createCompany(tx, {
         name: registration.companyName,
         plan: registration.plan,
-        timeZone: registration.timeZone,
+        timeZone: await getTimeZone(tx, registration.timeZone),
         trialDays,
       })
       const admin = {
@@ -175,29 +177,77 @@ export async function signIn(
 
   await clearAttempts(database.outside, perAccount(limits), email)
   await giveBackAttempt(database.outside, perAddress(limits), caller.address)
-  return await database.inTenant(login.tenantId, (tx) =>
-    openSession(tx, tokens, { user, userAgent: caller.userAgent, way: 'password' }),
+  const session = await database.inTenant(login.tenantId, (tx) =>
+    beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' }),
   )
+  return await tokenFor(tokens, { tenantId: login.tenantId, user, session })
 }
 
-/** Checks the present password and hashes the new one, both outside the transactions. */
-export async function hashNewPassword(
-  { database, limits }: { database: Database; limits: AccountLimits },
+const passwordChanged = z.object({ ended: z.int() })
+
+type PasswordChanged = z.output<typeof passwordChanged>
+
+type GuessParts = { database: Database; limits: AccountLimits }
+
+/** Tells, by the slow hash that is kept, whether a password is the user's; wrong ones count as guesses. */
+async function isOwnPassword(
+  { database, limits }: GuessParts,
   { email, hash }: { email: string; hash: string },
-  { passcode, newPasscode }: { passcode: string; newPasscode: string },
-): Promise<string> {
+  passcode: string,
+): Promise<boolean> {
   await takeAttempt(database.outside, perAccount(limits), email)
-  if (!(await verifyPassword(hash, passcode))) throw new AppError('wrong_password')
+  if (!(await verifyPassword(hash, passcode))) return false
   await clearAttempts(database.outside, perAccount(limits), email)
-  return await hashPassword(newPasscode)
+  return true
 }
 
-/** Gives a user another password and ends the user's other sessions. */
-export async function replacePassword(
-  tx: Tx,
-  actor: Actor,
-  passwordHash: string,
-): Promise<{ ended: number }> {
+/** What tells a change of password from another request is the new one alone, which is the user's by then. */
+function changeOperation(key: string | null): Operation | null {
+  return key === null ? null : { key, hash: requestHash('change-password', null) }
+}
+
+/** What a change of password has to know first: the hash that is kept, and the answer of before under the same key. */
+export async function beforePasswordChange(tx: Tx, actor: Actor, key: string | null) {
+  const operation = changeOperation(key)
+  return {
+    hash: await getPasswordHash(tx, actor.userId),
+    earlier: operation === null ? null : await findEarlierReply(tx, actor.userId, operation),
+  }
+}
+
+type PasswordChange = {
+  email: string
+  begun: Awaited<ReturnType<typeof beforePasswordChange>>
+  body: { passcode: string; newPasscode: string }
+  key: string | null
+  enter: (work: (tx: Tx, actor: Actor) => Promise<PasswordChanged>) => Promise<PasswordChanged>
+}
+
+/**
+ * Changes the own password and ends the user's other sessions. Hashing stays outside the transactions. Sent again under its
+ * key it answers as before.
+ */
+export async function changePassword(
+  parts: GuessParts,
+  { email, begun: { hash, earlier }, body, key, enter }: PasswordChange,
+): Promise<PasswordChanged> {
+  const own = { email, hash }
+  if (earlier !== null) {
+    if (!(await isOwnPassword(parts, own, body.newPasscode))) throw new AppError('key_reused')
+    return passwordChanged.parse(earlier.reply)
+  }
+  if (!(await isOwnPassword(parts, own, body.passcode))) throw new AppError('wrong_password')
+  const passwordHash = await hashPassword(body.newPasscode)
+  const operation = changeOperation(key)
+  return await enter(async (tx, actor) => {
+    const work = () => replacePassword(tx, actor, passwordHash)
+    return operation === null
+      ? await work()
+      : passwordChanged.parse(await once({ tx, actor }, operation, work))
+  })
+}
+
+async function replacePassword(tx: Tx, actor: Actor, passwordHash: string): Promise<PasswordChanged> {
   await updatePassword(tx, actor.userId, passwordHash)
   await revokePasswordLinks(tx, actor.userId)
   const ended = await endOtherSessions(tx, actor)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
+import { z } from 'zod'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Claims } from '../platform/http/identity.ts'
@@ -10,17 +11,21 @@ type UserRow = NonNullable<Awaited<ReturnType<typeof findUserToSignIn>>>
 
 export type SignedIn = { token: string; user: SignedInUser }
 
+export const begunSession = z.object({ sessionId: z.string(), expiresAt: z.coerce.date() })
+
+/** What a token is made for; of a sign-in under a key this is kept, and the token, which is a secret, is not. */
+type BegunSession = z.output<typeof begunSession>
+
+type Beginning = {
+  user: UserRow
+  userAgent: string
+  way: 'password' | 'invitation' | 'password_link'
+}
+
 /** Begins a session for a user who has just proved to be who they are, and records by which way. */
-export async function openSession(
-  tx: Tx,
-  tokens: Tokens,
-  {
-    user,
-    userAgent,
-    way,
-  }: { user: UserRow; userAgent: string; way: 'password' | 'invitation' | 'password_link' },
-): Promise<SignedIn> {
-  const claims: Claims = { tenantId: tx.tenantId, userId: user.id, sessionId: randomUUID() }
+export async function beginSession(tx: Tx, { user, userAgent, way }: Beginning): Promise<BegunSession> {
+  const sessionId = randomUUID()
+  const claims: Claims = { tenantId: tx.tenantId, userId: user.id, sessionId }
   const { expiresAt } = await createSession(tx, { ...claims, userAgent, hours: sessionHours })
   await recordAudit(
     tx,
@@ -32,11 +37,20 @@ export async function openSession(
       metadata: { type: 'auth_event', ...(way === 'password' ? {} : { way }) },
     },
   )
+  return { sessionId, expiresAt }
+}
+
+/** What every way of signing in answers, with a token for the session. */
+export async function tokenFor(
+  tokens: Tokens,
+  { tenantId, user, session }: { tenantId: string; user: UserRow; session: BegunSession },
+): Promise<SignedIn> {
+  const claims: Claims = { tenantId, userId: user.id, sessionId: session.sessionId }
   return {
-    token: await tokens.sign(claims, expiresAt),
+    token: await tokens.sign(claims, session.expiresAt),
     user: {
       id: user.id,
-      tenantId: tx.tenantId,
+      tenantId,
       companyName: user.company_name,
       role: user.role,
       email: user.email,

@@ -11,6 +11,7 @@ import {
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { Binder } from '../platform/http/binder.ts'
+import { onceShown } from '../platform/http/shown-once.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import type { LinkParts } from './links.ts'
 import { sendInvitation, sendPasswordLink } from './mails.ts'
@@ -48,7 +49,10 @@ type TeamParts = Pick<LinkParts, 'mailer'>
 function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
   bind.ownTransaction(
     invite,
-    ({ tx, actor, body }) => inviteUser(tx, actor, body),
+    ({ tx, actor, body, key }) => {
+      const operation = { key, call: invite.path, body }
+      return onceShown({ tx, actor }, operation, () => inviteUser(tx, actor, body))
+    },
     async ({ actor, begun: link, body, request }) => {
       const to = { email: body.email, companyName: actor.companyName, invitedBy: actor.userName }
       const send = body.mail && mailer !== null ? () => sendInvitation(mailer, to, link.secret) : null
@@ -63,7 +67,11 @@ function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
 
   bind.ownTransaction(
     makePasswordLinkEndpoint,
-    ({ tx, actor, params }) => makePasswordLink(tx, actor, { id: params.id, source: 'team' }),
+    ({ tx, actor, params, body, key }) => {
+      const operation = { key, call: makePasswordLinkEndpoint.path, body: { ...params, ...body } }
+      const work = () => makePasswordLink(tx, actor, { id: params.id, source: 'team' })
+      return onceShown({ tx, actor }, operation, work)
+    },
     async ({ begun: link, body, request }) => {
       const send =
         body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null

@@ -78,6 +78,47 @@ describe('an invitation', () => {
     }
   })
 
+  it('sent again under its key makes no second link, and its secret is not shown again', async () => {
+    const admin = await makeCompany(app)
+    const request = {
+      path: '/api/team/invitations',
+      token: admin.token,
+      key: 'i-1',
+      body: { email: newEmail() },
+    }
+    const secret = await secretOf(app.ask(request))
+    const again = await app.ask(request)
+    expect([again.status, again.body]).toMatchObject([409, { code: 'shown_once' }])
+    const other = await app.ask({ ...request, body: { email: newEmail() } })
+    expect([other.status, other.body]).toMatchObject([422, { code: 'key_reused' }])
+    expect((await accept(secret)).status).toBe(201)
+  })
+
+  it('accepted again under the same key, because the answer got lost, answers with the same session', async () => {
+    const admin = await makeCompany(app)
+    const secret = await secretOf(inviteAs(admin))
+    const body = { secret, name: 'Nia New', passcode: 'a new horse' }
+    const request = { path: '/api/auth/accept-invitation', key: 'a-1', body }
+    const [first, again] = await Promise.all([app.ask(request), app.ask(request)])
+    const late = await app.ask(request)
+    expect([first.status, again.status, late.status]).toEqual([201, 201, 201])
+    const signedIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
+    const { token, user } = signedIn.parse(late.body)
+    expect((await app.ask({ method: 'GET', path: '/api/dashboard', token })).status).toBe(200)
+    const { rows } = await app.owner.query('select from sessions where user_id = $1', [user.id])
+    expect(rows).toHaveLength(1)
+
+    const otherName = await app.ask({ ...request, body: { ...body, name: 'Nora New' } })
+    const otherPassword = await app.ask({ ...request, body: { ...body, passcode: 'another horse' } })
+    expect([otherName.status, otherPassword.status]).toEqual([422, 422])
+    expect((await app.ask({ ...request, key: 'a-2' })).status).toBe(410)
+    const { rows: kept } = await app.owner.query('select reply::text from operations where user_id = $1', [
+      user.id,
+    ])
+    expect(kept).toHaveLength(1)
+    expect(JSON.stringify(kept)).not.toContain(token.split('.').at(-1))
+  })
+
   it('is good for seven days', async () => {
     const { body } = await inviteAs(await makeCompany(app))
     const days = (Date.parse(made.parse(body).expires_at) - Date.now()) / 86_400_000

@@ -34,8 +34,8 @@ function keyOf(limit: AttemptLimit, subject: string): string {
 
 /** Counts an attempt; throws 429 past the limit, alike for accounts that exist and that do not. */
 export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
-  const taken = await countAttempt(db, keyOf(limit, subject), limit.windowSeconds)
-  if (taken > limit.limit) throw new AppError('too_many_requests', { retryAfterSeconds: limit.windowSeconds })
+  const { taken, secondsLeft } = await countAttempt(db, keyOf(limit, subject), limit.windowSeconds)
+  if (taken > limit.limit) throw new AppError('too_many_requests', { retryAfterSeconds: secondsLeft })
 }
 
 /** Gives back one attempt. An address keeps its other ones: signing in to an account of one's own must not clear the

@@ -25,6 +25,16 @@ describe('what a client reports', () => {
     ])
   })
 
+  it('may be of the longest SKU with a prefix', async () => {
+    const admin = await makeCompany(app)
+    const sku = `WEEKLY_COUNT_${'S'.repeat(48)}`
+    expect((await log(admin, { sku })).status).toBe(201)
+    expect((await log(admin, { sku: 'S'.repeat(101) })).status).toBe(400)
+    expect((await trail(admin, `?sku=${sku}`)).body).toMatchObject({
+      entries: [{ sku, kind: 'weekly_count' }],
+    })
+  })
+
   it('is taken 120 times a minute from one person, and from others beside', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

@@ -46,6 +46,7 @@ it('a sound installation has nothing bad', async () => {
     'clock: good',
     'migrations: good',
     'roles: good',
+    'time zones: good',
     'ledger: good',
     'audit trail: good',
   ])
@@ -64,6 +65,17 @@ it('a stock figure that is not the sum of its movements is bad', async () => {
   expect(await look()).toContain('ledger: bad')
   await app.owner.query('update stock set quantity = quantity - 1')
   expect(await look()).toContain('ledger: good')
+})
+
+it('a company in a time zone that the database does not know is bad', async () => {
+  await app.owner.query(`update companies set time_zone = 'AET'`)
+  const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: root }), installation)
+  expect(findings.find(({ about }) => about === 'time zones')).toEqual({
+    state: 'bad',
+    about: 'time zones',
+    says: expect.stringMatching(/^the database does not know those of Company \d+ \(AET\): /),
+  })
+  await app.owner.query(`update companies set time_zone = 'UTC'`)
 })
 
 it('an entry of an audit trail that was changed is bad', async () => {

@@ -51,13 +51,35 @@ async function lookAtTrails(database: Database, tenants: string[]): Promise<Find
   return { state: 'bad', about: 'audit trail', says }
 }
 
+/** Days and months are computed by the database: a company in a zone that it does not know can do nothing. */
+async function lookAtTimeZones(owner: pg.Pool): Promise<Finding> {
+  const { rows } = await owner.query<{ name: string; time_zone: string }>(`
+    select name, time_zone from companies
+    where not exists (select from pg_timezone_names known where lower(known.name) = lower(companies.time_zone))
+    order by name
+  `)
+  const about = 'time zones'
+  if (rows.length === 0) return { state: 'good', about, says: 'the database knows those of all companies' }
+  const named = rows.map(({ name, time_zone: zone }) => `${name} (${zone})`).join(', ')
+  return {
+    state: 'bad',
+    about,
+    says: `the database does not know those of ${named}: an administrator chooses another under Settings`,
+  }
+}
+
 async function lookInside(owner: pg.Pool, config: Config, { migrations }: Installation): Promise<Finding[]> {
   const findings = await lookAtDatabase(owner, { migrations, appUrl: config.DATABASE_APP_URL })
   if (!findings.every(({ about, state }) => about !== 'migrations' || state === 'good')) return findings
   const { rows } = await owner.query<{ id: string }>('select distinct tenant_id as id from login_emails')
   const tenants = rows.map(({ id }) => id)
   const database = createDatabase(owner, plainStatement)
-  return [...findings, await lookAtLedger(database, tenants), await lookAtTrails(database, tenants)]
+  return [
+    ...findings,
+    await lookAtTimeZones(owner),
+    await lookAtLedger(database, tenants),
+    await lookAtTrails(database, tenants),
+  ]
 }
 
 /** Whether there is a database to look at; the embedded one is not made by looking. */
@@ -113,7 +135,7 @@ export async function examine(config: Config, installation: Installation): Promi
 export const doctor: Command = {
   usage: `npm run doctor
 
-Looks at settings, machine, mail server, database, migrations, roles, ledger and audit trail, and says what is wrong. Changes nothing,
+Looks at settings, machine, mail server, database, migrations, roles, time zones, ledger and audit trail, and says what is wrong. Changes nothing,
 but seals the entries of the trail that wait for it.`,
   async run(args, installation) {
     requireNoArguments(args)

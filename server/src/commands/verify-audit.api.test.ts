@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
-import { verifyTrails } from './verify-audit.ts'
+import { UsageError } from './command.ts'
+import { readHead, verifyTrails } from './verify-audit.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,8 +11,7 @@ afterAll(() => app.close())
 
 async function check(tenants: string[], head: string | null = null) {
   const lines: string[] = []
-  const [tenantId = '', seq = '', hash = ''] = head?.split(':') ?? []
-  const known = head === null ? null : { tenantId, seq: Number(seq), hash }
+  const known = readHead(head === null ? [] : ['--head', head])
   const intact = await verifyTrails(app.database, { tenants, known, say: (line) => lines.push(line) })
   return { intact, lines }
 }
@@ -55,4 +55,13 @@ it('names the first bad entry, and a trail that is not the one a kept head is of
       '1 companies checked, 1 entries good, 1 trails not intact.',
     ],
   })
+})
+
+it('reads a kept head in capitals, and refuses one of a company that is not there', async () => {
+  const [one, other] = [await makeCompany(app), await makeCompany(app)]
+  const head = (await check([one.tenantId])).lines[0]?.split('head ')[1] ?? ''
+  expect(await check([one.tenantId], head.toUpperCase())).toMatchObject({ intact: true })
+  const wrong = head.replace(/.$/, (last) => (last === '0' ? '1' : '0')).toUpperCase()
+  expect(await check([one.tenantId], wrong)).toMatchObject({ intact: false })
+  await expect(check([other.tenantId], head)).rejects.toThrow(UsageError)
 })

@@ -11,8 +11,14 @@ type Check = {
   say: (line: string) => void
 }
 
-/** Checks every company's trail, one after the other, with a line for each; false where any is not intact. */
+/**
+ * Checks every company's trail, one after the other, with a line for each; false where any is not intact. Throws UsageError
+ * for a seal of a company that is not there.
+ */
 export async function verifyTrails(database: Database, { tenants, known, say }: Check): Promise<boolean> {
+  if (known !== null && !tenants.includes(known.tenantId)) {
+    throw new UsageError(`There is no company ${known.tenantId} here.`)
+  }
   let broken = 0
   let entries = 0
   for (const tenantId of tenants) {
@@ -32,12 +38,12 @@ export async function verifyTrails(database: Database, { tenants, known, say }: 
 }
 
 /** A line of an earlier check, as it was printed; null where none is given. */
-function readHead(args: string[]): Check['known'] {
+export function readHead(args: string[]): Check['known'] {
   const { values } = parseArgs({ args, options: { head: { type: 'string' } } })
   if (values.head === undefined) return null
   const [tenantId = '', seq = '', hash] = values.head.split(':')
   if (hash === undefined || !/^\d+$/.test(seq)) throw new UsageError('--head must be COMPANY:NUMBER:HASH.')
-  return { tenantId, seq: Number(seq), hash }
+  return { tenantId: tenantId.toLowerCase(), seq: Number(seq), hash: hash.toLowerCase() }
 }
 
 /** Checks the chain of every company's trail; ends with 1 when any is not intact. */

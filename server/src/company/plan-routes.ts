@@ -7,9 +7,10 @@ import { isPaying } from '@inventory-manager/contract/company/subscription'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { countPlaces } from '../accounts/places.ts'
 import { countLabelsUsed } from '../accounts/plan-use.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { once, requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { Billing, PayingProvider } from './billing.ts'
 import { findSubscription, keepCustomer } from './plan-queries.ts'
@@ -51,6 +52,17 @@ async function payFor(
   return { plan: actor.plan, checkout_url: await paying.startCheckout(order) }
 }
 
+/** Gives the company a plan that is not paid for here, once for a key: a retry must not undo a later choice. */
+async function takePlan(tx: Tx, actor: Actor, { key, ...wish }: Wish): Promise<void> {
+  async function work(): Promise<null> {
+    await requireAccepted(tx, wish)
+    await applyPlan(tx, actor, wish.plan)
+    return null
+  }
+  if (key === null) await work()
+  else await once({ tx, actor }, { key, hash: requestHash(changePlan.path, wish) }, work)
+}
+
 export function planRoutes(bind: Binder, parts: PlanParts): void {
   const { billing } = parts
 
@@ -85,8 +97,8 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
     changePlan,
     async ({ tx, actor, body, key }) => {
       const wish: Wish = { plan: body.plan, accepted: body.accept_read_only, key }
-      await requireAccepted(tx, wish)
-      if (billing.provider === 'none') await applyPlan(tx, actor, wish.plan)
+      if (billing.provider === 'none') await takePlan(tx, actor, wish)
+      else await requireAccepted(tx, wish)
       return wish
     },
     async ({ actor, begun: wish }) => {

@@ -49,6 +49,23 @@ describe('a plan, without a payment provider', () => {
     expect(rows).toEqual([{ old: 'starter', new: 'enterprise' }])
   })
 
+  it('sent again under its key does not undo a later choice', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const request = {
+      path: '/api/company/plan',
+      token: admin.token,
+      key: 'plan-1',
+      body: { plan: 'enterprise' },
+    }
+    const first = await app.ask(request)
+    await setPlan(admin, 'professional')
+    const again = await app.ask(request)
+    expect([again.status, again.body]).toEqual([200, first.body])
+    expect(await stateOf(admin)).toMatchObject({ plan: 'professional' })
+    const other = await app.ask({ ...request, body: { plan: 'starter' } })
+    expect(other.status).toBe(422)
+  })
+
   it('is used as the overview says, without emptied locations and reservations that ran out', async () => {
     const admin = await makeCompany(app, { plan: 'enterprise' })
     await importOne(admin, { primary_quantity: 5, secondary_quantity: 5 })

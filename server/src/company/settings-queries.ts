@@ -42,6 +42,15 @@ export async function changeTimeZone(tx: Tx, timeZone: string): Promise<void> {
   await sql`select change_time_zone(${tx.tenantId}::uuid, ${timeZone})`.execute(tx.db)
 }
 
+/** Gives the time zone another name, with its days where they are. */
+export async function nameTimeZone(tx: Tx, timeZone: string): Promise<void> {
+  await tx.db
+    .updateTable('companies')
+    .set({ time_zone: timeZone })
+    .where('tenant_id', '=', tx.tenantId)
+    .execute()
+}
+
 export async function saveLogo(
   tx: Tx,
   logo: { type: LogoType; content: Buffer; hash: string },

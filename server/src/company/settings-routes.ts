@@ -7,6 +7,7 @@ import {
   setLogo as setLogoEndpoint,
 } from '@inventory-manager/contract/company/settings-endpoints'
 import type { Binder } from '../platform/http/binder.ts'
+import { namesTag } from '../platform/http/kept-replies.ts'
 import {
   changeSettings,
   getLogo,
@@ -56,7 +57,7 @@ export function settingsRoutes(bind: Binder): void {
         'content-security-policy': pictureOnly,
         'content-disposition': `inline; filename="${fileNames[logo.content_type]}"`,
       })
-      if (request.headers['if-none-match'] === tag) return await reply.code(304).send()
+      if (namesTag(request.headers['if-none-match'], tag)) return await reply.code(304).send()
       return await reply.type(logo.content_type).send(logo.content)
     },
   )

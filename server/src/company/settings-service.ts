@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CompanySettings, SettingsChange } from '@inventory-manager/contract/company/settings-endpoints'
 import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { hasBranding } from '@inventory-manager/contract/plans'
+import { findTimeZone, getTimeZone } from '../accounts/time-zones.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -13,6 +14,7 @@ import {
   findLogo,
   getCompanySettings,
   lockCompanySettings,
+  nameTimeZone,
   saveLabelLogo,
   saveLogo,
   updateSettings,
@@ -53,19 +55,33 @@ async function recordChange(tx: Tx, actor: Actor, changed: Changed): Promise<voi
   await recordConfigurationChange(tx, actor, { event: 'settings_changed', source: 'settings', ...changed })
 }
 
+/** The change with its time zone by the name the database has for it; throws 400 where it has none. */
+async function inKnownZone(tx: Tx, change: SettingsChange): Promise<SettingsChange> {
+  if (change.time_zone === undefined) return change
+  return { ...change, time_zone: await getTimeZone(tx, change.time_zone) }
+}
+
+/** What is kept by the old zone's days is moved by the database, which must know that zone by some name. */
+async function moveTimeZone(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
+  if (from === to) return
+  const known = (await findTimeZone(tx, from)) ?? 'UTC'
+  if (known !== from) await nameTimeZone(tx, known)
+  await changeTimeZone(tx, to)
+}
+
 /** Changes what is given and differs; each change is recorded with its old and new value. */
-export async function changeSettings(tx: Tx, actor: Actor, change: SettingsChange): Promise<void> {
-  if (change.accent_colour != null) requireBranding(actor)
-  const before = new Map<string, unknown>(Object.entries(await lockCompanySettings(tx)))
+export async function changeSettings(tx: Tx, actor: Actor, given: SettingsChange): Promise<void> {
+  if (given.accent_colour != null) requireBranding(actor)
+  const change = await inKnownZone(tx, given)
+  const held = await lockCompanySettings(tx)
+  const before = new Map<string, unknown>(Object.entries(held))
   const { time_zone: timeZone, ...plain } = change
   const changed = Object.entries(change).flatMap(([setting, value]): Changed[] => {
-    const held = before.get(setting)
-    return value === undefined || value === held
-      ? []
-      : [{ setting, old_value: held ?? null, new_value: value }]
+    const old = before.get(setting)
+    return value === undefined || value === old ? [] : [{ setting, old_value: old ?? null, new_value: value }]
   })
   await updateSettings(tx, plain)
-  if (timeZone !== undefined && timeZone !== before.get('time_zone')) await changeTimeZone(tx, timeZone)
+  if (timeZone !== undefined) await moveTimeZone(tx, { from: held.time_zone, to: timeZone })
   for (const entry of changed) await recordChange(tx, actor, entry)
 }
 

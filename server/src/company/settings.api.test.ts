@@ -32,6 +32,25 @@ const count = (person: Person, barcode: string, quantity: number) =>
   countAt(person, new Date().toISOString(), { barcode, quantity })
 
 describe('company settings', () => {
+  it('are changed by the administrator of a company whose time zone the database does not know', async () => {
+    const admin = await makeCompany(app)
+    await importStock(admin, { 'Z-1': 4 })
+    await count(admin, 'Z-1', 4)
+    await app.owner.query(`update companies set time_zone = 'AET' where tenant_id = $1`, [admin.tenantId])
+    const counting = () =>
+      app.ask({
+        path: '/api/components/with-count-status',
+        token: admin.token,
+        body: { location: 'PRIMARY' },
+      })
+    expect(await counting()).toMatchObject({ status: 400 })
+    expect(await change(admin, { time_zone: 'AET' })).toMatchObject({
+      status: 200,
+      body: { settings: { time_zone: 'Australia/Sydney' } },
+    })
+    expect(await counting()).toMatchObject({ status: 200, body: { counted: 1 } })
+  })
+
   it('are changed by administrators, each with its old and new value on record', async () => {
     const admin = await makeCompany(app)
     const { status, body } = await change(admin, {

@@ -242,6 +242,28 @@ describe('a count sent again', () => {
     expect(await countRows('count_history', staff)).toBe(1)
   })
 
+  it('without a key is another count at another place or of another kind', async () => {
+    const { admin, staff } = await companyWithStock()
+    const timestamp = new Date().toISOString()
+    await scan(staff, { timestamp })
+    const there = await scan(staff, { timestamp, location: 'SECONDARY', quantity: 1 })
+    expect([there.status, there.body]).toMatchObject([200, { matched: true }])
+    await scan(admin, { timestamp })
+    const ofAdmin = await scan(admin, { timestamp, source: 'admin' })
+    expect([ofAdmin.status, ofAdmin.body]).toMatchObject([200, { matched: true }])
+    expect(await countRows('count_history', staff)).toBe(4)
+  })
+
+  it('without a key but with another quantity is refused without speaking of a key', async () => {
+    const { staff } = await companyWithStock()
+    const timestamp = new Date().toISOString()
+    await scan(staff, { timestamp })
+    const { status, body } = await scan(staff, { timestamp, quantity: 6 })
+    const error =
+      'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
+    expect([status, body]).toMatchObject([422, { code: 'key_reused', error }])
+  })
+
   it('with its key but another quantity is refused', async () => {
     const { staff } = await companyWithStock()
     const timestamp = new Date().toISOString()

@@ -7,10 +7,10 @@ import type { Reader } from '../platform/http/identity.ts'
 const texts = {
   whole: sql`format(
     '{"id":"%s","barcode":%s,"description":%s,"last_counted_date":%s,"last_counted_location":%s,"last_counted_source":%s,'
-    '"is_high_volume":%s,"is_high_volume_today":%s,"counted":%s,"counted_at":%s,"counted_source":%s%s}',
+    '"is_high_volume":%s,"is_high_volume_today":%s,"high_volume_config":%s,"counted":%s,"counted_at":%s,"counted_source":%s%s}',
     id, barcode, description, coalesce(counted_at, 'null'),
     case when counted_at is null then 'null' else to_json(location)::text end, coalesce(counted_source, 'null'),
-    is_high_volume::text, is_today::text, is_counted::text, coalesce(counted_at, 'null'), coalesce(counted_source, 'null'),
+    is_high_volume::text, is_today::text, coalesce(config::text, 'null'), is_counted::text, coalesce(counted_at, 'null'), coalesce(counted_source, 'null'),
     ',"expected_quantity":' || expected
   )`,
   short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s}', barcode, description,
@@ -20,6 +20,20 @@ const texts = {
 }
 
 type Wanted = { location: LocationCode; text: keyof typeof texts }
+
+/** On which days and where components are counted weekly; as a whole only where that is said. */
+function plansOf(tx: Tx, { weekday }: Reader, { location, text }: Wanted) {
+  return text === 'whole'
+    ? sql`
+        select component_id, config, (config -> ${weekday})::jsonb ? ${location} as today
+        from weekly_plans
+        where tenant_id = ${tx.tenantId}::uuid`
+    : sql`
+        select component_id, null::json as config, bool_or(day = ${weekday} and location = ${location}) as today
+        from high_volume_assignments
+        where tenant_id = ${tx.tenantId}::uuid
+        group by component_id`
+}
 
 /**
  * All components by barcode with their marks of this month at a location, for administrators with the stock: a reply that the
@@ -33,18 +47,13 @@ export async function listToCountAsJson(tx: Tx, reader: Reader, { location, text
         ${location}::text as location,
         '"' || to_char(counted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"' as counted_at,
         to_json(counted_source)::text as counted_source, planned.component_id is not null as is_high_volume,
-        coalesce(planned.today, false) as is_today,
+        coalesce(planned.today, false) as is_today, planned.config,
         coalesce(counted_at >= date_trunc('month', ${reader.today}::timestamp) at time zone ${reader.timeZone}, false) as is_counted,
         case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected
       from components
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}
-      left join (
-        select component_id, bool_or(day = ${reader.weekday} and location = ${location}) as today
-        from high_volume_assignments
-        where tenant_id = ${tx.tenantId}::uuid
-        group by component_id
-      ) as planned on planned.component_id = components.id
+      left join (${plansOf(tx, reader, { location, text })}) as planned on planned.component_id = components.id
       where components.tenant_id = ${tx.tenantId}::uuid
     )
     select count(*)::integer as total, (count(*) filter (where is_counted))::integer as counted,

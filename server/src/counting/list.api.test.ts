@@ -151,6 +151,7 @@ it('with-count-status says everything of each component', async () => {
     last_counted_source: 'monthly',
     is_high_volume: true,
     is_high_volume_today: weekday === 'Friday',
+    high_volume_config: { Monday: ['SECONDARY'], Friday: ['PRIMARY'] },
     counted: true,
     counted_at: at,
     counted_source: 'monthly',
@@ -160,6 +161,7 @@ it('with-count-status says everything of each component', async () => {
     description: oddWords,
     last_counted_date: null,
     last_counted_location: null,
+    high_volume_config: null,
     counted: false,
     counted_at: null,
   })

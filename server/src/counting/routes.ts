@@ -20,6 +20,7 @@ import { recordRoutes } from './record-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
+import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
@@ -65,9 +66,13 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     return await listToCountAsJson(tx, reader, { location, text: 'short' })
   })
 
-  bind.list(listWithCountStatus, async ({ tx, reader, body: { location } }) => {
+  bind.list(listWithCountStatus, async ({ tx, reader, body: { location, count_type: type, day } }) => {
     requireLocation(reader, location)
-    return await listToCountAsJson(tx, reader, { location, text: 'whole' })
+    if (type === 'monthly') return await listToCountAsJson(tx, reader, { location, text: 'whole' })
+    const listed = await listOfDay(tx, reader, { location, day: day ?? reader.weekday })
+    const components = listed.map(({ countable }) => countable)
+    const counted = components.filter((component) => component.counted).length
+    return JSON.stringify({ components, counted, total: components.length })
   })
 
   bind.member(resetCounts, async ({ tx, actor, body }) => {

@@ -15,9 +15,9 @@ import type { CountOutcome } from './queries.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
 
-/** Without a key of its own a scan is told by session, barcode and time, so that it is counted once when it is sent again. */
-function naturalKey(body: CountBody): string {
-  return `count ${requestHash(body.session, [body.barcode, body.timestamp])}`
+/** Without a key of its own a scan is told by session, barcode, place, kind and time, so that it is counted once when it is sent again. */
+function naturalKey({ session, barcode, location, source, timestamp }: CountBody): string {
+  return `count ${requestHash(session, [barcode, location, source, timestamp])}`
 }
 
 /** The entered values that make two requests the same one. */
@@ -84,6 +84,9 @@ function wordFor(facts: CountOutcome): string {
   return facts.recorded ? 'recorded_with_difference' : 'mismatch'
 }
 
+const countedOtherwise =
+  'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
+
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
   { recordInTurn, billing, onScan }: CountParts,
@@ -120,6 +123,8 @@ export async function count(
     case 'not_found':
       // The code is kept for an administrator (decisions, 'Stock and counts').
       throw componentNotFound({ isNews: true })
+    case 'key_reused':
+      throw new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})
     default:
       throw new AppError(facts.outcome)
   }

@@ -1,3 +1,4 @@
+import { listWithCountStatus } from '@inventory-manager/contract/counting/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
@@ -64,6 +65,13 @@ const forDay = async (person: Person, day = 'Monday', location = 'PRIMARY') =>
 const monthly = async (person: Person, location = 'PRIMARY') =>
   (await app.ask({ path: '/api/components/with-count-status', token: person.token, body: { location } })).body
 
+const withStatus = async (person: Person, part: object) =>
+  await app.ask({
+    path: '/api/components/with-count-status',
+    token: person.token,
+    body: { location: 'PRIMARY', count_type: 'weekly', ...part },
+  })
+
 const resetDay = (person: Person, part: Record<string, unknown> = {}) =>
   app.ask({
     path: '/api/components/reset-weekly-day',
@@ -107,6 +115,69 @@ function instantWhen({ here, utc, timeZone }: { here: string; utc: string; timeZ
   const found = hours.find((at) => localDay(at, timeZone) === here && localDay(at, 'UTC') === utc)
   return found?.toISOString() ?? 'no such hour'
 }
+
+describe('with-count-status of a weekly count', () => {
+  it("has the day's list alone, counted by a weekly count of today", async () => {
+    const { admin, staff } = await companyWithList()
+    await scan(staff, { source: 'monthly', day: null, barcode: 'A-2', quantity: 7 })
+    await scan(staff)
+    const { status, body } = await withStatus(staff, { day: 'Monday' })
+    expect(status).toBe(200)
+    expect(listWithCountStatus.reply.json.parse(body)).toEqual(body)
+    expect(body).toEqual({
+      components: [
+        {
+          id: expect.any(String),
+          barcode: 'A-1',
+          description: 'Bolt',
+          last_counted_date: expect.stringMatching(/Z$/),
+          last_counted_location: 'PRIMARY',
+          last_counted_source: 'weekly',
+          is_high_volume: true,
+          is_high_volume_today: expect.any(Boolean),
+          high_volume_config: { Monday: ['PRIMARY'] },
+          counted: true,
+          counted_at: expect.stringMatching(/Z$/),
+          counted_source: 'weekly',
+        },
+        expect.objectContaining({ barcode: 'A-2', counted: false, counted_at: null }),
+      ],
+      counted: 1,
+      total: 2,
+    })
+    expect((await withStatus(staff, { day: 'Tuesday' })).body).toEqual({
+      components: [],
+      counted: 0,
+      total: 0,
+    })
+    await app.owner.query(
+      `update stock set weekly_counted_at = weekly_counted_at - interval '1 day' where tenant_id = $1`,
+      [staff.tenantId],
+    )
+    // The list is kept until somebody does something.
+    await putOnList(admin, ['A-3'], 'Tuesday')
+    expect((await withStatus(staff, { day: 'Monday' })).body).toMatchObject({ counted: 0, total: 2 })
+  })
+
+  it('tells administrators what is expected', async () => {
+    const { admin } = await companyWithList()
+    expect((await withStatus(admin, { day: 'Monday' })).body).toMatchObject({
+      components: [
+        { barcode: 'A-1', expected_quantity: 5 },
+        { barcode: 'A-2', expected_quantity: 7 },
+      ],
+    })
+  })
+
+  it('is of today where no day is given', async () => {
+    const { admin, staff } = await companyWithList()
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
+      await putOnList(admin, ['A-3'], day)
+    const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date())
+    const totals: Record<string, number> = { Monday: 3, Saturday: 0, Sunday: 0 }
+    expect((await withStatus(staff, {})).body).toMatchObject({ total: totals[today] ?? 1 })
+  })
+})
 
 describe('the high-volume list of a day', () => {
   it('has the components of that day and location, and no others', async () => {

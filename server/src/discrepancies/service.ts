@@ -5,7 +5,7 @@ import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { requireLocation } from '../stock/service.ts'
+import { requireLocation, withinStockLimit } from '../stock/service.ts'
 import {
   clearMarks,
   decide,
@@ -37,7 +37,8 @@ async function accept(
     location: item.location,
     difference: item.counted - item.expected,
   }
-  if (!(await postDifference(tx, actor, { ...change, note }))) throw new AppError('below_zero')
+  const posted = await withinStockLimit(() => postDifference(tx, actor, { ...change, note }))
+  if (!posted) throw new AppError('below_zero')
   return await settleOthers(tx, actor, { id: item.id, ...change })
 }
 

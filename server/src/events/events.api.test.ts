@@ -98,6 +98,36 @@ describe('who follows the events of a company', () => {
     await second.close()
   })
 
+  it('is told of stock that moves, of new descriptions and of imports taken back', async () => {
+    const { admin } = await companyWithStock()
+    const stream = await follow(app.url, admin)
+    const post = (path: string, body: object) => app.ask({ path, token: admin.token, body })
+    await post('/api/transfers', { barcode: 'A-5', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1 })
+    await post('/api/transfers', { barcode: 'A-6', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 })
+    await post('/api/components/describe', { barcode: 'A-7', description: 'Washer' })
+    await stream.waitFor('"sku":"A-7"')
+    expect(stream.events().map((event) => /^event: (.*)$/m.exec(event)?.[1])).toEqual([
+      'component',
+      'component',
+      'component',
+    ])
+    await end(stream)
+  })
+
+  it('is told nothing that a device only reports about itself', async () => {
+    const { admin, staff } = await companyWithStock()
+    const stream = await follow(app.url, admin)
+    await app.ask({
+      path: '/api/audit/log',
+      token: staff.token,
+      body: { sku: 'CYCLE_COUNT_MONTHLY_COUNT_RESET' },
+    })
+    await scan(staff, 3)
+    await stream.waitFor('"sku":"A-3"')
+    expect(skusOf(stream)).toEqual(['A-3'])
+    await end(stream)
+  })
+
   it('sees nothing of another company', async () => {
     const { admin } = await companyWithStock()
     const other = await companyWithStock()

@@ -7,6 +7,12 @@ import type { NewsEntry, Standing } from './queries.ts'
 const ofOneEvent: Record<string, EventType> = {
   components_imported: 'component',
   quantity_updated: 'component',
+  description_changed: 'component',
+  stock_moved: 'component',
+  transfer_sent: 'component',
+  transfer_received: 'component',
+  transfer_cancelled: 'component',
+  import_undone: 'component',
   weekly_count_saved: 'count',
   cycle_count_saved: 'count',
   count_history_added: 'count',

@@ -51,6 +51,13 @@ describe('a label job', () => {
     expect(headers.get('content-disposition')).toContain('selected_labels_PRIMARY_')
   })
 
+  it('for a location that the plan does not include is refused, and uses nothing', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const { status, body } = await print(admin, { location: 'SECONDARY' })
+    expect([status, body]).toMatchObject([403, { error: 'Your plan does not include this location.' }])
+    expect(await labelsUsed(admin)).toBe(0)
+  })
+
   it('uses one label for each line, times the copies, and is recorded', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

@@ -13,6 +13,7 @@ import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
+import { requireLocation } from '../stock/service.ts'
 import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
 import { handOut } from './hand-out.ts'
 import { commandItems, labelFile } from './label-file.ts'
@@ -58,6 +59,7 @@ type Job = { tx: Tx; actor: Actor; body: LabelBody; key: string | null }
 async function begin({ tx, actor, body, key }: Job) {
   const sheet = sheetOf(body, body.first)
   requirePrintable(body.components, { size: sheet.size, symbology: body.symbology })
+  if (body.location != null) requireLocation(actor, body.location)
   const labels = countLabels(body)
   const hash = requestHash(generateLabels.path, body)
   const id = await reserveJob(tx, actor, { key, hash, labels })

@@ -138,7 +138,7 @@ describe('a high-volume configuration is refused and changes nothing', () => {
     [{ assignments: { Monday: ['DISTRIBUTION'] } }, 403, 'Your plan does not include this location.'],
     [{ assignments: { Monday: ['Moon'] } }, 400, 'Invalid location selected.'],
     [{ assignments: { Monday: 'PRIMARY' } }, 400, 'assignments must be a list.'],
-    [{ assignments: { Sunday: ['PRIMARY'] } }, 400, 'assignments is not valid.'],
+    [{ assignments: { Sunday: ['PRIMARY'] } }, 400, 'assignments must name days from Monday to Friday.'],
     [{ assignments: ['Monday'] }, 400, 'assignments must be an object.'],
     [{ assignments: undefined }, 400, 'assignments is missing.'],
   ])('with %j', async (part, expected, sentence) => {

@@ -4,6 +4,7 @@ import type { importRow } from '@inventory-manager/contract/stock/endpoints'
 import type { z } from 'zod'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { isOutOfRange } from '../platform/db/errors.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { importRows, type ImportRow } from './queries.ts'
@@ -13,6 +14,15 @@ type GivenRow = z.output<typeof importRow>
 /** Throws 403 when the company's plan does not open the location. */
 export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCode): void {
   if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
+}
+
+/** Throws 409 where work that adds to stock would bring it above what can be kept. */
+export async function withinStockLimit<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isOutOfRange(error) ? new AppError('stock_limit', { cause: error }) : error
+  }
 }
 
 /** The stock a row sets. 0 at a location the plan does not include changes nothing there and is left out. */
@@ -41,9 +51,9 @@ function duplicates(rows: GivenRow[]): ErrorDetail[] {
 /** Stock may only be set where the plan has a location. */
 function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
   return rows.flatMap((row, index) =>
-    row.stock
-      .filter(({ location }) => location !== 'QUARANTINE' && !planOffers(actor.plan, location))
-      .map(() => ({ path: String(index), message: 'sets stock at a location your plan does not include.' })),
+    row.stock.some(({ location }) => location !== 'QUARANTINE' && !planOffers(actor.plan, location))
+      ? [{ path: String(index), message: 'sets stock at a location your plan does not include.' }]
+      : [],
   )
 }
 

@@ -90,7 +90,7 @@ describe('importing components', () => {
     const rows = [
       { barcode: 'A-1', primary_quantity: 5 },
       { barcode: '', primary_quantity: 5 },
-      { barcode: 'A-3', primary_quantity: -1 },
+      { barcode: 'A-3', primary_quantity: -1, secondary_quantity: 0.5 },
       { barcode: 'A-4', primary_quantity: '5' },
     ]
     const { status, body } = await app.ask({ path: importPath, token, body: rows })
@@ -98,9 +98,13 @@ describe('importing components', () => {
     expect(body).toMatchObject({
       error: 'Row 2: barcode must not be empty.',
       details: [
-        { path: '1.barcode', message: 'must not be empty.' },
-        { path: '2.primary_quantity', message: 'must be a whole number from 0 to 2,147,483,647.' },
-        { path: '3.primary_quantity', message: 'must be a whole number from 0 to 2,147,483,647.' },
+        { path: '1', message: 'barcode must not be empty.' },
+        {
+          path: '2',
+          message:
+            'primary_quantity must be a whole number from 0 to 2,147,483,647. secondary_quantity must be a whole number from 0 to 2,147,483,647.',
+        },
+        { path: '3', message: 'primary_quantity must be a whole number from 0 to 2,147,483,647.' },
       ],
     })
     const list = await app.ask({ method: 'GET', path: '/api/components', token })
@@ -123,10 +127,11 @@ describe('importing components', () => {
     const { status, body } = await app.ask({
       path: importPath,
       token,
-      body: [{ barcode: 'A', secondary_quantity: 1 }],
+      body: [{ barcode: 'A', secondary_quantity: 1, fulfillment_quantity: 1 }],
     })
     expect(status).toBe(403)
     expect(body).toMatchObject({
+      details: [{ path: '0' }],
       error: 'Row 1 sets stock at a location your plan does not include.',
       code: 'location_not_in_plan',
     })
@@ -239,7 +244,11 @@ describe('the list of components', () => {
         headers: tag === '' ? {} : { 'if-none-match': tag },
       })
     const tag = (await list()).headers.get('etag') ?? ''
-    expect((await list(tag)).status).toBe(304)
+    const strong = tag.replace('W/', '')
+    const named = [tag, strong, `"other", ${tag}`, `W/"a,b",${strong}`, '*', ' * ']
+    for (const value of named) expect([value, (await list(value)).status]).toEqual([value, 304])
+    const others = ['W/"other"', strong.slice(0, -2), `"x${strong.slice(1)}`, tag.slice(0, -1)]
+    for (const value of others) expect([value, (await list(value)).status]).toEqual([value, 200])
     await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 2 }] })
     expect((await list(tag)).status).toBe(200)
   })

@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
-import { requireLocation } from './service.ts'
+import { requireLocation, withinStockLimit } from './service.ts'
 import { closeTransfer, getTransfer, sendTransfer, type TransferRow } from './transfer-queries.ts'
 
 export function presentTransfer(row: TransferRow): Transfer {
@@ -57,7 +57,8 @@ export async function send(
   requirePlace(actor, body.to)
   const component = await getComponent(tx, [body.barcode])
   const arrives = body.from === 'QUARANTINE' || body.to === 'QUARANTINE'
-  const id = await sendTransfer(tx, actor, { ...body, componentId: component.id, arrives })
+  const sending = { ...body, componentId: component.id, arrives }
+  const id = await withinStockLimit(() => sendTransfer(tx, actor, sending))
   if (id === null) {
     throw new AppError('not_enough_stock', {
       sentence: `There is less stock than that in ${placeName(body.from)}. Nothing was moved.`,
@@ -94,7 +95,8 @@ async function close(
   actor: Actor,
   { row, status }: { row: TransferRow; status: 'received' | 'cancelled' },
 ): Promise<Transfer> {
-  if (!(await closeTransfer(tx, actor, { id: row.id, status }))) throw new AppError('not_in_transit')
+  const closed = await withinStockLimit(() => closeTransfer(tx, actor, { id: row.id, status }))
+  if (!closed) throw new AppError('not_in_transit')
   await recordTransfer(tx, actor, { event: `transfer_${status}`, row })
   return presentTransfer(await getTransfer(tx, row.id))
 }

@@ -190,6 +190,33 @@ describe('stock sent to another location', () => {
   })
 })
 
+describe('stock that would pass what can be kept', () => {
+  const most = 2_147_483_647
+  const setAll = (admin: Person, quantities: object) =>
+    app.ask({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-1', ...quantities }] })
+  const refusal = [
+    409,
+    {
+      success: false,
+      code: 'stock_limit',
+      error:
+        'This would bring the stock there above 2,147,483,647, which is more than can be kept. Nothing was changed.',
+    },
+  ]
+
+  it('is not received, called back or put into quarantine', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    await setAll(admin, { primary_quantity: most, secondary_quantity: most, quarantine_quantity: most })
+    const received = await receive(staff, id, 'SECONDARY')
+    expect([received.status, received.body]).toEqual(refusal)
+    const cancelled = await cancel(admin, id)
+    expect([cancelled.status, cancelled.body]).toEqual(refusal)
+    const moved = await send(admin, { to: 'QUARANTINE', quantity: 1 })
+    expect([moved.status, moved.body]).toEqual(refusal)
+  })
+})
+
 describe('quarantine', () => {
   it('takes stock at once, and gives it back at once', async () => {
     const { admin } = await companyWithStock()

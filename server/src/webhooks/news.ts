@@ -13,15 +13,20 @@ function eventsOfMismatch(entry: SealedEntry): WebhookEvent[] {
   return isSaid(entry, 'counted_since') ? ['count.recorded'] : ['count.recorded', 'discrepancy.opened']
 }
 
-const ofComponents = /^(components?|quantity|stock|description|import|high_volume)_/
+/** A first entry that did not match was never told, so neither is that it was taken back. */
+function tookBackRecorded({ metadata }: SealedEntry): boolean {
+  return typeof metadata === 'object' && metadata !== null && 'undoes' in metadata
+}
+
+const ofComponents = /^(components?|quantity|stock|transfer|description|import|high_volume)_/
 
 /** The events an audit entry is to a receiver. What a device only reported about itself is none. */
 export function eventsOf(entry: SealedEntry): WebhookEvent[] {
   const { event, origin } = entry
   if (origin !== 'server') return []
-  if (event.endsWith('_count_scan') || event.endsWith('_view_scan')) return ['count.recorded']
+  if (/_(count|view)_scan$|^count_history_added$/.test(event)) return ['count.recorded']
   if (event.endsWith('_mismatch')) return eventsOfMismatch(entry)
-  if (event === 'count_history_added') return ['count.recorded']
+  if (/_(count|view)_undone$/.test(event)) return tookBackRecorded(entry) ? ['count.undone'] : []
   if (event.startsWith('discrepancy_')) return ['discrepancy.decided']
   return ofComponents.test(event) ? ['component.changed'] : []
 }

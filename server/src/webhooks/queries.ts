@@ -78,7 +78,7 @@ export async function insertWebhook(
 export async function getWebhook(tx: Tx, id: string) {
   const webhook = await tx.db
     .selectFrom('webhooks')
-    .select(['id', 'url'])
+    .select(['id', 'url', 'disabled_at'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -102,6 +102,15 @@ export async function clearFailure(tx: Tx, id: string): Promise<void> {
     .set({ failing_since: null, disabled_at: null })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
+    .execute()
+  // What is due within the lease may be on its way, and comes soon anyway.
+  await tx.db
+    .updateTable('webhook_deliveries')
+    .set({ next_at: sql<Date>`statement_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'waiting')
+    .where('next_at', '>', sql<Date>`statement_timestamp() + make_interval(secs => ${leaseSeconds})`)
     .execute()
 }
 
@@ -142,18 +151,20 @@ export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): Promi
     .execute()
 }
 
-/**
- * Puts a delivery back at the front of the queue with all its attempts; one that is being sent stays as it is. Throws
- * AppError 'not_found'.
- */
-export async function requeue(tx: Tx, id: string): Promise<void> {
-  const found = await tx.db
+/** The webhook a delivery is for; throws AppError 'not_found'. */
+export async function getWebhookOf(tx: Tx, deliveryId: string) {
+  const delivery = await tx.db
     .selectFrom('webhook_deliveries')
-    .select('id')
+    .select('webhook_id')
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', '=', id)
+    .where('id', '=', deliveryId)
     .executeTakeFirst()
-  if (found === undefined) throw new AppError('not_found')
+  if (delivery === undefined) throw new AppError('not_found')
+  return await getWebhook(tx, delivery.webhook_id)
+}
+
+/** Puts a delivery back at the front of the queue with all its attempts; one that is being sent stays as it is. */
+export async function requeue(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable('webhook_deliveries')
     .set({ status: 'waiting', attempts: 0, next_at: sql<Date>`statement_timestamp()` })

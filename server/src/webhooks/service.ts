@@ -10,6 +10,7 @@ import { isPublic } from './addresses.ts'
 import {
   clearFailure,
   getWebhook,
+  getWebhookOf,
   insertDeliveries,
   insertWebhook,
   lockAndCountTests,
@@ -69,10 +70,15 @@ export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
   await recordConfigurationChange(tx, actor, { event: 'webhook_removed', source: 'api_access', url })
 }
 
-/** Puts a delivery of the type test into the queue. Throws 'plan_required', 'not_found' and 'too_many_tests'. */
+/** Throws 409 for a webhook that nothing is sent to. */
+function requireOn({ disabled_at: disabledAt }: { disabled_at: Date | null }): void {
+  if (disabledAt !== null) throw new AppError('webhook_off')
+}
+
+/** Puts a delivery of the type test into the queue. Throws 'plan_required', 'not_found', 'webhook_off' and 'too_many_tests'. */
 export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void> {
   requireApiAccess(actor)
-  await getWebhook(tx, id)
+  requireOn(await getWebhook(tx, id))
   if ((await lockAndCountTests(tx, id)) >= maxTestsWaiting) throw new AppError('too_many_tests')
   const body: WebhookBody = {
     type: 'test',
@@ -90,9 +96,10 @@ export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void>
   await insertDeliveries(tx, [{ webhookId: id, entryId: null, event: 'test', body: JSON.stringify(body) }])
 }
 
-/** Sends a delivery once more. */
+/** Sends a delivery once more. Throws 'plan_required', 'not_found' and 'webhook_off'. */
 export async function replay(tx: Tx, actor: Actor, id: string): Promise<void> {
   requireApiAccess(actor)
+  requireOn(await getWebhookOf(tx, id))
   await requeue(tx, id)
   await recordConfigurationChange(tx, actor, {
     event: 'webhook_replayed',

@@ -56,7 +56,13 @@ const port = () => {
 }
 
 const created = z.object({ id: z.string(), secret: z.string() })
-const everything = ['count.recorded', 'discrepancy.opened', 'discrepancy.decided', 'component.changed']
+const everything = [
+  'count.recorded',
+  'count.undone',
+  'discrepancy.opened',
+  'discrepancy.decided',
+  'component.changed',
+]
 
 const post = (person: Person, path: string, body: unknown = {}) =>
   app.ask({ path, token: person.token, body })
@@ -78,15 +84,24 @@ async function importOne(admin: Person, barcode = 'A-1', quantity = 5): Promise<
 
 let scans = 0
 
-function count(person: Person, quantity: number, minutesLate = 0) {
+function count(
+  person: Person,
+  quantity: number,
+  { minutesLate = 0, key = randomUUID() }: { minutesLate?: number; key?: string } = {},
+) {
   scans += 1
-  return post(person, '/api/components/update-with-tracking', {
-    barcode: 'A-1',
-    quantity,
-    location: 'PRIMARY',
-    source: 'monthly',
-    session: `s${scans}`,
-    timestamp: new Date(Date.now() + scans - minutesLate * 60_000).toISOString(),
+  return app.ask({
+    path: '/api/components/update-with-tracking',
+    token: person.token,
+    key,
+    body: {
+      barcode: 'A-1',
+      quantity,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: `s${scans}`,
+      timestamp: new Date(Date.now() + scans - minutesLate * 60_000).toISOString(),
+    },
   })
 }
 
@@ -178,9 +193,48 @@ describe('a receiver', () => {
     const { admin, path } = await company(['count.recorded', 'discrepancy.opened'])
     await importOne(admin)
     await count(admin, 5)
-    await count(admin, 3, 60)
-    await count(admin, 3, 60)
+    await count(admin, 3, { minutesLate: 60 })
+    await count(admin, 3, { minutesLate: 60 })
     await expect.poll(() => types(path), soon).toEqual(['count.recorded', 'count.recorded'])
+  })
+
+  it('is told that stock was moved, sent, received or called back', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await importOne(admin)
+    const send = async (to: string) => {
+      const { body } = await post(admin, '/api/transfers', {
+        barcode: 'A-1',
+        from: 'PRIMARY',
+        to,
+        quantity: 1,
+      })
+      return z.object({ transfer: z.object({ id: z.string() }) }).parse(body).transfer.id
+    }
+    await send('QUARANTINE')
+    await post(admin, `/api/transfers/${await send('SECONDARY')}/receive`, { location: 'SECONDARY' })
+    await post(admin, `/api/transfers/${await send('SECONDARY')}/cancel`)
+    const told = () => at(path).map(({ body: sent }) => String(JSON.parse(sent).data.event))
+    await expect
+      .poll(() => told().toSorted(), soon)
+      .toEqual([
+        'components_imported',
+        'stock_moved',
+        'transfer_cancelled',
+        'transfer_received',
+        'transfer_sent',
+        'transfer_sent',
+      ])
+  })
+
+  it('that was told of a count is told when it is taken back, and of no other', async () => {
+    const { admin, path } = await company(['count.recorded', 'count.undone'])
+    await importOne(admin)
+    const undo = (key: string) => post(admin, '/api/components/undo-count', { key })
+    await count(admin, 4, { key: 'mismatch' })
+    expect(await undo('mismatch')).toMatchObject({ status: 200 })
+    await count(admin, 5, { key: 'match' })
+    expect(await undo('match')).toMatchObject({ status: 200 })
+    await expect.poll(() => types(path).toSorted(), soon).toEqual(['count.recorded', 'count.undone'])
   })
 
   it('is told only what was chosen', async () => {
@@ -268,6 +322,27 @@ describe('a receiver', () => {
     await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 1)
     await letTimePass(admin)
     await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(tried + 2)
+  })
+
+  it('that is off is sent nothing, which a test and a replay say; switched on, it gets what waits at once', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(500))
+    await importOne(admin)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
+    await app.owner.query('update webhooks set disabled_at = now() where id = $1', [id])
+    await app.owner.query(
+      `update webhook_deliveries set next_at = now() + interval '8 hours' where webhook_id = $1`,
+      [id],
+    )
+    const off = [409, { code: 'webhook_off' }]
+    const test = await post(admin, `/api/webhooks/${id}/test`)
+    expect([test.status, test.body]).toMatchObject(off)
+    const [waiting] = await deliveries(admin, id)
+    const replay = await post(admin, `/api/webhooks/deliveries/${waiting?.id}/replay`)
+    expect([replay.status, replay.body]).toMatchObject(off)
+    answers.delete(path)
+    await post(admin, `/api/webhooks/${id}/enable`)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
   })
 
   it('that never answers is cut off after ten seconds, and holds up no other', async () => {

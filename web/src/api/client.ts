@@ -29,6 +29,7 @@ export function onSessionOver(action: () => void): void {
   endSession = action
 }
 
+/** Specification 7. What the server's own sentences hold may be anything, a SKU called TOKEN-RING: they have a code. */
 const ends = /unauthorized|token/i
 
 function urlOf(endpoint: Endpoint, input: Input): string {
@@ -111,7 +112,7 @@ export async function send(endpoint: Endpoint, input: Input, options: CallOption
   const response = await ask(endpoint, input, { token, options })
   if (response.ok) return response
   const error = await errorOf(response)
-  const isOver = error.status === 401 || ends.test(error.message)
+  const isOver = error.status === 401 || (error.code === null && ends.test(error.message))
   // Somebody may have signed in again meanwhile: a late answer must not end the new session.
   if (token !== null && isOver && readToken() === token) endSession()
   throw error
@@ -132,12 +133,20 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** What stands between browser and server may say less. */
+const anyErrorReply = errorReply.partial({ success: true, code: true })
+
 async function errorOf(response: Response): Promise<ApiError> {
-  const parsed = errorReply.safeParse(await readJson(response).catch((error: unknown) => error))
+  const parsed = anyErrorReply.safeParse(await readJson(response).catch((error: unknown) => error))
   const { status } = response
   if (!parsed.success) return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status })
   const { error, code, details } = parsed.data
-  return new ApiError(error, { kind: 'reply', status, code, ...(details === undefined ? {} : { details }) })
+  return new ApiError(error, {
+    kind: 'reply',
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(details === undefined ? {} : { details }),
+  })
 }
 
 /** Longer than the server waits for its database. */

@@ -13,9 +13,12 @@ async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
   return row.instant
 }
 
-/** When the present day of a time zone began, by the database's clock. */
-export async function getDayStart(tx: Tx, timeZone: string): Promise<Date> {
-  return await getInstant(tx, sql`start_of_day(now(), ${timeZone})`)
+/** When a day such as '2026-11-23' began in a time zone. */
+export async function getDayStart(
+  tx: Tx,
+  { today, timeZone }: { today: string; timeZone: string },
+): Promise<Date> {
+  return await getInstant(tx, sql`${today}::timestamp at time zone ${timeZone}`)
 }
 
 /** When the present month of a time zone began, by the database's clock. */

@@ -11,6 +11,11 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
+/** Whether a number came out that its column cannot hold. */
+export function isOutOfRange(error: unknown): boolean {
+  return sqlState(error) === '22003'
+}
+
 /** Whether a statement was refused because another one of its transaction had failed before. */
 export function isBehindFault(error: unknown): boolean {
   return sqlState(error) === '25P02'

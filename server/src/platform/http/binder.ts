@@ -1,4 +1,9 @@
-import type { Endpoint, EndpointInput, EndpointReply } from '@inventory-manager/contract/endpoint'
+import {
+  takesIdempotencyKey,
+  type Endpoint,
+  type EndpointInput,
+  type EndpointReply,
+} from '@inventory-manager/contract/endpoint'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -13,14 +18,9 @@ import {
   type Identity,
   type Reader,
 } from './identity.ts'
-import {
-  createKeptReplies,
-  entityTag,
-  preferredEncoding,
-  type Encoding,
-  type KeptReply,
-} from './kept-replies.ts'
+import { createKeptReplies, preferredEncoding, type Encoding, type KeptReply } from './kept-replies.ts'
 import type { Notices } from '../realtime/notices.ts'
+import { present, sendJson, sendKept } from './replies.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
 
@@ -106,47 +106,17 @@ export type Binder = {
 /** For ownTransaction, where nothing is left to do in its first transaction but to check who asks. */
 export const onlyCheck = (): Promise<null> => Promise.resolve(null)
 
-const json = 'application/json; charset=utf-8'
-
 /** '/api/weekly-counts/{id}' as Fastify writes it. */
 function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
+function keyOf(endpoint: Endpoint, request: FastifyRequest): string | null {
+  return takesIdempotencyKey(endpoint) ? idempotencyKeyOf(request) : null
+}
+
 function caller(request: FastifyRequest): Caller {
   return { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
-}
-
-/** Checks a reply against its schema, which also drops whatever the contract does not name. */
-function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
-  if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
-  return sendJson(endpoint, reply, JSON.stringify(endpoint.reply.json.parse(value)))
-}
-
-/** Whether the client has this already; where the endpoint says so, it may ask that next time. */
-function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean {
-  if (endpoint.revalidates !== true) return false
-  void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
-  return reply.request.headers['if-none-match'] === tag
-}
-
-function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
-  if (endpoint.revalidates === true && isKnown(endpoint, reply, entityTag(payload)))
-    return reply.code(304).send()
-  return reply.code(endpoint.reply.status).type(json).send(payload)
-}
-
-function sendKept(
-  endpoint: Endpoint,
-  reply: FastifyReply,
-  { tag, encoding, bytes }: KeptReply,
-): FastifyReply {
-  if (isKnown(endpoint, reply, tag)) return reply.code(304).send()
-  if (encoding !== 'identity') {
-    // @fastify/compress leaves alone what has an encoding.
-    void reply.headers({ 'content-encoding': encoding, vary: 'authorization, accept-encoding' })
-  }
-  return reply.code(endpoint.reply.status).type(json).send(bytes)
 }
 
 function readerOf({ tenantId, role, plan, timeZone, weekday, today }: Actor): Reader {
@@ -292,7 +262,7 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
     oneWritingStatement(endpoint, handler) {
       signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const sent = { key: idempotencyKeyOf(request), sentAt: sentAtOf(request) }
+        const sent = { key: keyOf(endpoint, request), sentAt: sentAtOf(request) }
         return present(endpoint, reply, await handler({ ...input, ...sent, claims }))
       })
     },
@@ -315,7 +285,7 @@ export function createBinder(parts: Parts): Binder {
         return present(
           endpoint,
           reply,
-          await handler({ ...input, caller: caller(request), key: idempotencyKeyOf(request) }),
+          await handler({ ...input, caller: caller(request), key: keyOf(endpoint, request) }),
         )
       })
     },
@@ -323,7 +293,7 @@ export function createBinder(parts: Parts): Binder {
     member(endpoint, handler) {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
-        const key = endpoint.effect === 'write' ? idempotencyKeyOf(request) : null
+        const key = keyOf(endpoint, request)
         const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
@@ -354,7 +324,7 @@ export function createBinder(parts: Parts): Binder {
 
     ownTransaction(endpoint, begin, finish) {
       route.signedIn(endpoint, async (request, reply, claims) => {
-        const input = { ...parseInput(endpoint, request), key: idempotencyKeyOf(request) }
+        const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
         const enter = entering(endpoint, claims)
         const first = await enter(async (tx, actor) => ({
           actor,

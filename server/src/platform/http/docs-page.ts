@@ -1,12 +1,13 @@
 import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
-import type { Endpoint } from '@inventory-manager/contract/endpoint'
+import { takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
+import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { z } from '@inventory-manager/contract/zod'
 import { exampleOf, requiredExamplesOf } from './example.ts'
-import { streamMeaning, takesKey } from './openapi.ts'
+import { streamMeaning } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -74,7 +75,7 @@ function section([name, endpoint]: [string, Endpoint]): string {
   const reply = 'json' in endpoint.reply ? endpoint.reply.json : undefined
   return `<section id="${name}">
 <h3><a href="#${name}"><code>${endpoint.method} ${escape(endpoint.path)}</code></a></h3>
-<p>${escape(endpoint.summary)}. ${audience(endpoint)}${takesKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
+<p>${escape(endpoint.summary)}. ${audience(endpoint)}${takesIdempotencyKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
 <details><summary>Example of a call</summary><pre tabindex="0">${command(endpoint)}</pre></details>
 ${replyExample(endpoint)}
 ${schemaBlock('Path', endpoint.params, 'input')}
@@ -99,9 +100,10 @@ revoked. Past its calls of a minute the reply is 429 with <code>Retry-After</cod
 <dl>${scopes.map((scope) => `<dt><code>${scope}</code></dt><dd>${escape(scopeMeanings[scope])}.</dd>`).join('')}</dl>`
 
 const retryChapter = `<h2 id="retries">Sending twice</h2>
-<p>Calls that write take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
-request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. A key is
-known for ${daysRequestsAreKnown} days. Make it before the first attempt and send it with each.</p>
+<p>Calls that write, but for a few that say nothing of it, take an <code>Idempotency-Key</code> of 1 to 255 visible characters. The same key with the same
+request answers as before and changes nothing; with another request it is 422 <code>key_reused</code>. A secret that is
+shown once is not shown again: 409 <code>shown_once</code>. A key is known for ${daysRequestsAreKnown} days. Make it before the
+first attempt and send it with each.</p>
 <pre tabindex="0">curl -X POST "$HOST/api/components/update-quantity" \\
   -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-4711-line-3" \\
@@ -110,8 +112,9 @@ known for ${daysRequestsAreKnown} days. Make it before the first attempt and sen
 attempt, what that clock shows: where it is off by more than a minute, the timestamp is moved by as much.</p>`
 
 const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
-<p>A webhook gets a POST within seconds of what it was chosen for: <code>count.recorded</code>,
-<code>discrepancy.opened</code>, <code>discrepancy.decided</code>, <code>component.changed</code>, and <code>test</code>.
+<p>A webhook gets a POST within seconds of what it was chosen for:</p>
+<dl>${webhookEvents.map((event) => `<dt><code>${event}</code></dt><dd>${escape(webhookEventMeanings[event])}.</dd>`).join('')}</dl>
+<p>A test is of the type <code>test</code>.
 Answer with any 2xx within ten seconds; redirects are not followed. Anything else is tried again ${retryDelays.length} times over about a
 day, with the same <code>webhook-id</code>: keep the ids you have handled, because a reply that got lost looks like a
 failure from here. Deliveries may overtake each other. After three days of failures the webhook is switched off.</p>

@@ -477,6 +477,25 @@ describe('the description of the API', () => {
     expect(described.toSorted()).toEqual(declared.toSorted())
   })
 
+  it('says of a key what is true: calls that mean something anew each time take none', async () => {
+    const { body } = await app.ask({ method: 'GET', path: '/api/openapi.json' })
+    const operation = z.object({
+      parameters: z.unknown().optional(),
+      responses: z.record(z.string(), z.unknown()),
+    })
+    const { paths } = z
+      .object({ paths: z.record(z.string(), z.object({ post: operation.optional() })) })
+      .parse(body)
+    const takesKey = (path: string) => {
+      const { parameters = null, responses = {} } = paths[path]?.post ?? {}
+      return [JSON.stringify(parameters).includes('Idempotency-Key'), '422' in responses]
+    }
+    const keyless = ['auth/login', 'auth/forgot-password', 'audit/verify', 'company/plan/portal']
+    for (const path of keyless) expect([path, takesKey(`/api/${path}`)]).toEqual([path, [false, false]])
+    const keyed = ['auth/register-tenant', 'auth/accept-invitation', 'team/invitations']
+    for (const path of keyed) expect([path, takesKey(`/api/${path}`)]).toEqual([path, [true, true]])
+  })
+
   it('names only calls that answer', async () => {
     for (const { method, path } of Object.values(allEndpoints)) {
       const reply = await app.ask({ method, path: path.replace('{id}', 'x') })

@@ -42,6 +42,14 @@ export function entityTag(text: string): string {
   return `W/"${createHash('sha1').update(text).digest('base64url')}"`
 }
 
+/** Whether an If-None-Match names a tag, or any, by the weak comparison (RFC 9110, 13.1.2). */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const named: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? []
+  return named.includes(tag.replace(/^W\//, ''))
+}
+
 async function encode(text: string, preferred: Encoding): Promise<KeptReply> {
   const tag = entityTag(text)
   const encoding = text.length < compressedFrom ? 'identity' : preferred

@@ -1,7 +1,7 @@
 import { eventTypes } from '@inventory-manager/contract/events/endpoints'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
-import { errorReply, type Endpoint } from '@inventory-manager/contract/endpoint'
+import { errorReply, takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { z } from '@inventory-manager/contract/zod'
 
@@ -64,11 +64,6 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
 }
 
-/** Whether a key makes the call safe to send twice; of those without sign-in only what says that it may refuse one. */
-export function takesKey({ access, effect, errors }: Endpoint): boolean {
-  return effect === 'write' && (access !== 'public' || errors.includes('key_reused'))
-}
-
 /** What a stream of events consists of, in words. */
 export const streamMeaning = [
   'Server-sent events as they happen, in the order of the commits, each with an `id`.',
@@ -125,7 +120,7 @@ function failuresOf(endpoint: Endpoint): Json {
   const access: ErrorCode[] = endpoint.access === 'public' ? [] : ['unauthorized']
   const role: ErrorCode[] = endpoint.access === 'admin' ? ['forbidden'] : []
   const scope = keyErrors(endpoint)
-  const key: ErrorCode[] = takesKey(endpoint) ? ['key_reused'] : []
+  const key: ErrorCode[] = takesIdempotencyKey(endpoint) ? ['key_reused'] : []
   const plan: ErrorCode[] = endpoint.errors.includes('trial_expired') ? ['not_seated'] : []
   const codes = [
     ...new Set<ErrorCode>([
@@ -214,7 +209,7 @@ const keyMeaning = [
 
 function headersOf(endpoint: Endpoint): Json[] {
   return [
-    ...(takesKey(endpoint) ? [idempotencyKey] : []),
+    ...(takesIdempotencyKey(endpoint) ? [idempotencyKey] : []),
     ...(endpoint.tellsTime === true ? [sentAt] : []),
     ...(endpoint.revalidates === true ? [ifNoneMatch] : []),
     ...('events' in endpoint.reply ? [lastEventId] : []),

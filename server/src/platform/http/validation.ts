@@ -7,11 +7,27 @@ function detail(issue: z.core.$ZodIssue): ErrorDetail {
 }
 
 /** A generic message ('must be …') needs its field before it; a whole sentence of the contract stands alone. */
+function ofField({ message }: z.core.$ZodIssue, field: string): string {
+  return /^[a-z]/.test(message) ? `${field} ${message}` : message
+}
+
+/** Of rows each bad one once, by its index, with all that is wrong with it (interface, 'import'); else each fault. */
+function detailsOf(issues: z.core.$ZodIssue[]): ErrorDetail[] {
+  const rows = new Map<number, string[]>()
+  for (const issue of issues) {
+    const [row, field] = issue.path
+    if (typeof row !== 'number') return issues.map(detail)
+    rows.set(row, [...(rows.get(row) ?? []), ofField(issue, String(field ?? 'it'))])
+  }
+  return [...rows].map(([row, messages]) => ({ path: String(row), message: messages.join(' ') }))
+}
+
 function sentenceOf(issue: z.core.$ZodIssue): string {
-  if (!/^[a-z]/.test(issue.message)) return issue.message
   const [first, second] = issue.path
-  if (typeof first === 'number') return `Row ${first + 1}: ${String(second ?? 'it')} ${issue.message}`
-  return `${String(first ?? 'The body')} ${issue.message}`
+  if (typeof first !== 'number') return ofField(issue, String(first ?? 'The body'))
+  return /^[a-z]/.test(issue.message)
+    ? `Row ${first + 1}: ${ofField(issue, String(second ?? 'it'))}`
+    : issue.message
 }
 
 const maxDetails = 100
@@ -23,7 +39,7 @@ function parsePart(schema: z.ZodType, value: unknown): unknown {
   const [first] = result.error.issues
   throw new AppError('invalid_request', {
     ...(first === undefined ? {} : { sentence: sentenceOf(first) }),
-    details: result.error.issues.slice(0, maxDetails).map(detail),
+    details: detailsOf(result.error.issues).slice(0, maxDetails),
   })
 }
 

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+
+/** The time zone a name stands for, of which the runtime knows more than the database ('AET', 'Asia/Calcutta'); null for none. */
+function canonical(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Which of the names that a database knows stands for a time zone; undefined where none does. */
+export function chooseTimeZone(given: string, known: readonly string[]): string | undefined {
+  const wanted = canonical(given)
+  return (
+    known.find((name) => name === given) ??
+    known.find((name) => name === wanted) ??
+    (wanted === null ? undefined : known.find((name) => canonical(name) === wanted))
+  )
+}
+
+/**
+ * The time zones of the database by their full names. It takes abbreviations too, some for other zones than the runtime
+ * does: 'IST' is India here and Israel there.
+ */
+async function listTimeZones({ db }: Pick<Tx, 'db'>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pg_timezone_names order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The name by which the database knows a time zone, which computes the company's days; undefined where it knows none. */
+export async function findTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<string | undefined> {
+  return chooseTimeZone(given, await listTimeZones(tx))
+}
+
+/** As findTimeZone; throws 400 for a time zone that the database does not know. */
+export async function getTimeZone(tx: Pick<Tx, 'db'>, given: string): Promise<string> {
+  const found = await findTimeZone(tx, given)
+  if (found !== undefined) return found
+  throw new AppError('invalid_request', {
+    sentence: `The database of this installation does not know the time zone ${given}. Choose another one.`,
+  })
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const held = clocks.get(timeZone)
+  if (held !== undefined) return held
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: canonical(timeZone) ?? 'UTC',
+    weekday: 'long',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+/**
+ * The weekday ('Monday') and the day ('2026-11-23') of an instant in a company's time zone. Not asked of the database: a
+ * zone that it does not know, after a restore or a system's update, would keep out the administrator who could change it.
+ */
+export function dayIn(timeZone: string, at: Date): { weekday: string; today: string } {
+  const parts = new Map(
+    clockOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
+  return { weekday: part('weekday'), today: `${part('year')}-${part('month')}-${part('day')}` }
+}

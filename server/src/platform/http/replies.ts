@@ -1,0 +1,39 @@
+import type { Endpoint } from '@inventory-manager/contract/endpoint'
+import type { FastifyReply } from 'fastify'
+import { entityTag, namesTag, type KeptReply } from './kept-replies.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Checks a reply against its schema, which also drops whatever the contract does not name. */
+export function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
+  if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
+  return sendJson(endpoint, reply, JSON.stringify(endpoint.reply.json.parse(value)))
+}
+
+/** Whether the client has this already; where the endpoint says so, it may ask that next time. */
+function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean {
+  if (endpoint.revalidates !== true) return false
+  void reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'authorization' })
+  return namesTag(reply.request.headers['if-none-match'], tag)
+}
+
+/** Sends JSON text, or 304 to who has it already. */
+export function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
+  if (endpoint.revalidates === true && isKnown(endpoint, reply, entityTag(payload)))
+    return reply.code(304).send()
+  return reply.code(endpoint.reply.status).type(json).send(payload)
+}
+
+/** Sends the bytes of a kept reply, or 304 to who has them already. */
+export function sendKept(
+  endpoint: Endpoint,
+  reply: FastifyReply,
+  { tag, encoding, bytes }: KeptReply,
+): FastifyReply {
+  if (isKnown(endpoint, reply, tag)) return reply.code(304).send()
+  if (encoding !== 'identity') {
+    // @fastify/compress leaves alone what has an encoding.
+    void reply.headers({ 'content-encoding': encoding, vary: 'authorization, accept-encoding' })
+  }
+  return reply.code(endpoint.reply.status).type(json).send(bytes)
+}
