@@ -848,8 +848,9 @@ BEGIN ATOMIC
  SELECT id_at((LEAST(clock_timestamp(), ( SELECT min(pg_stat_activity.xact_start) AS min
             FROM pg_stat_activity
            WHERE ((pg_stat_activity.datname = current_database()) AND (pg_stat_activity.pid <> pg_backend_pid()))), ( SELECT (clock_timestamp() - '00:10:00'::interval)
-            FROM pg_stat_activity
-           WHERE ((pg_stat_activity.datname = current_database()) AND (pg_stat_activity.usesysid IS NOT NULL) AND (pg_stat_activity.backend_type IS NULL))
+            FROM (pg_stat_activity other
+              JOIN pg_locks held ON ((held.pid = other.pid)))
+           WHERE ((other.datname = current_database()) AND (other.usesysid IS NOT NULL) AND (other.backend_type IS NULL) AND (held.relation = ('audit_entries'::regclass)::oid) AND (held.mode <> 'AccessShareLock'::text))
           LIMIT 1)) - '00:00:10'::interval)) AS id_at;
 END
 CREATE OR REPLACE FUNCTION public.change_time_zone(p_tenant uuid, p_zone text)

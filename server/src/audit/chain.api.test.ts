@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { millisecondOf } from '../platform/history.ts'
 import { keepSealing, sealCompany, verifyTrail } from './chain.ts'
 
 let app: TestApp
@@ -222,6 +223,15 @@ describe('the application itself', () => {
   )
 })
 
+/** How far back the next look for entries that came late goes. */
+async function secondsUnsettled({ tenantId }: Person): Promise<number> {
+  const { rows } = await app.owner.query<{ settled: string }>(
+    'select settled_below as settled from audit_seals where tenant_id = $1 order by seq desc limit 1',
+    [tenantId],
+  )
+  return (Date.now() - millisecondOf(rows[0]?.settled ?? '')) / 1000
+}
+
 describe('sealing', () => {
   it('misses no entry of a transaction that commits late', async () => {
     const { admin, ids } = await sealedCompany()
@@ -241,6 +251,23 @@ describe('sealing', () => {
     expect(await sealCount(admin.tenantId)).toBe(10)
     expect(await verify(admin)).toMatchObject({ intact: true, checked: 10 })
     expect(ids).toHaveLength(7)
+  })
+
+  it('looks back ten minutes only while somebody whose transaction is hidden writes to the trail', async () => {
+    const other = await app.owner.connect()
+    await other.query('begin')
+    await other.query('select count(*) from audit_entries')
+    const { admin } = await sealedCompany()
+    expect(await secondsUnsettled(admin)).toBeLessThan(60)
+    await other.query(
+      `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+       values ($1, 'inventory_scan', 'monthly_count_scan', 'LATE', 'monthly', 'user', 'Slow')`,
+      [admin.tenantId],
+    )
+    const { admin: later } = await sealedCompany()
+    expect(await secondsUnsettled(later)).toBeGreaterThan(600)
+    await other.query('rollback')
+    other.release()
   })
 
   it('by several nodes at once while people write gives one chain', async () => {
