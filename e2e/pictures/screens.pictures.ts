@@ -157,6 +157,7 @@ async function shoot({ page, shots, who }: Scene): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize(size)
       for (const shot of shots) {
+        await page.context().setOffline(false)
         await page.evaluate(() => sessionStorage.clear())
         await page.goto(shot.path)
         await page.waitForLoadState('load')
