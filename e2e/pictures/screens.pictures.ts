@@ -95,7 +95,7 @@ const notLoaded: Shot = {
   windowOnly: true,
   async prepare(page) {
     // As in a warehouse without a network: a part that was never loaded cannot be.
-    await page.context().setOffline(true)
+    await page.route('**/assets/graphs-*', (route) => route.abort('internetdisconnected'))
     await page.evaluate(() => {
       history.pushState(null, '', '/graphs')
       dispatchEvent(new PopStateEvent('popstate'))
@@ -157,7 +157,7 @@ async function shoot({ page, shots, who }: Scene): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize(size)
       for (const shot of shots) {
-        await page.context().setOffline(false)
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
         await page.evaluate(() => sessionStorage.clear())
         await page.goto(shot.path)
         await page.waitForLoadState('load')
