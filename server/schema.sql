@@ -2155,6 +2155,7 @@ declare
   v_billing constant text := set_config('app.billing', p_billing, true);
   v_tenant uuid;
   v_count record;
+  v_now timestamptz;
 begin
   -- In one order, so that two nodes with the same companies come one after the other.
   for v_tenant in select distinct (c ->> 'tenant')::uuid from jsonb_array_elements(p_counts) c order by 1 loop
@@ -2163,9 +2164,18 @@ begin
   for v_count in
     select * from jsonb_to_recordset(p_counts) as c (
       tenant uuid, session uuid, key text, hash text, plans text[], codes text[], quantity integer, location text,
-      source text, count_session text, at timestamptz, day text, recount boolean
+      source text, count_session text, at timestamptz, sent_at timestamptz, day text, recount boolean
     )
   loop
+    v_now := clock_timestamp();
+    -- By less a clock is right enough: what a request takes on its way looks the same. What was scanned after it was sent was
+    -- so before the clock was set back, which says nothing of the scan.
+    if abs(extract(epoch from v_now - v_count.sent_at)) > 60 and v_count.at <= v_count.sent_at + interval '1 minute' then
+      -- In seconds, because days have 23 and 25 hours, too; at most a year, far older than any count may be.
+      v_count.at := v_now - make_interval(
+        secs => least(extract(epoch from v_count.sent_at - v_count.at), 31536000)::float8
+      );
+    end if;
     return next count_or_keep_code(
       v_count.tenant, v_count.session, v_count.key, v_count.hash, v_count.plans, v_count.codes, v_count.quantity,
       v_count.location, v_count.source, v_count.count_session, v_count.at, v_count.day, v_count.recount

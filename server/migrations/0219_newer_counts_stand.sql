@@ -964,3 +964,43 @@ begin
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
 end
 $$
+-- ;;
+-- As before, each at its moment by the clock here: `sent_at` is what the clock of its device showed as it was sent.
+create or replace function record_counts(p_counts jsonb, p_billing text) returns setof jsonb
+language plpgsql volatile
+-- Every statement of a count finds its rows by a key. A plan made while a table was small must not read it whole when it
+-- has grown. Here and not at record_count, since setting them costs as much as a statement.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set lock_timeout = '100ms'
+as $$
+declare
+  v_billing constant text := set_config('app.billing', p_billing, true);
+  v_tenant uuid;
+  v_count record;
+  v_now timestamptz;
+begin
+  -- In one order, so that two nodes with the same companies come one after the other.
+  for v_tenant in select distinct (c ->> 'tenant')::uuid from jsonb_array_elements(p_counts) c order by 1 loop
+    perform pg_advisory_xact_lock(hashtextextended('counts ' || v_tenant::text, 0));
+  end loop;
+  for v_count in
+    select * from jsonb_to_recordset(p_counts) as c (
+      tenant uuid, session uuid, key text, hash text, plans text[], codes text[], quantity integer, location text,
+      source text, count_session text, at timestamptz, sent_at timestamptz, day text, recount boolean
+    )
+  loop
+    v_now := clock_timestamp();
+    -- By less a clock is right enough: what a request takes on its way looks the same. What was scanned after it was sent was
+    -- so before the clock was set back, which says nothing of the scan.
+    if abs(extract(epoch from v_now - v_count.sent_at)) > 60 and v_count.at <= v_count.sent_at + interval '1 minute' then
+      -- In seconds, because days have 23 and 25 hours, too; at most a year, far older than any count may be.
+      v_count.at := v_now - make_interval(
+        secs => least(extract(epoch from v_count.sent_at - v_count.at), 31536000)::float8
+      );
+    end if;
+    return next count_or_keep_code(
+      v_count.tenant, v_count.session, v_count.key, v_count.hash, v_count.plans, v_count.codes, v_count.quantity,
+      v_count.location, v_count.source, v_count.count_session, v_count.at, v_count.day, v_count.recount
+    );
+  end loop;
+end
+$$

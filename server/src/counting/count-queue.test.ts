@@ -53,6 +53,7 @@ function makeQueue() {
           source: 'monthly',
           session: 'Monthly',
           at: new Date(0),
+          sentAt: null,
           day: null,
           recount: false,
           billing: 'none',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -306,6 +306,45 @@ describe('a device whose clock is wrong', () => {
       [staff.tenantId],
     )
     expect(rows[0]?.off).toBeLessThan(60)
+  })
+
+  /** How many minutes ago the only count of the company was scanned, by what was recorded. */
+  const minutesAgo = async (person: Person) => {
+    const { rows } = await app.owner.query<{ minutes: number }>(
+      `select round(extract(epoch from clock_timestamp() - counted_at) / 60)::integer as minutes
+       from count_history where tenant_id = $1`,
+      [person.tenantId],
+    )
+    return rows.map(({ minutes }) => minutes)
+  }
+
+  it.each([
+    ['that is less than a minute behind', { scanned: -1 / 6, sent: -5 / 360, ago: 10 }],
+    ['that is an hour behind', { scanned: -3, sent: -1, ago: 120 }],
+    ['that is a day ahead', { scanned: 22, sent: 24, ago: 120 }],
+    ['that was set back by two hours after the scan', { scanned: -0.15, sent: -2, ago: 9 }],
+  ])('counts when it was scanned, by a clock %s', async (_, { scanned, sent, ago }) => {
+    const { staff } = await companyWithStock()
+    const reply = await scanBy(staff, { timestamp: hours(scanned), sentAt: hours(sent) })
+    expect([reply.status, await minutesAgo(staff)]).toEqual([200, [ago]])
+  })
+
+  it('counts the same on a node whose clock is wrong, too', async () => {
+    const { staff } = await companyWithStock()
+    const clock = { timestamp: hours(-0.15), sentAt: hours(0) }
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    const reply = await scanBy(staff, clock).finally(() => vi.useRealTimers())
+    expect([reply.status, await minutesAgo(staff)]).toEqual([200, [9]])
+  })
+
+  it('and was thousands of years apart between scan and sending, counts too late', async () => {
+    const { staff } = await companyWithStock()
+    const clock = { timestamp: '1970-01-01T00:00:00Z', sentAt: '9999-12-31T23:59:59Z' }
+    const { status, body } = await scanBy(staff, clock)
+    expect([status, body]).toMatchObject([
+      400,
+      { error: 'This count is more than 7 days old and cannot be taken any more.' },
+    ])
   })
 
   it('and sends the same again, which its clock calls another moment, gets the same answer', async () => {

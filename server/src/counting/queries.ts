@@ -43,6 +43,8 @@ export type CountRequest = {
   source: CountType
   session: string
   at: Date
+  /** What the clock that says `at` showed as the count was sent; null where nobody said. */
+  sentAt: Date | null
   day: string | null
   recount: boolean
   billing: BillingProvider
@@ -68,6 +70,7 @@ export async function recordCounts(
     source: count.source,
     count_session: count.session,
     at: count.at,
+    sent_at: count.sentAt,
     day: count.day,
     recount: count.recount,
   }))

@@ -10,7 +10,6 @@ import { requestHash } from '../platform/http/idempotency.ts'
 import type { Claims } from '../platform/http/identity.ts'
 import { componentNotFound } from '../stock/component-not-found.ts'
 import type { CountQueue } from './count-queue.ts'
-import { momentHere } from './device-clock.ts'
 import type { CountOutcome } from './queries.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
@@ -102,8 +101,9 @@ export async function count(
     location: body.location,
     source: body.source,
     session: body.session,
+    at: body.timestamp,
     // Not in the hash: sent again, the clock of the device shows something else.
-    at: momentHere(body.timestamp, { sentAt, now: new Date() }),
+    sentAt,
     day: body.day ?? null,
     recount: body.recount,
     billing,

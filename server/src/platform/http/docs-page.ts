@@ -109,7 +109,8 @@ first attempt and send it with each.</p>
   -H "Idempotency-Key: order-4711-line-3" \\
   -d '{"barcode":"A-100","quantity":12,"location":"PRIMARY"}'</pre>
 <p>A count's <code>timestamp</code> is by the clock of the device that scanned. Let it say as <code>Sent-At</code>, anew with each
-attempt, what that clock shows: where it is off by more than a minute, the timestamp is moved by as much.</p>`
+attempt, what that clock shows: where it is off by more than a minute, the timestamp is moved by as much, unless it
+is later than what the clock shows by more than a minute, too: such a clock was set back in between.</p>`
 
 const webhookChapter = `<h2 id="webhooks">Webhooks</h2>
 <p>A webhook gets a POST within seconds of what it was chosen for:</p>
