@@ -45,7 +45,8 @@ begin
   where tenant_id = p_tenant and location = p_location and month_start = p_month_start and v_reset > 0;
   insert into count_resets (tenant_id, location, count_type, day, reset_at)
   values (p_tenant, p_location, 'monthly', '', clock_timestamp())
-  on conflict (tenant_id, location, count_type, day) do update set reset_at = excluded.reset_at;
+  on conflict (tenant_id, location, count_type, day)
+    do update set reset_at = greatest(count_resets.reset_at, excluded.reset_at);
   return v_reset;
 end
 $$
@@ -68,7 +69,8 @@ begin
   get diagnostics v_reset = row_count;
   insert into count_resets (tenant_id, location, count_type, day, reset_at)
   values (p_tenant, p_location, 'weekly', p_day, clock_timestamp())
-  on conflict (tenant_id, location, count_type, day) do update set reset_at = excluded.reset_at;
+  on conflict (tenant_id, location, count_type, day)
+    do update set reset_at = greatest(count_resets.reset_at, excluded.reset_at);
   return v_reset;
 end
 $$

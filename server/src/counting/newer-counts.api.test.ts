@@ -217,6 +217,27 @@ describe('a reset', () => {
     expect(await stockOf()).toMatchObject({ counted: true, weekly: false })
   })
 
+  it('holds from the later moment of two that come at once', async () => {
+    await begin()
+    await post('/api/components/reset-counts', { location: 'PRIMARY' })
+    await post('/api/components/reset-weekly-day', { location: 'PRIMARY', day: 'Monday' })
+    const own = [admin.tenantId]
+    await app.owner.query(
+      `update count_resets set reset_at = reset_at + interval '1 minute' where tenant_id = $1`,
+      own,
+    )
+    await post('/api/components/reset-counts', { location: 'PRIMARY' })
+    await post('/api/components/reset-weekly-day', { location: 'PRIMARY', day: 'Monday' })
+    const { rows } = await app.owner.query(
+      `select count_type, reset_at > clock_timestamp() as later from count_resets where tenant_id = $1 order by 1`,
+      own,
+    )
+    expect(rows).toEqual([
+      { count_type: 'monthly', later: true },
+      { count_type: 'weekly', later: true },
+    ])
+  })
+
   it('leaves what was counted in an earlier month', async () => {
     await begin()
     await scan({ quantity: 10, minutes: 0 })
