@@ -1907,6 +1907,7 @@ begin
     select * into v_discrepancy from discrepancies
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location
       and count_type = p_source and period_start = v_period and status = 'dismissed' and reason = 'Counted since'
+      and updated_at > p_at
     order by id desc
     limit 1
     for update;
@@ -1982,6 +1983,7 @@ begin
     )
     returning id into v_attempt_id;
   end if;
+  if v_disproved and v_was->>'status' = 'open' then v_settled := array[v_discrepancy]; end if;
   if v_recounts and v_recorded then
     -- A recount that was asked for is done by any later count of its kind. What was found before stays in its own period.
     v_dismissed := dismiss_answered(

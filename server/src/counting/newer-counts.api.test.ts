@@ -179,6 +179,39 @@ describe('a late count that is wrong', () => {
     expect(await stockOf()).toMatchObject({ quantity: 10 })
     expect(await differences()).toMatchObject({ discrepancies: [countedSince] })
   })
+
+  it('is a first entry where what was found that month was ended before it was scanned', async () => {
+    await begin()
+    await scanTwice({ quantity: 8, minutes: 4 })
+    await scan({ quantity: 10, minutes: 3, source: 'admin' })
+    await app.owner.query(
+      `with found as (
+         update count_attempts set counted_at = counted_at - interval '3 hours' where tenant_id = $1
+       )
+       update discrepancies set updated_at = updated_at - interval '3 hours' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await scan({ quantity: 10, minutes: 0, source: 'admin' })
+    expect(await scan({ quantity: 7, minutes: 60 })).toMatchObject({ recorded: false, attempt: 1 })
+    expect(await differences()).toMatchObject({
+      discrepancies: [
+        { ...countedSince, counted: 8, attempts: [{}, {}] },
+        { ...countedSince, counted: 7, attempts: [{}] },
+      ],
+    })
+  })
+
+  it('ends what its kind of count had found before it, with an entry in the trail', async () => {
+    await begin()
+    await scanTwice({ quantity: 8, minutes: 120 })
+    await scanTwice({ quantity: 7, minutes: 1, source: 'admin' })
+    await scan({ quantity: 9, minutes: 60 })
+    expect(await differences()).toMatchObject({ discrepancies: [countedSince, { status: 'open' }] })
+    const settled = { event_type: 'discrepancy_settled', expected: 10, counted: 8, reason: 'Counted since' }
+    expect(await trail(2)).toMatchObject({
+      entries: [{ metadata: settled }, { metadata: { counted_since: true, settled_differences: 1 } }],
+    })
+  })
 })
 
 describe('a count that did a recount of an earlier month', () => {
