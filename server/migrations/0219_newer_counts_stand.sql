@@ -912,10 +912,9 @@ begin
       select from standing_counts(p_tenant, components.barcode, posted.location, null) as later where later.id > posted.id
     )
     or exists (
-      select from discrepancies difference
-      join count_attempts later on later.tenant_id = difference.tenant_id and later.discrepancy_id = difference.id
-      where difference.tenant_id = p_tenant and difference.component_id = posted.component_id
-        and difference.location = posted.location and difference.status = 'open' and later.id > posted.id
+      select from standing_attempts(p_tenant, posted.component_id, posted.location) as later
+      join discrepancies difference on difference.tenant_id = p_tenant and difference.id = later.discrepancy_id
+      where difference.status = 'open' and later.id > posted.id
     )
     -- Where counts have been put aside since, their marks still say it.
     or exists (

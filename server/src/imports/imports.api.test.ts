@@ -412,6 +412,23 @@ describe('undoing an import', () => {
     expect((await post(admin, `/${id}/undo`)).status).toBe(200)
   })
 
+  it('is not refused where a further entry of a difference that waits was taken back', async () => {
+    const admin = await companyWithStock()
+    const place = { barcode: 'A-2', location: 'PRIMARY', source: 'monthly', session: 's' }
+    const count = async (key: string) => {
+      const body = { ...place, timestamp: new Date().toISOString(), quantity: 3 }
+      await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, key, body })
+    }
+    await count('first')
+    await count('second')
+    const id = await staged(admin, [['A-2', 'Nut M8', '9']])
+    await post(admin, `/${id}/commit`)
+    await count('third')
+    const undone = { path: '/api/components/undo-count', token: admin.token, body: { key: 'third' } }
+    expect((await app.ask(undone)).status).toBe(200)
+    expect((await post(admin, `/${id}/undo`)).status).toBe(200)
+  })
+
   it('is refused where something it made got stock of its own since', async () => {
     const admin = await companyWithStock()
     const id = await taken(admin)
