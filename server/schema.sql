@@ -2605,6 +2605,7 @@ declare
   v_location text;
   v_quantity integer;
   v_newest uuid;
+  v_back uuid[];
   v_mark record;
   v_weekly_mark timestamptz;
   v_month timestamptz;
@@ -2743,6 +2744,31 @@ begin
     end if;
   end if;
   perform restore_answered(p_tenant, v_kept->'dismissed') where v_kept ? 'dismissed';
+  -- What was accepted since has settled them, as it would have had they waited then.
+  v_back := v_attempt.discrepancy_id || array(
+    select (was->>'id')::uuid from jsonb_array_elements(v_kept->'dismissed') as was
+  );
+  with settled as (
+    update discrepancies waiting
+    set status = 'dismissed', reason = 'Settled by another count', decided_by = v_actor.name, updated_at = clock_timestamp()
+    where waiting.tenant_id = p_tenant and waiting.id = any (v_back) and waiting.status in ('attempted', 'open') and exists (
+      select from discrepancies accepted
+      where accepted.tenant_id = p_tenant and accepted.component_id = v_component and accepted.location = v_location
+        and accepted.status = 'accepted' and accepted.updated_at > instant_of(v_newest)
+        and (
+          waiting.counted = waiting.expected
+          or waiting.status = 'open' and last_scan_of(p_tenant, waiting.id) <= last_scan_of(p_tenant, accepted.id)
+        )
+    )
+    returning waiting.*
+  )
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  select p_tenant, 'configuration', 'discrepancy_settled', sku, counted, location, count_type, p_user, v_actor.role,
+    v_actor.name,
+    jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Settled by another count')
+  from settled;
   v_quantity := coalesce(v_entry.quantity, v_attempt.counted);
 
   if v_recorded then

@@ -369,6 +369,65 @@ describe('a count that matches', () => {
   })
 })
 
+describe('a count that had ended a difference, and is taken back after a newer finding was accepted', () => {
+  const matchOfStaff = { quantity: 10, minutes: 2 }
+  const match = { ...matchOfStaff, source: 'admin' }
+
+  it.each([
+    ['more was missing before', { found: 5, accepted: 8, by: match }],
+    ['the same was missing before', { found: 8, accepted: 8, by: match }],
+    ['it matched where its own kind had found that', { found: 5, accepted: 8, by: matchOfStaff }],
+  ])('brings nothing back where %s', async (_, { found, accepted, by }) => {
+    await begin()
+    await scanTwice({ quantity: found, minutes: 4 })
+    await scanTwice({ quantity: accepted, minutes: 1, source: 'weekly' })
+    await scan(by)
+    await decideOpen('accept')
+    await undoLast('source' in by ? admin : staff)
+    expect(await differences()).toMatchObject({
+      discrepancies: [
+        { status: 'dismissed', reason: 'Settled by another count', counted: found },
+        { status: 'accepted', counted: accepted },
+      ],
+    })
+    expect(await trail(2)).toMatchObject({
+      entries: [
+        { metadata: { event_type: expect.stringMatching(/_undone$/) } },
+        { metadata: { event_type: 'discrepancy_settled', reason: 'Settled by another count' } },
+      ],
+    })
+  })
+
+  it('brings nothing back that it had ended by another number', async () => {
+    await begin()
+    await scanTwice({ quantity: 8, minutes: 120 })
+    await scanTwice({ quantity: 7, minutes: 1, source: 'admin' })
+    await scan({ quantity: 9, minutes: 60 })
+    await decideOpen('accept')
+    await undoLast()
+    expect(await differences()).toMatchObject({
+      discrepancies: [
+        { status: 'dismissed', reason: 'Settled by another count', counted: 8 },
+        { status: 'accepted', counted: 7 },
+      ],
+    })
+  })
+
+  it('leaves what was found after what was accepted', async () => {
+    await begin()
+    await scanTwice({ quantity: 8, minutes: 60, source: 'weekly' })
+    const { discrepancies } = listed.parse(await differences())
+    await scanTwice({ quantity: 5, minutes: 3 })
+    await scan({ quantity: 10, minutes: 90 })
+    const ids = discrepancies.map(({ id }) => id)
+    await post('/api/discrepancies/decide', { ids, decision: 'accept', reason: 'Damaged' })
+    await undoLast()
+    expect(await differences()).toMatchObject({
+      discrepancies: [{ status: 'accepted' }, { status: 'open', expected: 8, counted: 5 }],
+    })
+  })
+})
+
 describe('a count within the tolerance', () => {
   it('leaves an entry in the trail for each difference it settles', async () => {
     await begin()
