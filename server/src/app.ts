@@ -10,7 +10,7 @@ import { archiveRoutes } from './archive/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { claimsOfKey } from './api-keys/service.ts'
 import { keepSealing } from './audit/chain.ts'
-import { trailState } from './audit/queries.ts'
+import { changes } from './audit/changes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { planRoutes } from './company/plan-routes.ts'
 import { settingsRoutes } from './company/settings-routes.ts'
@@ -166,7 +166,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     provider: billing.provider,
     later,
   })
-  const bind = createBinder({ app, database, identity, notices: parts.notices, stateOf: trailState })
+  const bind = createBinder({ app, database, identity, notices: parts.notices, trail: changes })
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)

@@ -3,7 +3,7 @@ import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { firstIdAt, idBefore, newestFirst } from '../platform/history.ts'
+import { firstIdAt, newestFirst } from '../platform/history.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
 export type AuditActor = { userId: string | null; role: string; userType?: UserType; userName: string }
@@ -111,22 +111,4 @@ async function countAll(tx: Tx): Promise<number> {
     select trail_length(${tx.tenantId}::uuid)::integer as total
   `.execute(tx.db)
   return rows[0]?.total ?? 0
-}
-
-/**
- * Other after every change of the company, whoever made it: each writes an entry in the same transaction. How many entries
- * there are tells it; the newest, too, should a backup have brought back as many others.
- */
-export async function trailState(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ state: string }>`
-    select concat(trail_length(${tx.tenantId}::uuid), ' ', (
-      select id from audit_entries
-      where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(1)}::uuid
-      order by id desc
-      limit 1
-    )) as state
-  `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.state
 }

@@ -1,7 +1,9 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { sql } from 'kysely'
-import { joinWhole, type Tx } from '../platform/db/database.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import type { Reader } from '../platform/http/identity.ts'
+import type { KeptList } from '../platform/http/kept-replies.ts'
+import { betweenLines, listText, replaceLines } from '../platform/http/list-text.ts'
 
 /** What of each component is said, by with-count-status and by the list to count. */
 const texts = {
@@ -21,27 +23,44 @@ const texts = {
 
 type Wanted = { location: LocationCode; text: keyof typeof texts }
 
+/** Conditions that leave only some components, by their barcodes; without these, none. */
+function only(tx: Tx, barcodes: readonly string[] | null) {
+  if (barcodes === null) return { components: sql``, plans: sql`` }
+  const named = sql`barcode = any (${barcodes}::text[])`
+  return {
+    components: sql`and components.${named}`,
+    plans: sql`and component_id = any (array(select id from components where tenant_id = ${tx.tenantId}::uuid and ${named}))`,
+  }
+}
+
 /** On which days and where components are counted weekly; as a whole only where that is said. */
-function plansOf(tx: Tx, { weekday }: Reader, { location, text }: Wanted) {
+function plansOf(
+  tx: Tx,
+  { weekday }: Reader,
+  { location, text, some }: Wanted & { some: RawBuilder<unknown> },
+) {
   return text === 'whole'
     ? sql`
         select component_id, config, (config -> ${weekday})::jsonb ? ${location} as today
         from weekly_plans
-        where tenant_id = ${tx.tenantId}::uuid`
+        where tenant_id = ${tx.tenantId}::uuid ${some}`
     : sql`
         select component_id, null::json as config, bool_or(day = ${weekday} and location = ${location}) as today
         from high_volume_assignments
-        where tenant_id = ${tx.tenantId}::uuid
+        where tenant_id = ${tx.tenantId}::uuid ${some}
         group by component_id`
 }
 
-/**
- * All components by barcode with their marks of this month at a location, for administrators with the stock: a reply that the
- * database writes.
- */
-export async function listToCountAsJson(tx: Tx, reader: Reader, { location, text }: Wanted): Promise<string> {
-  await joinWhole(tx)
-  const { rows } = await sql<{ components: string | null; counted: number; total: number }>`
+/** Components by barcode as lines of JSON: all of them, or those of some barcodes. */
+async function listLines(
+  tx: Tx,
+  reader: Reader,
+  { barcodes, ...wanted }: Wanted & { barcodes: readonly string[] | null },
+): Promise<string> {
+  const { location, text } = wanted
+  const some = only(tx, barcodes)
+  await (barcodes === null ? joinWhole(tx) : findByKeys(tx))
+  const { rows } = await sql<{ lines: string | null }>`
     with listed as (
       select components.id, barcode as code, to_json(barcode) as barcode, to_json(description) as description,
         ${location}::text as location,
@@ -53,14 +72,37 @@ export async function listToCountAsJson(tx: Tx, reader: Reader, { location, text
       from components
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}
-      left join (${plansOf(tx, reader, { location, text })}) as planned on planned.component_id = components.id
-      where components.tenant_id = ${tx.tenantId}::uuid
+      left join (${plansOf(tx, reader, { ...wanted, some: some.plans })}) as planned on planned.component_id = components.id
+      where components.tenant_id = ${tx.tenantId}::uuid ${some.components}
     )
-    select count(*)::integer as total, (count(*) filter (where is_counted))::integer as counted,
-      string_agg(${texts[text]}, ',' order by code) as components
+    select string_agg(${texts[text]}, ${betweenLines} order by code) as lines
     from listed
   `.execute(tx.db)
-  const [listed] = rows
-  if (listed === undefined) throw new Error('An aggregate always answers.')
-  return `{"components":[${listed.components ?? ''}],"counted":${listed.counted},"total":${listed.total}}`
+  return rows[0]?.lines ?? ''
+}
+
+const times = (text: string, part: string) => text.split(part).length - 1
+
+const figures = /"counted":\d+,"total":\d+\}$/
+
+/** As the parts of a text they are, of which no value of a component can be taken for one: quotes in those are escaped. */
+function figuresOf(lines: string): string {
+  return `"counted":${times(lines, '"counted":true')},"total":${times(lines, '"barcode":')}}`
+}
+
+/**
+ * All components by barcode with their marks of this month at a location, for administrators with the stock: a reply that the
+ * database writes, or of which it writes only what was counted since it was last given.
+ */
+export async function listToCountAsJson(
+  tx: Tx,
+  reader: Reader,
+  { kept, ...wanted }: Wanted & { kept: KeptList | null },
+): Promise<string> {
+  if (kept === null) {
+    const lines = await listLines(tx, reader, { ...wanted, barcodes: null })
+    return listText(lines, figuresOf(lines))
+  }
+  const text = replaceLines(kept.text, await listLines(tx, reader, { ...wanted, barcodes: kept.changed }))
+  return text.replace(figures, () => figuresOf(text))
 }

@@ -61,14 +61,14 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
   recordRoutes(bind)
   roomRoutes(bind)
 
-  bind.list(listToCount, async ({ tx, reader, query: { location } }) => {
+  bind.list(listToCount, async ({ tx, reader, kept, query: { location } }) => {
     requireLocation(reader, location)
-    return await listToCountAsJson(tx, reader, { location, text: 'short' })
+    return await listToCountAsJson(tx, reader, { location, text: 'short', kept })
   })
 
-  bind.list(listWithCountStatus, async ({ tx, reader, body: { location, count_type: type, day } }) => {
+  bind.list(listWithCountStatus, async ({ tx, reader, kept, body: { location, count_type: type, day } }) => {
     requireLocation(reader, location)
-    if (type === 'monthly') return await listToCountAsJson(tx, reader, { location, text: 'whole' })
+    if (type === 'monthly') return await listToCountAsJson(tx, reader, { location, text: 'whole', kept })
     const listed = await listOfDay(tx, reader, { location, day: day ?? reader.weekday })
     const components = listed.map(({ countable }) => countable)
     const counted = components.filter((component) => component.counted).length

@@ -1,23 +1,13 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
+import { betweenLines } from '../platform/http/list-text.ts'
 
 type Page = { limit: number; cursor?: string | undefined; today: string }
 
-/**
- * Components by barcode from after the cursor on, as a JSON array, written by the database: several times as fast as rows
- * that this process turns into text. `more`: there are components after `last`.
- */
-export async function listComponentsAsJson(tx: Tx, { limit, cursor, today }: Page) {
-  await findByKeys(tx)
-  await joinWhole(tx)
-  const { rows } = await sql<{ components: string | null; listed: number; last: string | null }>`
-    with page as materialized (
-      select id, barcode, description, row_number() over (order by barcode) as place
-      from components
-      where tenant_id = ${tx.tenantId}::uuid and barcode > ${cursor ?? ''}
-      order by barcode
-      limit ${limit + 1}
-    ), written as (
+/** The lines of a page of components: a statement's parts, of which the first selects id, barcode, description and place. */
+function written(tx: Tx, page: RawBuilder<unknown>, today: string) {
+  return sql`
+    with page as materialized (${page}), written as (
       select place, barcode,
         component_text(id, barcode, description, quantities, counted_at, counted_location, counted_source, config,
           ${today} = any (days)) as component
@@ -28,13 +18,47 @@ export async function listComponentsAsJson(tx: Tx, { limit, cursor, today }: Pag
       left join weekly_plans planned
         on planned.tenant_id = ${tx.tenantId}::uuid and planned.component_id = page.id
           and planned.component_id = any (array(select id from page))
-    )
+    )`
+}
+
+/**
+ * Components by barcode from after the cursor on, as lines of JSON, written by the database: several times as fast as rows
+ * that this process turns into text. `more`: there are components after `last`.
+ */
+export async function listComponentLines(tx: Tx, { limit, cursor, today }: Page) {
+  await findByKeys(tx)
+  await joinWhole(tx)
+  const page = sql`
+    select id, barcode, description, row_number() over (order by barcode) as place
+    from components
+    where tenant_id = ${tx.tenantId}::uuid and barcode > ${cursor ?? ''}
+    order by barcode
+    limit ${limit + 1}`
+  const { rows } = await sql<{ lines: string | null; listed: number; last: string | null }>`
+    ${written(tx, page, today)}
     select count(*)::integer as listed,
       max(barcode collate "C") filter (where place = ${limit}) as last,
-      '[' || string_agg(component, ',' order by place) filter (where place <= ${limit}) || ']' as components
+      string_agg(component, ${betweenLines} order by place) filter (where place <= ${limit}) as lines
     from written
   `.execute(tx.db)
   const [listed] = rows
   if (listed === undefined) throw new Error('An aggregate always answers.')
-  return { components: listed.components ?? '[]', more: listed.listed > limit, last: listed.last }
+  return { lines: listed.lines ?? '', more: listed.listed > limit, last: listed.last }
+}
+
+/** Some components as lines of that list. */
+export async function listSomeComponentLines(
+  tx: Tx,
+  { barcodes, today }: { barcodes: readonly string[]; today: string },
+): Promise<string> {
+  await findByKeys(tx)
+  const page = sql`
+    select id, barcode, description, 0 as place
+    from components
+    where tenant_id = ${tx.tenantId}::uuid and barcode = any (${barcodes}::text[])`
+  const { rows } = await sql<{ lines: string | null }>`
+    ${written(tx, page, today)}
+    select string_agg(component, ${betweenLines}) as lines from written
+  `.execute(tx.db)
+  return rows[0]?.lines ?? ''
 }

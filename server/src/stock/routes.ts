@@ -10,20 +10,25 @@ import {
 import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { listText, replaceLines } from '../platform/http/list-text.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
-import { listComponentsAsJson } from './list-query.ts'
+import { listComponentLines, listSomeComponentLines } from './list-query.ts'
 import type { Lookup } from './lookup.ts'
 import { countComponents, getComponentWithStock, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
 
 export function stockRoutes(bind: Binder, lookUp: Lookup): void {
-  bind.list(listEndpoint, async ({ tx, reader, query }) => {
-    const [{ components, more, last }, total] = await Promise.all([
-      listComponentsAsJson(tx, { ...query, today: reader.weekday }),
+  bind.list(listEndpoint, async ({ tx, reader, kept, query }) => {
+    const today = reader.weekday
+    if (kept !== null) {
+      return replaceLines(kept.text, await listSomeComponentLines(tx, { barcodes: kept.changed, today }))
+    }
+    const [{ lines, more, last }, total] = await Promise.all([
+      listComponentLines(tx, { ...query, today }),
       countComponents(tx),
     ])
-    return `{"components":${components},"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`
+    return listText(lines, `"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`)
   })
 
   bind.member(importEndpoint, async ({ tx, actor, query, body }) => {

@@ -18,7 +18,14 @@ import {
   type Identity,
   type Reader,
 } from './identity.ts'
-import { createKeptReplies, preferredEncoding, type Encoding, type KeptReply } from './kept-replies.ts'
+import {
+  createKeptReplies,
+  preferredEncoding,
+  type Encoding,
+  type KeptList,
+  type KeptReply,
+  type Trail,
+} from './kept-replies.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { present, sendJson, sendKept } from './replies.ts'
 import { sentAtOf } from './sent-at.ts'
@@ -43,7 +50,8 @@ type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller; key: 
 type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
 /** Who asks is found out while the handler reads, and only then is anything sent. */
 type ReaderCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; asking: Promise<Actor> }
-type ListCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; reader: Reader }
+type Listing = { tx: Tx; reader: Reader; kept: KeptList | null }
+type ListCall<E extends Endpoint> = EndpointInput<E> & Listing
 /** Claims are given only where the handler's single statement checks who they are of. */
 type ClaimsCall<E extends Endpoint> = EndpointInput<E> & { claims: Claims; key: string | null }
 type BeginningCall<E extends Endpoint> = MemberCall<E> & { key: string | null }
@@ -76,7 +84,8 @@ export type Binder = {
   ): void
   /**
    * As reader, for what is long: the handler gives the reply as JSON text, written by the database from the company's rows
-   * for any such reader. It is kept while nothing changes there, so that the handler may be asked for somebody else before.
+   * for any such reader. It is kept while nothing changes there, so that the handler may be asked for somebody else before;
+   * where no more than some components have changed since, it is given what it gave, to write only theirs anew.
    */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
@@ -139,8 +148,7 @@ type Parts = {
   database: Database
   identity: Identity
   notices: Notices
-  /** Tells two moments of a company apart between which anything was written. */
-  stateOf: (tx: Tx) => Promise<string>
+  trail: Trail
 }
 
 type Route = (endpoint: Endpoint, handler: RouteHandler) => void
@@ -232,21 +240,23 @@ function createListing(parts: Parts) {
 
   return async (
     { endpoint, claims, input, encoding }: Listed,
-    write: (tx: Tx, reader: Reader) => Promise<string>,
+    write: (listing: Listing) => Promise<string>,
   ): Promise<KeptReply> => {
     const { reader, state } = await reading(endpoint, claims, async (tx, asking) => {
-      const [actor, known] = await Promise.all([asking, parts.stateOf(tx)])
+      const [actor, known] = await Promise.all([asking, parts.trail.stateOf(tx)])
       return { reader: readerOf(actor), state: known }
     })
     const about = JSON.stringify([endpoint.path, reader, input])
-    // Who asks was found to be allowed to a moment ago.
-    const read = () =>
-      parts.database.reading(
-        claims.tenantId,
-        () => Promise.resolve(),
-        (tx) => write(tx, reader),
-      )
-    return await replies({ about, state, encoding }, read)
+    return await replies({ about, state, encoding }, async (before) => {
+      // Who asks was found to be allowed to a moment ago.
+      const authorise = () => Promise.resolve()
+      return await parts.database.reading(claims.tenantId, authorise, async (tx) => {
+        const { mark, changed } = await parts.trail.since(tx, before?.mark ?? null)
+        const kept = before === null || changed === null ? null : { text: before.text, changed }
+        const text = kept?.changed.length === 0 ? kept.text : await write({ tx, reader, kept })
+        return { mark, text }
+      })
+    })
   }
 }
 
@@ -317,7 +327,7 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const encoding = preferredEncoding(request.headers['accept-encoding'])
-        const write = (tx: Tx, reader: Reader) => handler({ ...input, tx, reader })
+        const write = (listing: Listing) => handler({ ...input, ...listing })
         return sendKept(endpoint, reply, await keptReply({ endpoint, claims, input, encoding }, write))
       })
     },

@@ -3,13 +3,16 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import { LRUCache } from 'lru-cache'
+import type { Tx } from '../db/database.ts'
 
 const mib = 1024 * 1024
+/** Of replies as they are sent, and as much again of the texts they were made of. */
 const mostBytes = 64 * mib
 /** One company's longest list must not push out those of all others. */
 const mostBytesOfOne = 8 * mib
 /** What an entry takes beside its bytes, about. */
 const bytesBeside = 500
+const bytesOfId = 60
 /** Below this, compressing saves nothing. */
 const compressedFrom = 2048
 
@@ -18,6 +21,23 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** A reply as it is sent: its bytes in a content encoding, and its entity tag. */
 export type KeptReply = { tag: string; encoding: Encoding; bytes: Buffer }
+
+/** A moment of a company's trail: `known` are all entries from the one `from` on; below it there come no more. */
+export type Mark = { from: string; known: ReadonlySet<string> }
+
+/** What a company's trail tells of its lists. */
+export type Trail = {
+  /** Tells two moments of a company apart between which anything was written. */
+  stateOf: (tx: Tx) => Promise<string>
+  /** Now, and the barcodes of components that alone have changed in any list since; null where others may have. */
+  since: (tx: Tx, mark: Mark | null) => Promise<{ mark: Mark | null; changed: readonly string[] | null }>
+}
+
+/** A list as it was given before, and the barcodes of what has changed since. */
+export type KeptList = { text: string; changed: readonly string[] }
+
+type MarkedText = { mark: Mark; text: string; tag: string }
+type Write = (before: MarkedText | null) => Promise<{ mark: Mark | null; text: string }>
 
 type Asked = {
   /** The company, the call, and everything else that the reply depends on, beside what the company's rows say. */
@@ -50,37 +70,48 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return named.includes(tag.replace(/^W\//, ''))
 }
 
-async function encode(text: string, preferred: Encoding): Promise<KeptReply> {
-  const tag = entityTag(text)
+async function encode(text: string, tag: string, preferred: Encoding): Promise<KeptReply> {
   const encoding = text.length < compressedFrom ? 'identity' : preferred
   if (encoding === 'br') return { tag, encoding, bytes: await brotli(text, brotliOptions) }
   if (encoding === 'gzip') return { tag, encoding, bytes: await gzipped(text) }
   return { tag, encoding, bytes: Buffer.from(text) }
 }
 
-export type KeptReplies = (asked: Asked, write: () => Promise<string>) => Promise<KeptReply>
-
-/**
- * Keeps replies as they are sent for as long as nothing changes in their company, the most recently asked for of all
- * companies; those who ask for the same at the same moment wait for one answer (docs/decisions/020-lists-are-kept.md).
- */
-export function createKeptReplies(): KeptReplies {
-  const kept = new LRUCache<string, { state: string; reply: KeptReply }>({
+/** The most recently asked for of all companies. */
+function cacheOf<V extends NonNullable<unknown>>(bytesOf: (value: V) => number): LRUCache<string, V> {
+  return new LRUCache({
     maxSize: mostBytes,
     maxEntrySize: mostBytesOfOne,
-    sizeCalculation: ({ reply }, key) => reply.bytes.length + key.length + bytesBeside,
+    sizeCalculation: (value, key) => bytesOf(value) + key.length + bytesBeside,
   })
+}
+
+export type KeptReplies = (asked: Asked, write: Write) => Promise<KeptReply>
+
+/**
+ * Keeps replies as they are sent for as long as nothing changes in their company, and their texts, in which what has changed
+ * takes the place of what was; those who ask for the same at the same moment wait for one answer
+ * (docs/decisions/020-lists-are-kept.md).
+ */
+export function createKeptReplies(): KeptReplies {
+  const replies = cacheOf<{ state: string; reply: KeptReply }>(({ reply }) => reply.bytes.length)
+  const texts = cacheOf<MarkedText>(({ text, mark }) => text.length + mark.known.size * bytesOfId)
   const beingMade = new Map<string, Promise<KeptReply>>()
 
-  async function make(key: string, { state, encoding }: Asked, write: () => Promise<string>) {
-    const reply = await encode(await write(), encoding)
-    kept.set(key, { state, reply })
+  async function make(key: string, { about, state, encoding }: Asked, write: Write): Promise<KeptReply> {
+    const before = texts.get(about) ?? null
+    const { mark, text } = await write(before)
+    const tag = before?.text === text ? before.tag : entityTag(text)
+    if (mark !== null) texts.set(about, { mark, text, tag })
+    const sent = replies.get(key)?.reply
+    const reply = sent?.tag === tag ? sent : await encode(text, tag, encoding)
+    replies.set(key, { state, reply })
     return reply
   }
 
   return async (asked, write) => {
     const key = `${asked.encoding} ${asked.about}`
-    const found = kept.get(key)
+    const found = replies.get(key)
     if (found?.state === asked.state) return found.reply
     const moment = `${asked.state} ${key}`
     const awaited =

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Mark, Trail } from '../platform/http/kept-replies.ts'
+import { idBefore } from '../platform/history.ts'
+
+/** Of more, those of some seconds with hundreds of counts each, whatever has changed is written anew. */
+const mostEntries = 5000
+const mostChanged = 500
+
+/** Kinds that tell of nothing in lists. */
+const besideLists = new Set<string>(['authentication', 'label_generation'])
+/** Entries of the kind configuration that change one component, the one they name, and neither how many there are nor their order. */
+const ofOneComponent = new Set([
+  'description_changed',
+  'discrepancy_accepted',
+  'discrepancy_dismissed',
+  'discrepancy_settled',
+  'quantity_updated',
+  'stock_moved',
+  'transfer_cancelled',
+  'transfer_received',
+  'transfer_sent',
+])
+
+type Entry = { id: string; kind: string; event: string; origin: string; sku: string }
+
+function mayChangeOthers({ kind, event }: Entry): boolean {
+  return kind !== 'inventory_scan' && !ofOneComponent.has(event)
+}
+
+/** The barcodes of components that some entries tell of; null where they tell of more. */
+function changedBy(entries: Entry[]): string[] | null {
+  // What clients report has changed nothing.
+  const told = entries.filter(({ kind, origin }) => origin === 'server' && !besideLists.has(kind))
+  if (told.some(mayChangeOthers)) return null
+  const changed = new Set(told.map(({ sku }) => sku))
+  return changed.size > mostChanged ? null : [...changed]
+}
+
+/**
+ * Other after every change of the company, whoever made it: each writes an entry in the same transaction. How many entries
+ * there are tells it; the newest, too, should a backup have brought back as many others.
+ */
+async function stateOf(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select concat(trail_length(${tx.tenantId}::uuid), ' ', (
+      select id from audit_entries
+      where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(1)}::uuid
+      order by id desc
+      limit 1
+    )) as state
+  `.execute(tx.db)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.state
+}
+
+/** An entry below which none will come: the newest, or the first that was not settled yet when one was last sealed. */
+async function settledBelow(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ id: string | null }>`
+    select least(
+      (select settled_below from audit_seals where tenant_id = ${tx.tenantId}::uuid order by seq desc limit 1),
+      (select id from audit_entries
+       where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(1)}::uuid
+       order by id desc
+       limit 1)
+    ) as id
+  `.execute(tx.db)
+  return rows[0]?.id ?? idBefore(1)
+}
+
+async function entriesFrom(tx: Tx, from: string): Promise<Entry[]> {
+  return await tx.db
+    .selectFrom('audit_entries')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '>=', from)
+    .select(['id', 'kind', 'event', 'origin', 'sku'])
+    .orderBy('id', 'desc')
+    .limit(mostEntries + 1)
+    .execute()
+}
+
+async function since(tx: Tx, mark: Mark | null) {
+  const from = await settledBelow(tx)
+  const entries = await entriesFrom(tx, mark === null || from < mark.from ? from : mark.from)
+  if (entries.length > mostEntries) return { mark: null, changed: null }
+  const ids = new Set(entries.map(({ id }) => id))
+  const now = { from, known: new Set([...ids].filter((id) => id >= from)) }
+  // An entry that is gone was written after the moment that a backup brought back.
+  if (mark === null || [...mark.known].some((id) => !ids.has(id))) return { mark: now, changed: null }
+  return { mark: now, changed: changedBy(entries.filter(({ id }) => !mark.known.has(id))) }
+}
+
+/** What the trail tells of lists: each change of a company is an entry, written in its transaction. */
+export const changes: Trail = { stateOf, since }
