@@ -14,7 +14,7 @@ export const importFields = [
 export type ImportField = (typeof importFields)[number]
 type ImportQuantityField = Exclude<ImportField, 'barcode' | 'description'>
 
-const importQuantityFields = [
+export const importQuantityFields = [
   'primary_quantity',
   'secondary_quantity',
   'fulfillment_quantity',

@@ -318,6 +318,33 @@ describe('sealing', () => {
     await sealCompany(app.database, admin.tenantId)
     expect(await verify(admin)).toMatchObject({ intact: true, checked: 4003 })
   })
+
+  it('reads what was written since, and not all that is there', async () => {
+    const admin = await makeCompany(app)
+    await app.owner.query(
+      `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+       select $1, 'inventory_scan', 'monthly_count_scan', 'S-' || n, 'monthly', 'user', 'Sam' from generate_series(1, 20000) n`,
+      [admin.tenantId],
+    )
+    await sealCompany(app.database, admin.tenantId)
+    // As it is some seconds later.
+    await behindItsBack(
+      'update audit_seals set settled_below = (select max(entry_id::text)::uuid from audit_seals where tenant_id = $1) where tenant_id = $1',
+      [admin.tenantId],
+    )
+    const client = await app.owner.connect()
+    await client.query('vacuum analyze audit_entries, audit_seals')
+    await client.query('begin; set local role inventory_manager_app')
+    const seal = `select * from seal_entries(array['${admin.tenantId}'::uuid], 2000)`
+    // The first time also reads what is needed to plan.
+    await client.query(seal)
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${seal}`,
+    )
+    await client.query('rollback')
+    client.release()
+    expect(rows[0]?.['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(200)
+  })
 })
 
 describe('the check', () => {

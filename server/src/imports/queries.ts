@@ -1,5 +1,9 @@
 import type { ImportRowKind, ImportState } from '@inventory-manager/contract/imports/endpoints'
-import type { ImportField, StagedRow } from '@inventory-manager/contract/imports/rules'
+import {
+  importQuantityFields,
+  type ImportField,
+  type StagedRow,
+} from '@inventory-manager/contract/imports/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -82,40 +86,23 @@ export async function addRows(
   id: string,
   rows: (StagedRow & { line: number })[],
 ): Promise<{ staged_rows: number }> {
-  const given = rows.map(({ quantities, ...row }) => ({ ...row, ...quantities }))
-  const added = await tx.db
-    .insertInto('import_rows')
-    .columns([
-      'tenant_id',
-      'import_id',
-      'line',
-      'barcode',
-      'description',
-      'primary_quantity',
-      'secondary_quantity',
-      'fulfillment_quantity',
-      'distribution_quantity',
-      'quarantine_quantity',
-      'fault',
-    ])
-    .expression(
-      tx.db
-        .selectFrom(
-          sql<Given>`jsonb_to_recordset(${JSON.stringify(given)}::jsonb)`.as<'given'>(
-            sql`given (
-              line integer, barcode text, description text, primary_quantity integer, secondary_quantity integer,
-              fulfillment_quantity integer, distribution_quantity integer, quarantine_quantity integer, fault text
-            )`,
-          ),
-        )
-        .select([sql<string>`${tx.tenantId}::uuid`.as('tenant_id'), sql<string>`${id}::uuid`.as('import_id')])
-        .select(['line', 'barcode', 'description', 'primary_quantity', 'secondary_quantity'])
-        .select(['fulfillment_quantity', 'distribution_quantity', 'quarantine_quantity', 'fault']),
+  const each = <T>(value: (row: StagedRow & { line: number }) => T) => rows.map(value)
+  const quantities = importQuantityFields.map(
+    (field) => sql`${each((row) => row.quantities[field])}::integer[]`,
+  )
+  const { rows: added } = await sql`
+    insert into import_rows (
+      tenant_id, import_id, line, barcode, description, fault, ${sql.join(importQuantityFields.map((field) => sql.ref(field)))}
     )
-    .onConflict((conflict) => conflict.doNothing())
-    // Their number alone is of all that were given, on a cluster.
-    .returning('line')
-    .execute()
+    select ${tx.tenantId}::uuid, ${id}::uuid, *
+    from unnest(
+      ${each(({ line }) => line)}::integer[], ${each(({ barcode }) => barcode)}::text[],
+      ${each(({ description }) => description)}::text[], ${each(({ fault }) => fault)}::text[], ${sql.join(quantities)}
+    )
+    on conflict do nothing
+    -- Their number alone is of all that were given, on a cluster.
+    returning line
+  `.execute(tx.db)
   return await tx.db
     .updateTable('imports')
     .set((eb) => ({ staged_rows: eb('staged_rows', '+', added.length) }))
@@ -123,18 +110,6 @@ export async function addRows(
     .where('id', '=', id)
     .returning('staged_rows')
     .executeTakeFirstOrThrow()
-}
-
-type Given = {
-  line: number
-  barcode: string
-  description: string
-  primary_quantity: number | null
-  secondary_quantity: number | null
-  fulfillment_quantity: number | null
-  distribution_quantity: number | null
-  quarantine_quantity: number | null
-  fault: string | null
 }
 
 export async function dropRows(tx: Tx, id: string): Promise<void> {
@@ -192,13 +167,15 @@ export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Pr
   return rows[0]?.found ?? false
 }
 
-/** Takes the good rows and says what came of them. */
-export async function takeRows(tx: Tx, actor: Actor, id: string) {
-  const { rows } = await sql<{ created: number; updated: number; unchanged: number }>`
-    select * from commit_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
+/** Takes the good rows and says what came of them; none where there is no good one, or a bad one that is not left out. */
+export async function takeRows(tx: Tx, actor: Actor, { id, leaveOut }: { id: string; leaveOut: boolean }) {
+  const { rows } = await sql<{ created: number; updated: number; unchanged: number; bad: number }>`
+    select * from take_import(
+      ${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName}, ${leaveOut}
+    )
   `.execute(tx.db)
   const [row] = rows
-  if (row === undefined) throw new Error('commit_import always answers.')
+  if (row === undefined) throw new Error('take_import always answers.')
   return row
 }
 

@@ -14,7 +14,6 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import {
   addRows,
-  countKinds,
   countStaged,
   createImport,
   dropRows,
@@ -90,10 +89,9 @@ export async function commit(
   if (await setsStockOf(tx, id, [...closedFields(actor)])) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })
   }
-  const { bad, ...good } = await countKinds(tx, id)
-  if (good.new + good.changed + good.unchanged === 0) throw new AppError('import_empty')
+  const { bad, ...counts } = await takeRows(tx, actor, { id, leaveOut })
+  if (bad === staged.staged_rows) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
-  const counts = await takeRows(tx, actor, id)
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
     event: 'components_imported',
