@@ -1126,15 +1126,14 @@ begin
   end loop;
 end
 $function$
-CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[])
+CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[], p_tenants uuid[])
  RETURNS SETOF uuid
  LANGUAGE plpgsql
 AS $function$
 declare
   v_tenant uuid;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_tell', 0)) then return; end if;
-  for v_tenant in select company_ids() loop
+  foreach v_tenant in array p_tenants loop
     perform set_config('app.tenant_id', v_tenant::text, true);
     if exists (
       select from webhooks
@@ -1152,6 +1151,15 @@ begin
       return next v_tenant;
     end if;
   end loop;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_tell', 0)) then return; end if;
+  return query select companies_to_tell(p_plans, array(select company_ids()));
 end
 $function$
 CREATE OR REPLACE FUNCTION public.company_ids()

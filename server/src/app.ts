@@ -75,14 +75,15 @@ function describeInterface(app: FastifyInstance, version: string): void {
 /** What goes on beside the requests, from when the application is ready until it closes. */
 function workInBackground(
   app: FastifyInstance,
-  { database, allowPrivate }: { database: Database; allowPrivate: boolean },
+  { database, notices, allowPrivate }: { database: Database; notices: Notices; allowPrivate: boolean },
 ): void {
   const works: Background[] = []
   const failing = (what: string) => (error: unknown) => app.log.error({ err: error }, `${what} failed`)
   app.addHook('onReady', (done) => {
+    const delivering = keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') })
     works.push(
-      keepSealing(database, failing('sealing the trail')),
-      keepDelivering({ database, allowPrivate, onError: failing('sending webhooks') }),
+      keepSealing({ database, notices, onSealed: delivering.tell, onError: failing('sealing the trail') }),
+      delivering,
       keepPruning(database, failing('forgetting old requests')),
       keepMakingParts(database, failing('making parts of the history')),
     )
@@ -198,7 +199,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   apiKeyRoutes(bind, callsPerMinute)
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
   webhookRoutes(bind, allowPrivate)
-  workInBackground(app, { database, allowPrivate })
+  workInBackground(app, { database, notices: parts.notices, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return { app, metrics }

@@ -274,7 +274,16 @@ describe('sealing', () => {
     const { admin } = await sealedCompany()
     const second = await app.startSecondNode()
     const faults: unknown[] = []
-    const works = Array.from({ length: 3 }, () => keepSealing(app.database, (error) => faults.push(error)))
+    const notices = {
+      watch(listener: (tenantId: string) => void) {
+        const timer = setInterval(() => listener(admin.tenantId), 50)
+        return () => clearInterval(timer)
+      },
+    }
+    const onError = (error: unknown) => faults.push(error)
+    const works = Array.from({ length: 3 }, () =>
+      keepSealing({ database: app.database, notices, onSealed: () => undefined, onError }),
+    )
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         for (let round = 0; round < 10; round += 1) {
@@ -317,6 +326,26 @@ describe('sealing', () => {
     )
     await sealCompany(app.database, admin.tenantId)
     expect(await verify(admin)).toMatchObject({ intact: true, checked: 4003 })
+  })
+
+  it('of what a node wrote itself waits for no look through all companies', async () => {
+    const other = await app.owner.connect()
+    await other.query("select pg_advisory_lock(hashtextextended('companies_to_seal', 0))")
+    const admin = await makeCompany(app)
+    await write(admin, ['S-1', 'S-2'])
+    await expect.poll(() => sealCount(admin.tenantId), { timeout: 4_000 }).toBe(4)
+    await other.query("select pg_advisory_unlock(hashtextextended('companies_to_seal', 0))")
+    other.release()
+  })
+
+  it('finds what no node said it had written', async () => {
+    const { admin } = await sealedCompany()
+    await app.owner.query(
+      `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+       values ($1, 'inventory_scan', 'monthly_count_scan', 'S-9', 'monthly', 'user', 'Sam')`,
+      [admin.tenantId],
+    )
+    await expect.poll(() => sealCount(admin.tenantId), { timeout: 10_000 }).toBe(8)
   })
 
   it('reads what was written since, and not all that is there', async () => {

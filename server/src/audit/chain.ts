@@ -4,6 +4,7 @@ import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database } from '../platform/db/database.ts'
 import { sqlState } from '../platform/db/errors.ts'
 import { millisecondOf } from '../platform/history.ts'
+import type { Notices } from '../platform/realtime/notices.ts'
 import {
   findHead,
   findUnsealedEntry,
@@ -17,6 +18,8 @@ import {
 
 /** How long entries wait for their seal, as a rule (decision 12). */
 const sealEveryMs = 1_000
+/** How long they wait, at least, where no node says that it wrote them. */
+const lookEveryMs = 5_000
 const sealedAtOnce = 2_000
 const companiesAtOnce = 50
 const checkedAtOnce = 5_000
@@ -42,8 +45,21 @@ export async function sealCompany(database: Database, tenantId: string): Promise
   await sealCompanies(database, [tenantId])
 }
 
-/** Keeps sealing what is written, of all companies. One whose entries cannot be sealed holds up nobody else's. */
-export function keepSealing(database: Database, onError: (error: unknown) => void): Background {
+type Sealing = {
+  database: Database
+  notices: Pick<Notices, 'watch'>
+  onSealed: (tenantIds: readonly string[]) => void
+  onError: (error: unknown) => void
+}
+
+/**
+ * Keeps sealing what is written: what this node writes each second, however many companies there are, and, looking through
+ * all of them now and then, what nobody has said. One whose entries cannot be sealed holds up nobody else's.
+ */
+export function keepSealing({ database, notices, onSealed, onError }: Sealing): Background {
+  const written = new Set<string>()
+  const unwatch = notices.watch((tenantId) => written.add(tenantId))
+
   async function sealApart(companies: readonly string[]): Promise<void> {
     for (const tenantId of companies) {
       await sealCompany(database, tenantId).catch((error: unknown) => {
@@ -53,17 +69,32 @@ export function keepSealing(database: Database, onError: (error: unknown) => voi
       })
     }
   }
-  return keepDoing({
+
+  async function work(companies: readonly string[]): Promise<void> {
+    for (let from = 0; from < companies.length; from += companiesAtOnce) {
+      const some = companies.slice(from, from + companiesAtOnce)
+      await sealCompanies(database, some).catch(() => sealApart(some))
+      onSealed(some)
+    }
+  }
+
+  const own = keepDoing({
     pauseMs: sealEveryMs,
     onError,
-    look: () => listCompaniesToSeal(database),
-    async work(companies) {
-      for (let from = 0; from < companies.length; from += companiesAtOnce) {
-        const some = companies.slice(from, from + companiesAtOnce)
-        await sealCompanies(database, some).catch(() => sealApart(some))
-      }
+    look() {
+      const companies = [...written]
+      written.clear()
+      return Promise.resolve(companies)
     },
+    work,
   })
+  const all = keepDoing({ pauseMs: lookEveryMs, onError, look: () => listCompaniesToSeal(database), work })
+  return {
+    async stop() {
+      unwatch()
+      await Promise.all([own.stop(), all.stop()])
+    },
+  }
 }
 
 function fault(kind: AuditFaultKind, at: { entryId: string | null; seq: number | null }): AuditFault {

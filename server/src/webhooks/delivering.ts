@@ -10,6 +10,7 @@ import {
   forgetOldDeliveries,
   insertDeliveries,
   listCompaniesToTell,
+  listToTellAmong,
   listDueWebhooks,
   lockWebhooksBehind,
   movePosition,
@@ -91,8 +92,12 @@ type Parts = {
   onError: (error: unknown) => void
 }
 
+/** `tell`: some companies may have something to tell, however many there are. */
+type Delivering = Background & { tell: (tenantIds: readonly string[]) => void }
+
 /** Keeps telling receivers what happens in all companies. A receiver that is slow holds up nobody else. */
-export function keepDelivering({ database, allowPrivate, onError }: Parts): Background {
+export function keepDelivering({ database, allowPrivate, onError }: Parts): Delivering {
+  const sealed = new Set<string>()
   const stopping = new AbortController()
   // Each delivery on its way listens to it.
   setMaxListeners(0, stopping.signal)
@@ -110,25 +115,35 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Back
     return claimed.length === 0 ? 'done' : 'more'
   }, onError)
 
-  const rounds = keepDoing({
+  async function work(companies: readonly string[]): Promise<void> {
+    for (const tenantId of companies) {
+      const due = await database.inTenant(tenantId, async (tx) => {
+        await makeDeliveries(tx)
+        return await listDueWebhooks(tx)
+      })
+      for (const webhookId of due) turns.add({ tenantId, webhookId })
+    }
+  }
+
+  const own = keepDoing({
     pauseMs: lookEveryMs,
     onError,
-    look: () => listCompaniesToTell(database),
-    async work(companies) {
-      for (const tenantId of companies) {
-        const due = await database.inTenant(tenantId, async (tx) => {
-          await makeDeliveries(tx)
-          return await listDueWebhooks(tx)
-        })
-        for (const webhookId of due) turns.add({ tenantId, webhookId })
-      }
+    async look() {
+      const companies = [...sealed]
+      sealed.clear()
+      return await listToTellAmong(database, companies)
     },
+    work,
   })
+  const all = keepDoing({ pauseMs: lookEveryMs, onError, look: () => listCompaniesToTell(database), work })
 
   return {
+    tell(tenantIds) {
+      for (const tenantId of tenantIds) sealed.add(tenantId)
+    },
     async stop() {
       stopping.abort()
-      await Promise.all([rounds.stop(), turns.stop()])
+      await Promise.all([own.stop(), all.stop(), turns.stop()])
     },
   }
 }

@@ -324,3 +324,12 @@ export async function noteSuccess(tx: Tx, id: string): Promise<void> {
 export async function listCompaniesToTell(database: Database): Promise<string[]> {
   return await listNamed(database, sql`select companies_to_tell(${plansWithWebhooks}) as id`)
 }
+
+/** Those among some companies. */
+export async function listToTellAmong(database: Database, tenantIds: readonly string[]): Promise<string[]> {
+  if (tenantIds.length === 0) return []
+  return await listNamed(
+    database,
+    sql`select companies_to_tell(${plansWithWebhooks}::text[], ${tenantIds}::uuid[]) as id`,
+  )
+}

@@ -189,6 +189,18 @@ describe('a receiver', () => {
     expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(5)
   })
 
+  it('is told by the node that wrote it, without a look through all companies', async () => {
+    const { admin, path } = await company()
+    const looks = ['companies_to_seal', 'companies_to_tell']
+    const other = await app.owner.connect()
+    for (const look of looks) await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [look])
+    await importOne(admin)
+    await count(admin, 5)
+    await expect.poll(() => types(path), soon).toEqual(['component.changed', 'count.recorded'])
+    for (const look of looks) await other.query('select pg_advisory_unlock(hashtextextended($1, 0))', [look])
+    other.release()
+  })
+
   it('is told of no difference where something newer was counted before it came', async () => {
     const { admin, path } = await company(['count.recorded', 'discrepancy.opened'])
     await importOne(admin)

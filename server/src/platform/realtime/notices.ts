@@ -5,6 +5,8 @@ import { heldAlive, programName } from '../db/pool.ts'
 /** Tells every node that a company has news; what the news are is read from the database. */
 export type Notices = {
   changed: (tenantId: string) => void
+  /** Calls the listener with each company that this node says has news. */
+  watch: (listener: (tenantId: string) => void) => () => void
   /** Calls the listener when a company has news, or may have had some while the connection was down. */
   subscribe: (tenantId: string, listener: () => void) => () => void
   close: () => Promise<void>
@@ -96,6 +98,7 @@ function keepListening(options: {
 /** Notices between the nodes of a database, by PostgreSQL's LISTEN and NOTIFY. */
 export function createNotices({ url, onError }: { url: string; onError: (error: Error) => void }): Notices {
   const listeners = new Map<string, Set<() => void>>()
+  const watchers = new Set<(tenantId: string) => void>()
   const pending = new Set<string>()
   let timer: NodeJS.Timeout | null = null
 
@@ -124,8 +127,13 @@ export function createNotices({ url, onError }: { url: string; onError: (error: 
 
   return {
     changed(tenantId) {
+      for (const watcher of watchers) watcher(tenantId)
       pending.add(tenantId)
       timer ??= setTimeout(() => void flush().catch(onError), gatherMs)
+    },
+    watch(listener) {
+      watchers.add(listener)
+      return () => void watchers.delete(listener)
     },
     subscribe(tenantId, listener) {
       const own = listeners.get(tenantId) ?? new Set()
