@@ -210,6 +210,49 @@ it('lists asked for while many people count are right when they have counted', a
   await other.close()
 })
 
+it('a code that nobody knows changes no list, and what is counted after it is shown', async () => {
+  const before = await listsOf(app)
+  await count({ barcode: 'NOBODY-KNOWS' })
+  expect(await listsOf(app)).toEqual(before)
+  await count({ barcode: 'ODD-"2', quantity: 3 })
+  await count({ barcode: 'ODD-"2', quantity: 3 })
+  const other = await app.startSecondNode()
+  expect(await listsOf(app)).toEqual(await listsOf(other))
+  await other.close()
+})
+
+it('a company without components has whole lists after a count of what it does not have', async () => {
+  const empty = await makeCompany(app)
+  const path = '/api/components/to-count?location=PRIMARY'
+  const ask = () => app.ask({ method: 'GET', path, token: empty.token })
+  expect((await ask()).body).toEqual({ components: [], counted: 0, total: 0 })
+  const scan = {
+    barcode: 'A-1',
+    quantity: 1,
+    location: 'PRIMARY',
+    session: 's',
+    timestamp: new Date().toISOString(),
+  }
+  expect((await post('/components/update-with-tracking', scan, { by: empty })).status).toBe(404)
+  expect((await ask()).body).toEqual({ components: [], counted: 0, total: 0 })
+})
+
+it('after more entries than are looked through, a list is whole, and what is counted then is shown', async () => {
+  await listsOf(app)
+  await count({ quantity: 12 })
+  await app.owner.query(
+    `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+     select $1, 'inventory_scan', 'monthly_count_scan', 'S-' || n, 'monthly', 'user', 'Sam' from generate_series(1, 5001) n`,
+    [admin.tenantId],
+  )
+  for (const quantity of [12, 13, 13]) {
+    await count({ quantity })
+    const other = await app.startSecondNode()
+    expect(await listsOf(app)).toEqual(await listsOf(other))
+    await other.close()
+  }
+})
+
 it('a sign-in changes no list, and neither does what a client reports', async () => {
   const before = await app.ask({ method: 'GET', path: '/api/components', token: staff.token })
   await makeStaff(app, admin)

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Mark, Trail } from '../platform/http/kept-replies.ts'
 import { idBefore } from '../platform/history.ts'
 
-/** Of more, those of some seconds with hundreds of counts each, whatever has changed is written anew. */
+/** Of more, such as those of an hour of many people, whatever has changed is written anew. */
 const mostEntries = 5000
 const mostChanged = 500
 
@@ -24,14 +24,18 @@ const ofOneComponent = new Set([
 
 type Entry = { id: string; kind: string; event: string; origin: string; sku: string }
 
+/** What clients report has changed nothing, and a code that nobody knows stands in no list. */
+function tellsNothing({ kind, event, origin }: Entry): boolean {
+  return origin === 'client' || besideLists.has(kind) || event === 'unknown_code_found'
+}
+
 function mayChangeOthers({ kind, event }: Entry): boolean {
   return kind !== 'inventory_scan' && !ofOneComponent.has(event)
 }
 
 /** The barcodes of components that some entries tell of; null where they tell of more. */
 function changedBy(entries: Entry[]): string[] | null {
-  // What clients report has changed nothing.
-  const told = entries.filter(({ kind, origin }) => origin === 'server' && !besideLists.has(kind))
+  const told = entries.filter((entry) => !tellsNothing(entry))
   if (told.some(mayChangeOthers)) return null
   const changed = new Set(told.map(({ sku }) => sku))
   return changed.size > mostChanged ? null : [...changed]
@@ -55,18 +59,26 @@ async function stateOf(tx: Tx): Promise<string> {
   return row.state
 }
 
-/** An entry below which none will come: the newest, or the first that was not settled yet when one was last sealed. */
+/**
+ * An id below which no entry will come: the first that was not settled yet when one was last sealed, or the newest entry, if it
+ * is below that.
+ */
 async function settledBelow(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ id: string | null }>`
+  const { rows } = await sql<{ id: string }>`
     select least(
-      (select settled_below from audit_seals where tenant_id = ${tx.tenantId}::uuid order by seq desc limit 1),
+      coalesce(
+        (select settled_below from audit_seals where tenant_id = ${tx.tenantId}::uuid order by seq desc limit 1),
+        '00000000-0000-0000-0000-000000000000'
+      ),
       (select id from audit_entries
        where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(1)}::uuid
        order by id desc
        limit 1)
     ) as id
   `.execute(tx.db)
-  return rows[0]?.id ?? idBefore(1)
+  const [row] = rows
+  if (row === undefined) throw new Error('A select without from always answers.')
+  return row.id
 }
 
 async function entriesFrom(tx: Tx, from: string): Promise<Entry[]> {
@@ -83,9 +95,11 @@ async function entriesFrom(tx: Tx, from: string): Promise<Entry[]> {
 async function since(tx: Tx, mark: Mark | null) {
   const from = await settledBelow(tx)
   const entries = await entriesFrom(tx, mark === null || from < mark.from ? from : mark.from)
-  if (entries.length > mostEntries) return { mark: null, changed: null }
   const ids = new Set(entries.map(({ id }) => id))
   const now = { from, known: new Set([...ids].filter((id) => id >= from)) }
+  // They are the newest: all from the mark on, as long as one of them is below it.
+  const [oldest] = entries.slice(-1)
+  if (entries.length > mostEntries) return { mark: (oldest?.id ?? from) < from ? now : null, changed: null }
   // An entry that is gone was written after the moment that a backup brought back.
   if (mark === null || [...mark.known].some((id) => !ids.has(id))) return { mark: now, changed: null }
   return { mark: now, changed: changedBy(entries.filter(({ id }) => !mark.known.has(id))) }

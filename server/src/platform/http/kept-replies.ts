@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Tx } from '../db/database.ts'
 
 const mib = 1024 * 1024
-/** Of replies as they are sent, and as much again of the texts they were made of. */
+/** Of replies as they are sent, and as much again of the texts they were made of; twice that where those are not Latin. */
 const mostBytes = 64 * mib
 /** One company's longest list must not push out those of all others. */
 const mostBytesOfOne = 8 * mib
@@ -102,7 +102,8 @@ export function createKeptReplies(): KeptReplies {
     const before = texts.get(about) ?? null
     const { mark, text } = await write(before)
     const tag = before?.text === text ? before.tag : entityTag(text)
-    if (mark !== null) texts.set(about, { mark, text, tag })
+    if (mark === null) texts.delete(about)
+    else texts.set(about, { mark, text, tag })
     const sent = replies.get(key)?.reply
     const reply = sent?.tag === tag ? sent : await encode(text, tag, encoding)
     replies.set(key, { state, reply })

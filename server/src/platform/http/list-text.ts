@@ -20,9 +20,11 @@ function barcodeIn(line: string): string | undefined {
 
 /** A list with some of its components as they are written now; others than it has are left out. */
 export function replaceLines(text: string, written: string): string {
+  if (written === '') return text
   const now = new Map(written.split(betweenLines).map((line) => [barcodeIn(line), line]))
   const lines = text.split('\n').map((line) => {
-    const other = now.get(barcodeIn(line))
+    const code = barcodeIn(line)
+    const other = code === undefined ? undefined : now.get(code)
     if (other === undefined) return line
     return line.endsWith(',') ? `${other},` : other
   })
