@@ -30,7 +30,7 @@ it('every statement in the functions of the schema goes to one machine', () => {
   expect(functions.flatMap(({ statements }) => statements).length).toBeGreaterThan(200)
   const faults = functions.flatMap((body) => {
     const own =
-      body.name === 'commit_import'
+      body.name === 'commit_import' || body.name === 'take_import'
         ? { ...layout, reference: new Set([...layout.reference, ...temporary]) }
         : layout
     return body.statements
