@@ -47,19 +47,22 @@ export async function recordAudit(
     .executeTakeFirstOrThrow()
 }
 
-export type TrailFilter = {
+type TrailFilter = {
   sku?: string | undefined
   location?: string | undefined
   source?: string | undefined
   kinds?: AuditKind[] | undefined
   from?: Date | undefined
   to?: Date | undefined
+}
+
+type Page = {
   limit: number
   /** The id to go on after; ids sort by time. */
   cursor?: string | undefined
 }
 
-function filtered(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>) {
+function filtered(tx: Tx, filter: TrailFilter) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
@@ -70,9 +73,8 @@ function filtered(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>) {
   return query
 }
 
-/** The newest entries that pass a filter, one more than the limit where there are more. */
-export async function listTrail(tx: Tx, filter: TrailFilter) {
-  return await newestFirst({ cursor: filter.cursor, limit: filter.limit + 1 }, async (span) => {
+async function listNewest(tx: Tx, filter: TrailFilter, { limit, cursor }: Page) {
+  return await newestFirst({ cursor, limit: limit + 1 }, async (span) => {
     let query = filtered(tx, filter).selectAll()
     if (span.from !== undefined) query = query.where('id', '>=', span.from)
     if (span.below !== undefined) query = query.where('id', '<', span.below)
@@ -80,16 +82,31 @@ export async function listTrail(tx: Tx, filter: TrailFilter) {
   })
 }
 
-/**
- * How many entries pass a filter. Of the whole trail the newest seal tells: seals are numbered without a gap, and stay when
- * their entries are detached.
- */
-export async function countTrail(tx: Tx, filter: Omit<TrailFilter, 'limit' | 'cursor'>): Promise<number> {
-  if (Object.values(filter).every((part) => part === undefined)) return await countAll(tx)
+/** Of the whole trail the newest seal tells: seals are numbered without a gap, and stay when their entries are detached. */
+async function countAll(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select trail_length(${tx.tenantId}::uuid)::integer as total
+  `.execute(tx.db)
+  return rows[0]?.total ?? 0
+}
+
+async function countFiltered(tx: Tx, filter: TrailFilter): Promise<number> {
   const { total } = await filtered(tx, filter)
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
     .executeTakeFirstOrThrow()
   return total
+}
+
+/** The newest entries that pass a filter, one more than the limit where there are more, and how many pass in all. */
+export async function listTrail(tx: Tx, filter: TrailFilter, page: Page) {
+  if (Object.values(filter).every((part) => part === undefined)) {
+    const [rows, total] = await Promise.all([listNewest(tx, filter, page), countAll(tx)])
+    return { rows, total }
+  }
+  const rows = await listNewest(tx, filter, page)
+  // What a filter passes is counted by reading all of the trail: not once more where the page has read it.
+  const isAll = page.cursor === undefined && rows.length <= page.limit
+  return { rows, total: isAll ? rows.length : await countFiltered(tx, filter) }
 }
 
 /** How much a person has reported within a minute, by a count that stops where nobody could do as much by hand. */
@@ -104,11 +121,4 @@ export async function countReports(tx: Tx, { userId }: { userId: string }, most:
     ) as made
   `.execute(tx.db)
   return rows[0]?.reports ?? 0
-}
-
-async function countAll(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select trail_length(${tx.tenantId}::uuid)::integer as total
-  `.execute(tx.db)
-  return rows[0]?.total ?? 0
 }

@@ -12,13 +12,13 @@ import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
-import { countReports, countTrail, listTrail, recordAudit } from './queries.ts'
+import { countReports, listTrail, recordAudit } from './queries.ts'
 
 function presentMetadata(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-type Row = Awaited<ReturnType<typeof listTrail>>[number]
+type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
 function presentEntry(row: Row): AuditEntry {
   return {
@@ -90,11 +90,7 @@ export function auditRoutes(bind: Binder, database: Database): void {
     const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
     const { limit, cursor, action: _, ...narrowed } = query
-    const filter = { ...narrowed, kinds }
-    const [rows, total] = await Promise.all([
-      listTrail(tx, { ...filter, limit, cursor }),
-      countTrail(tx, filter),
-    ])
+    const { rows, total } = await listTrail(tx, { ...narrowed, kinds }, { limit, cursor })
     const { page, next } = pageOf(rows, limit, 'id')
     return {
       entries: page.map(presentEntry),
