@@ -1126,6 +1126,15 @@ begin
   end loop;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_tell', 0)) then return; end if;
+  return query select companies_to_tell(p_plans, array(select company_ids()));
+end
+$function$
 CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[], p_tenants uuid[])
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -1151,15 +1160,6 @@ begin
       return next v_tenant;
     end if;
   end loop;
-end
-$function$
-CREATE OR REPLACE FUNCTION public.companies_to_tell(p_plans text[])
- RETURNS SETOF uuid
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not pg_try_advisory_xact_lock(hashtextextended('companies_to_tell', 0)) then return; end if;
-  return query select companies_to_tell(p_plans, array(select company_ids()));
 end
 $function$
 CREATE OR REPLACE FUNCTION public.company_ids()
@@ -2685,6 +2685,19 @@ begin
   return coalesce(v_seq, 0) - v_detached
     + (select count(*) from audit_entries where tenant_id = p_tenant and id >= v_from)
     - (select count(*) from audit_seals where tenant_id = p_tenant and entry_id >= v_from);
+end
+$function$
+CREATE OR REPLACE FUNCTION public.trail_state(p_tenant uuid, p_from uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_length constant bigint := trail_length(p_tenant);
+  v_newest uuid;
+begin
+  select id into v_newest from audit_entries where tenant_id = p_tenant and id >= p_from order by id desc limit 1;
+  return concat(v_length, ' ', v_newest);
 end
 $function$
 CREATE OR REPLACE FUNCTION public.undo_count(p_tenant uuid, p_user uuid, p_key text)

@@ -4,6 +4,12 @@
 -- It may be run again, and is after each upgrade: it does what is missing. README.md says what else differs.
 
 set client_min_messages = warning;
+-- For migrations, later ones too: each sends all it changes over one connection to each machine, and may drop a trigger.
+do $$
+begin
+  execute format('alter database %I set citus.enable_unsafe_triggers = on', current_database());
+  execute format('alter role current_user in database %I set citus.multi_shard_modify_mode = ''sequential''', current_database());
+end $$;
 -- The triggers work on one row of one company: they refuse changes of the trail and note when marks were cleared.
 set citus.enable_unsafe_triggers = on;
 -- So do those of a part of a quarter, when it comes.
@@ -51,6 +57,7 @@ end $$;
 --   an upsert sets only what is immutable: the value that the row came with;
 --   an update sets only what is stable: the time of the statement;
 --   rows of `insert … select` go by COPY, which row level security refuses: with `on conflict` they go another way;
+--   a function that reads tables is not called for the rows of a table: what `last_scan_of` reads is read there;
 --   a plan for all values knows no worker: none is kept.
 do $$
 declare
@@ -68,17 +75,12 @@ end $$;
 do $$
 declare
   v_function record;
+  v_body text;
 begin
   for v_function in
     select proname, proretset, pg_get_function_arguments(pg_proc.oid) as arguments,
       pg_get_function_result(pg_proc.oid) as result,
-      regexp_replace(
-        replace(
-          replace(prosrc, 'updated_at = now()', 'updated_at = excluded.updated_at'),
-          ' = clock_timestamp()', ' = statement_timestamp()'
-        ),
-        E'(from made(?=\\n)|from (?:inserted|changed|taken)|= judged\\.barcode)(;|\\n  \\))', E'\\1 on conflict do nothing\\2', 'g'
-      ) as body,
+      prosrc as body,
       lanname,
       case provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end as volatility,
       (select string_agg(format('set %s = %L', split_part(setting, '=', 1), split_part(setting, '=', 2)), ' ')
@@ -86,6 +88,54 @@ begin
     from pg_proc join pg_language on pg_language.oid = prolang
     where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prosqlbody is null
   loop
+    v_body := replace(v_function.body, 'updated_at = now()', 'updated_at = excluded.updated_at');
+    v_body := replace(v_body, ' = clock_timestamp()', ' = statement_timestamp()');
+    v_body := regexp_replace(
+      v_body, E'(from made(?=\\n)|from (?:inserted|changed|taken|settled)|= judged\\.barcode)(;|\\n  \\))',
+      E'\\1 on conflict do nothing\\2', 'g'
+    );
+    v_body := replace(v_body, 'last_scan_of(p_tenant, id)', 'last_scan_of(p_tenant, difference.id)');
+    v_body := regexp_replace(
+      v_body, 'last_scan_of\(p_tenant, ((?:difference|other|waiting|accepted)\.id)\)',
+      '(
+        select max(scan.counted_at)
+        from discrepancies scanned
+        join count_attempts scan on scan.tenant_id = scanned.tenant_id and scan.discrepancy_id = scanned.id
+        where scanned.tenant_id = p_tenant and scanned.id = \1
+          and scan.attempt <= scanned.attempts and not scan.overtaken
+          and not exists (
+            select from count_attempts newer
+            where newer.tenant_id = p_tenant and newer.discrepancy_id = scan.discrepancy_id
+              and newer.attempt = scan.attempt and newer.id > scan.id
+          )
+      )', 'g'
+    );
+    v_body := replace(
+      v_body, 'from standing_counts(p_tenant, components.barcode, posted.location, null) as later where',
+      'from count_history later
+      where later.tenant_id = p_tenant and later.sku = components.barcode and later.location = posted.location
+        and later.sets_mark and not exists (
+          select from count_history back
+          where back.tenant_id = p_tenant and back.sku = later.sku and back.location = later.location
+            and back.undoes = later.id
+        ) and'
+    );
+    v_body := regexp_replace(
+      v_body,
+      'from standing_attempts\(p_tenant, posted\.component_id, posted\.location\) as later\s+join discrepancies difference on [^\n]+\s+where',
+      'from discrepancies difference
+      join count_attempts later on later.tenant_id = difference.tenant_id and later.discrepancy_id = difference.id
+      where difference.tenant_id = p_tenant and difference.component_id = posted.component_id
+        and difference.location = posted.location and later.attempt <= difference.attempts and not exists (
+          select from count_attempts newer
+          where newer.tenant_id = p_tenant and newer.discrepancy_id = later.discrepancy_id
+            and newer.attempt = later.attempt and newer.id > later.id
+        ) and'
+    );
+    -- An assignment hands on a list of differences without its type.
+    v_body := regexp_replace(
+      v_body, 'v_settled := (array\(\n      select difference from discrepancies difference.*?\n    \));', 'select \1 into v_settled;'
+    );
     execute format(
       'create or replace function %I(%s) returns %s language plpgsql %s %s as %L',
       v_function.proname, v_function.arguments, v_function.result, v_function.volatility, v_function.settings,
@@ -95,7 +145,7 @@ begin
           when v_function.proretset then E'#variable_conflict use_column\nbegin\nreturn query %s;\nend'
           else E'#variable_conflict use_column\nbegin\nreturn (%s);\nend'
         end,
-        v_function.body
+        v_body
       )
     );
   end loop;

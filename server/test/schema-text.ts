@@ -52,7 +52,7 @@ const parts = {
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v' order by relname`,
   functions: `
     select pg_get_functiondef(oid) as line
-    from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+    from pg_proc where pronamespace = 'public'::regnamespace order by proname, pg_get_function_identity_arguments(oid)`,
 } as const
 
 /** The whole schema of a database in a form to be read and compared. */

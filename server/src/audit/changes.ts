@@ -47,12 +47,7 @@ function changedBy(entries: Entry[]): string[] | null {
  */
 async function stateOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ state: string }>`
-    select concat(trail_length(${tx.tenantId}::uuid), ' ', (
-      select id from audit_entries
-      where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(1)}::uuid
-      order by id desc
-      limit 1
-    )) as state
+    select trail_state(${tx.tenantId}::uuid, ${idBefore(1)}::uuid) as state
   `.execute(tx.db)
   const [row] = rows
   if (row === undefined) throw new Error('A select without from always answers.')

@@ -8,14 +8,14 @@ type Progress = Record<string, unknown>
 
 const newest = 500
 const mostEntries = 20_000
-/** A record as the database holds it; a list of them as text. */
+/** Of a record, and of a list of them, as text. */
 const mostBytes = 4_000_000
 
 /** Whether what two maps make together still is a record of reasonable size. */
 function fits(table: 'weekly_counts' | 'cycle_counts') {
   const merged = sql`${sql.ref(`${table}.progress`)} || excluded.progress`
   return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.keyvalue()')) <= ${mostEntries}
-    and pg_column_size(${merged}) <= ${mostBytes}`
+    and octet_length((${merged})::text) <= ${mostBytes}`
 }
 
 function jsonb(value: Progress): RawBuilder<string> {

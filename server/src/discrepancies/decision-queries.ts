@@ -25,7 +25,20 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', 'in', ids)
     .where('status', 'in', ['attempted', 'open', 'recount'])
-    .orderBy(sql`last_scan_of(tenant_id, id)`, 'desc')
+    // What last_scan_of says, which a cluster calls for no row.
+    .orderBy(
+      sql`(
+        select max(scan.counted_at) from count_attempts scan
+        where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = discrepancies.id
+          and scan.attempt <= discrepancies.attempts and not scan.overtaken
+          and not exists (
+            select from count_attempts newer
+            where newer.tenant_id = ${tx.tenantId}::uuid and newer.discrepancy_id = scan.discrepancy_id
+              and newer.attempt = scan.attempt and newer.id > scan.id
+          )
+      )`,
+      'desc',
+    )
     .orderBy('id', 'desc')
     .forUpdate()
     .execute()
