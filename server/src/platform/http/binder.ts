@@ -50,6 +50,7 @@ type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller; key: 
 type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
 /** Who asks is found out while the handler reads, and only then is anything sent. */
 type ReaderCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; asking: Promise<Actor> }
+/** What a list is written from. */
 type Listing = { tx: Tx; reader: Reader; kept: KeptList | null }
 type ListCall<E extends Endpoint> = EndpointInput<E> & Listing
 /** Claims are given only where the handler's single statement checks who they are of. */
