@@ -22,7 +22,8 @@ function modulesOf(roots: readonly string[], modules: Rolldown.ChunkingContext):
 
 /**
  * What screens need first, each in one file, by what begins it: a module is in the first that needs it. With what comes once
- * somebody is signed in are the small things that nearly every screen has.
+ * somebody is signed in are the small things that nearly every screen has; with the count screens, of which each person
+ * has one, the small things that they share.
  */
 const firstParts: Record<string, readonly string[]> = {
   [boot]: ['src/app/boot.ts'],
@@ -35,15 +36,25 @@ const firstParts: Record<string, readonly string[]> = {
     'src/lib/ids.ts',
     '../contract/src/stock/rules.ts',
   ],
+  counting: [
+    'src/counting/staff-count.tsx',
+    'src/counting/certificate-link.tsx',
+    '../contract/src/accuracy/rules.ts',
+  ],
 }
 
-let first: { name: string; modules: Set<string> }[] | undefined
-
-/** The little that asks for the rest, the frame of the application, and what whoever is signed in sees on each screen. */
-function nameFirst(id: string, modules: Rolldown.ChunkingContext): string | null {
-  first ??= Object.entries(firstParts).map(([name, roots]) => ({ name, modules: modulesOf(roots, modules) }))
-  return first.find((part) => part.modules.has(id))?.name ?? null
-}
+/** One group for each of the first parts, in their order: a group of a higher priority takes what it imports along. */
+const firstGroups = Object.entries(firstParts).map(([name, roots], place) => {
+  let found: Set<string> | undefined
+  return {
+    name(id: string, modules: Rolldown.ChunkingContext) {
+      found ??= modulesOf(roots, modules)
+      return found.has(id) ? name : null
+    },
+    debugName: name,
+    priority: 9 - place,
+  }
+})
 
 /**
  * Lets the page ask for what every screen needs at once, not only when its first script has asked for everything else. The
@@ -89,9 +100,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Apart from the frame: two connections begin twice as fast as one, and it changes less often than the rest.
-            { name: 'react', test: /node_modules[/\\](react|react-dom|scheduler)[/\\]/, priority: 2 },
-            { name: 'zod', test: /node_modules[/\\]zod[/\\]/, priority: 2 },
-            { name: nameFirst, debugName: 'first', priority: 1 },
+            { name: 'react', test: /node_modules[/\\](react|react-dom|scheduler)[/\\]/, priority: 10 },
+            ...firstGroups,
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 },
           ],
         },
