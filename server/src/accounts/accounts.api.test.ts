@@ -152,6 +152,63 @@ describe('signing in', () => {
     await strict.close()
   })
 
+  it('stops after a hundred wrong passwords in a row, until a password link gives a new one', async () => {
+    const patient = await startTestApp({ SIGN_INS_PER_ACCOUNT: '1000', SIGN_INS_PER_ADDRESS: '1000' })
+    const admin = await makeCompany(patient)
+    const staff = await makeStaff(patient, admin, 'Sam Staff')
+    const signIn = (passcode: string) =>
+      patient.ask({ path: '/api/auth/login', body: { email: staff.email, passcode } })
+    await signIn('wrong')
+    // As if there had been ninety-eight of them, which take as long each as guesses are meant to.
+    await patient.owner.query('update attempts set taken = taken + 97 where taken = 1')
+    const statuses: number[] = []
+    for (let guess = 0; guess < 3; guess += 1) statuses.push((await signIn('wrong')).status)
+    expect(statuses).toEqual([401, 401, 429])
+
+    const right = await signIn(testPassword)
+    expect(right.body).toEqual({
+      success: false,
+      error: 'Too many wrong passwords in a row. Choose a new one with a password link.',
+      code: 'too_many_requests',
+    })
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(29 * 86_400)
+
+    const path = `/api/team/users/${staff.userId}/password-link`
+    const link = await patient.ask({ path, token: admin.token, body: {} })
+    const { secret } = z.object({ secret: z.string() }).parse(link.body)
+    const reset = await patient.ask({
+      path: '/api/auth/reset-password',
+      body: { secret, passcode: 'a new password' },
+    })
+    expect(reset.status).toBe(200)
+    expect((await signIn('a new password')).status).toBe(200)
+    await patient.close()
+  })
+
+  it('keeps nobody out where they have signed in before, whoever guesses elsewhere', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const admin = await makeCompany(proxied)
+    const signIn = async (address: string, passcode: string) =>
+      (
+        await proxied.ask({
+          path: '/api/auth/login',
+          body: { email: admin.email, passcode },
+          headers: { 'x-forwarded-for': address },
+        })
+      ).status
+    expect(await signIn('203.0.113.7', testPassword)).toBe(200)
+    const elsewhere: number[] = []
+    for (let guess = 0; guess < 11; guess += 1) elsewhere.push(await signIn('198.51.100.9', 'wrong'))
+    expect(elsewhere).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    expect(await signIn('198.51.100.9', testPassword)).toBe(429)
+    expect(await signIn('203.0.113.7', testPassword)).toBe(200)
+
+    const there: number[] = []
+    for (let guess = 0; guess < 11; guess += 1) there.push(await signIn('203.0.113.7', 'wrong'))
+    expect(there).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    await proxied.close()
+  })
+
   it('gives the role and company of the user', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin, 'Sam Staff')

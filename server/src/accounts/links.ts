@@ -21,14 +21,7 @@ import { hashPassword } from './passwords.ts'
 import { claimingEmail, lockPlaces, requirePlace, seatUsers } from './places.ts'
 import { createUser, endSessionsOf, findLogin, findUserToSignIn, updatePassword } from './queries.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
-import {
-  clearAttempts,
-  giveBackAttempt,
-  perAccount,
-  perAddress,
-  takeAttempt,
-  type SignInLimits,
-} from './throttle.ts'
+import { forgiveGuesses, giveBackAttempt, perAddress, takeAttempt, type SignInLimits } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
 export type LinkParts = { database: Database; tokens: Tokens; limits: SignInLimits; mailer: Mailer | null }
@@ -196,7 +189,7 @@ async function setPassword(
     )
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
-  await clearAttempts(parts.database.outside, perAccount(parts.limits), email)
+  await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
   return signedIn
 }
 

@@ -241,6 +241,26 @@ export async function uncountAttempt(db: OutsideDb, key: string): Promise<void> 
     .execute()
 }
 
+/** Keeps a key as of now, without counting. */
+export async function keepAttempt(db: OutsideDb, key: string): Promise<void> {
+  await db
+    .insertInto('attempts')
+    .values({ key, window_start: sql<Date>`now()`, taken: 0 })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ window_start: sql<Date>`now()` }))
+    .execute()
+}
+
+/** Whether a key was kept within so many seconds. */
+export async function isAttemptKnown(db: OutsideDb, key: string, seconds: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('attempts')
+    .select('key')
+    .where('key', '=', key)
+    .where('window_start', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function forgetAttempts(db: OutsideDb, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }

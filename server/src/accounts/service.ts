@@ -22,11 +22,13 @@ import {
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import { claimingEmail } from './places.ts'
 import {
-  clearAttempts,
+  clearGuesses,
   giveBackAttempt,
-  perAccount,
+  guesserAt,
+  knowPlace,
   perAddress,
   takeAttempt,
+  takeGuess,
   type AttemptLimit,
   type SignInLimits,
 } from './throttle.ts'
@@ -162,7 +164,9 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { database, tokens, limits } = parts
   await takeAttempt(database.outside, perAddress(limits), caller.address)
-  await takeAttempt(database.outside, perAccount(limits), email)
+  const place = { email, address: caller.address }
+  const guesser = await guesserAt(database.outside, place)
+  await takeGuess(database.outside, limits, guesser)
 
   const login = await findLogin(database.outside, email)
   const user =
@@ -175,7 +179,8 @@ export async function signIn(
   }
   if (login === null || user === null || !correct) throw new AppError('invalid_credentials')
 
-  await clearAttempts(database.outside, perAccount(limits), email)
+  await clearGuesses(database.outside, limits, guesser)
+  await knowPlace(database.outside, place)
   await giveBackAttempt(database.outside, perAddress(limits), caller.address)
   const session = await database.inTenant(login.tenantId, (tx) =>
     beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' }),
@@ -195,9 +200,9 @@ async function isOwnPassword(
   { email, hash }: { email: string; hash: string },
   passcode: string,
 ): Promise<boolean> {
-  await takeAttempt(database.outside, perAccount(limits), email)
+  await takeGuess(database.outside, limits, email)
   if (!(await verifyPassword(hash, passcode))) return false
-  await clearAttempts(database.outside, perAccount(limits), email)
+  await clearGuesses(database.outside, limits, email)
   return true
 }
 

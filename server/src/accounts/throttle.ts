@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../platform/config.ts'
 import type { OutsideDb } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { countAttempt, forgetAttempts, uncountAttempt } from './queries.ts'
+import { countAttempt, forgetAttempts, isAttemptKnown, keepAttempt, uncountAttempt } from './queries.ts'
 
 export type AttemptLimit = {
-  kind: 'account' | 'address' | 'registration' | 'link' | 'forgotten' | 'forgotten_account'
+  kind: 'account' | 'in_a_row' | 'address' | 'registration' | 'link' | 'forgotten' | 'forgotten_account'
   limit: number
   windowSeconds: number
+  /** What somebody is told past the limit, where waiting a moment is not the way out. */
+  sentence?: string
 }
 
 export type SignInLimits = Pick<Config, 'SIGN_INS_PER_ACCOUNT' | 'SIGN_INS_PER_ADDRESS'>
@@ -15,8 +17,18 @@ export type SignInLimits = Pick<Config, 'SIGN_INS_PER_ACCOUNT' | 'SIGN_INS_PER_A
 const windowSeconds = 900
 
 /** Guesses at one account's password. */
-export function perAccount(limits: SignInLimits): AttemptLimit {
+function perAccount(limits: SignInLimits): AttemptLimit {
   return { kind: 'account', limit: limits.SIGN_INS_PER_ACCOUNT, windowSeconds }
+}
+
+const monthSeconds = 30 * 86_400
+
+/** Wrong passwords without a right one between them (NIST SP 800-63B-4, 3.2.2: no more than 100). */
+const inARow: AttemptLimit = {
+  kind: 'in_a_row',
+  limit: 100,
+  windowSeconds: monthSeconds,
+  sentence: 'Too many wrong passwords in a row. Choose a new one with a password link.',
 }
 
 /** Guesses from one address: at passwords, at the secrets of links, or requests for links. */
@@ -28,14 +40,19 @@ export function perAddress(
 }
 
 /** Only a hash is stored: the table must not tell who tried to sign in. */
-function keyOf(limit: AttemptLimit, subject: string): string {
+function keyOf(limit: { kind: AttemptLimit['kind'] | 'known' }, subject: string): string {
   return createHash('sha256').update(`${limit.kind}\n${subject}`).digest('base64url')
 }
 
 /** Counts an attempt; throws 429 past the limit, alike for accounts that exist and that do not. */
 export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
   const { taken, secondsLeft } = await countAttempt(db, keyOf(limit, subject), limit.windowSeconds)
-  if (taken > limit.limit) throw new AppError('too_many_requests', { retryAfterSeconds: secondsLeft })
+  if (taken <= limit.limit) return
+  const { sentence } = limit
+  throw new AppError('too_many_requests', {
+    retryAfterSeconds: secondsLeft,
+    ...(sentence === undefined ? {} : { sentence }),
+  })
 }
 
 /** Gives back one attempt. An address keeps its other ones: signing in to an account of one's own must not clear the
@@ -44,6 +61,42 @@ export async function giveBackAttempt(db: OutsideDb, limit: AttemptLimit, subjec
   await uncountAttempt(db, keyOf(limit, subject))
 }
 
-export async function clearAttempts(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
-  await forgetAttempts(db, keyOf(limit, subject))
+/** Where somebody says a password: an account's e-mail and an address of the network. */
+type SignInPlace = { email: string; address: string }
+
+function placeText({ email, address }: SignInPlace): string {
+  return `${email}\n${address}`
+}
+
+/**
+ * Whose guesses an attempt to sign in is among: the account's, or, where its owner has signed in from this address within a
+ * month, those from there alone. So nobody is kept out of where they work by who guesses elsewhere.
+ */
+export async function guesserAt(db: OutsideDb, place: SignInPlace): Promise<string> {
+  const isKnown = await isAttemptKnown(db, keyOf({ kind: 'known' }, placeText(place)), monthSeconds)
+  return isKnown ? placeText(place) : place.email
+}
+
+/** Counts a guess at a password; throws 429 past what a quarter of an hour or a row of wrong ones may have. */
+export async function takeGuess(db: OutsideDb, limits: SignInLimits, guesser: string): Promise<void> {
+  await takeAttempt(db, perAccount(limits), guesser)
+  await takeAttempt(db, inARow, guesser)
+}
+
+/** Forgets the guesses of who has said the right password. */
+export async function clearGuesses(db: OutsideDb, limits: SignInLimits, guesser: string): Promise<void> {
+  await forgetAttempts(db, keyOf(perAccount(limits), guesser))
+  await forgetAttempts(db, keyOf(inARow, guesser))
+}
+
+/** Knows from now on, for a month, where somebody has said the right password. */
+export async function knowPlace(db: OutsideDb, place: SignInPlace): Promise<void> {
+  await keepAttempt(db, keyOf({ kind: 'known' }, placeText(place)))
+}
+
+/** Begins anew for who has a new password: no guess at the old one counts, here or elsewhere. */
+export async function forgiveGuesses(db: OutsideDb, limits: SignInLimits, place: SignInPlace): Promise<void> {
+  await clearGuesses(db, limits, place.email)
+  await clearGuesses(db, limits, placeText(place))
+  await knowPlace(db, place)
 }

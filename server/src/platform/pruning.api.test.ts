@@ -34,7 +34,7 @@ it('forgets requests that nobody can repeat any more, of every company, and keep
 it('forgets attempts that no limit looks at any more, and keeps the others', async () => {
   await app.owner.query(
     `insert into attempts (key, window_start, taken)
-     values ('old', now() - interval '3 days', 9), ('new', now() - interval '10 minutes', 9)`,
+     values ('old', now() - interval '32 days', 9), ('new', now() - interval '29 days', 9)`,
   )
   await prune(app.database)
   const { rows } = await app.owner.query(`select key from attempts where key in ('old', 'new')`)

@@ -6,8 +6,8 @@ import { listNamed, type Database, type Tx } from './db/database.ts'
 const lookEveryMs = 3_600_000
 /** So few that nobody who counts waits for them. */
 const forgottenAtOnce = 1_000
-/** Well above every window in which attempts are counted. */
-const daysAttemptsAreKnown = 2
+/** Above every window in which attempts are counted. */
+const daysAttemptsAreKnown = 31
 
 /** Forgets a company's oldest requests; says how many there were. */
 async function forgetRequests(tx: Tx): Promise<number> {
