@@ -67,7 +67,7 @@ async function findRegistered(
   return earlier === null ? null : registered.parse(earlier.reply)
 }
 
-/** Creates a company with its first administrator and starts the trial (decisions, 'Plans, trial, billing'). */
+/** Creates a company with its first administrator and starts the trial. */
 export async function registerCompany(
   parts: { database: Database; limits: AccountLimits },
   registration: Registration,

@@ -54,7 +54,7 @@ function presentCycle(row: Awaited<ReturnType<typeof listCycleRecords>>[number])
   }
 }
 
-/** The admin cycle is for administrators only (decisions, 'Who may do what'). */
+/** The admin cycle is for administrators only. */
 function requireCycle(actor: Actor, userType: Role): void {
   if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
 }
