@@ -11,6 +11,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
+  claimingEmail,
   createCompany,
   createUser,
   endOtherSessions,
@@ -20,7 +21,6 @@ import {
   updatePassword,
 } from './queries.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
-import { claimingEmail } from './places.ts'
 import {
   clearAttempts,
   giveBackAttempt,
