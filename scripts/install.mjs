@@ -10,11 +10,10 @@ const wantedLock = join(root, 'package-lock.json')
 // npm writes here what it has really installed.
 const installedLock = join(root, 'node_modules', '.package-lock.json')
 const stampFile = join(root, 'node_modules', '.installed')
-const [oldestMajor, oldestMinor] = [20, 11]
 
 /** Installs the packages of package-lock.json, unless they are there already. */
 export async function ensureInstalled() {
-  checkNode()
+  checkNode(versions.node)
   if (isStamped()) return
   await withLock('install', async () => {
     if (isStamped()) return
@@ -23,11 +22,15 @@ export async function ensureInstalled() {
   })
 }
 
-function checkNode() {
-  const [major, minor] = versions.node.split('.').map(Number)
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return
+/**
+ * Refuses what vite does not build with.
+ * @param {string} version
+ */
+export function checkNode(version) {
+  const [major, minor] = version.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return
   throw new StopError(
-    `This program needs Node ${oldestMajor}.${oldestMinor} or newer and this is Node ${versions.node}: install a newer one and try again.`,
+    `This program needs Node 20.19, or 22.12 or newer, and this is Node ${version}: install a newer one and try again.`,
   )
 }
 

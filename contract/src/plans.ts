@@ -1,6 +1,6 @@
 import { locations, type Location, type LocationCode } from './locations.ts'
 
-/** The one plan catalogue (specification 9; decisions, 'Plans, trial, billing'). `null` is unlimited. */
+/** The one plan catalogue (specification 9). `null` is unlimited. */
 export const plans = [
   {
     key: 'starter',
@@ -70,7 +70,7 @@ export function planOffers(key: PlanKey, code: LocationCode): boolean {
   return planLocations(key).some((location) => location.code === code)
 }
 
-/** Logo and colour: professional and up (decisions, 'Plans, trial, billing'). */
+/** Logo and colour: professional and up (docs/security/rules.md, 'Who may do what'). */
 export function hasBranding(plan: PlanKey): boolean {
   return includesPlan(plan, 'professional')
 }

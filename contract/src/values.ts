@@ -22,7 +22,7 @@ export function code(max: number) {
     .refine((value) => !control.test(value), 'must not contain control characters.')
 }
 
-/** A SKU (decisions, 'Names'). */
+/** A SKU. */
 export const barcode = code(48)
 
 export const maxQuantity = 2_147_483_647

@@ -118,9 +118,9 @@ export const rulesInCode = {
   ],
   'limits-in-code': [
     {
-      file: 'server/src/accounts/places.ts',
+      file: 'server/src/accounts/seats.ts',
       tests: [
-        'server/src/accounts/places.test.ts',
+        'server/src/accounts/seats.test.ts',
         'server/src/accounts/accounts.api.test.ts',
         'server/src/accounts/team.api.test.ts',
         'server/src/company/plan.api.test.ts',

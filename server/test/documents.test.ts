@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -144,4 +144,48 @@ it('a function of the database that nothing calls any more is listed as kept for
   expect(names.length).toBeGreaterThan(30)
   const kept = pages.find(({ name }) => name === 'CONTRIBUTING.md')?.text ?? ''
   expect(unused.filter((name) => !kept.includes(`| \`${name}\``))).toEqual([])
+})
+
+describe('what a comment cites', () => {
+  let sources: { name: string; text: string }[]
+  beforeAll(async () => {
+    const folders = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts', 'packages']
+    const isSource = (name: string) => /\.(tsx?|mjs|sql|css)$/.test(name)
+    const files = await Promise.all(
+      folders.map(async (folder) => await listFiles(join(root, folder), isSource)),
+    )
+    sources = await Promise.all(
+      files.flat().map(async (file) => ({ name: relative(root, file), text: await readFile(file, 'utf8') })),
+    )
+  })
+
+  it('is a page of the repository, with that heading', () => {
+    const texts = new Map(pages.map(({ name, text }) => [name, text]))
+    const cited = sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/\b(docs\/[\w/-]+\.md)(?:, '([^']+)')?/g)].map(([, page = '', heading = '']) => ({
+        name,
+        page,
+        heading: heading.replaceAll(/\s+\*\s+/g, ' '),
+      })),
+    )
+    expect(cited.length).toBeGreaterThan(8)
+    expect(cited.filter(({ page, heading }) => !texts.get(page)?.includes(`# ${heading}`))).toEqual([])
+  })
+
+  it('is a decision that was written down', () => {
+    const known = pages.flatMap(({ name }) => /^docs\/decisions\/(\d+)-/.exec(name)?.[1] ?? []).map(Number)
+    const cited = [...sources, ...pages].flatMap(({ name, text }) =>
+      [...text.matchAll(/\bdecision (\d+)/g)].map(([, number]) => ({ name, number: Number(number) })),
+    )
+    expect(cited.length).toBeGreaterThan(8)
+    expect(cited.filter(({ number }) => !known.includes(number))).toEqual([])
+  })
+
+  it('is no document that is kept elsewhere', () => {
+    const elsewhere = /(?:\/\/|\*).*[(; ](?:decisions '|(?:decisions, |(?:interface|security|style),? )['\d])/
+    const cited = sources.flatMap(({ name, text }) =>
+      text.split('\n').flatMap((line) => (elsewhere.test(line) ? [`${name}: ${line.trim()}`] : [])),
+    )
+    expect(cited).toEqual([])
+  })
 })

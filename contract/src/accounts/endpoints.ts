@@ -25,7 +25,7 @@ export const signedInReply = z.object({
   user: signedInUser,
 })
 
-/** Registers a company with its first administrator (specification 7, decisions 'Plans, trial, billing'). */
+/** Registers a company with its first administrator (specification 7). */
 export const registerTenant = endpoint({
   method: 'POST',
   path: '/api/auth/register-tenant',

@@ -29,7 +29,7 @@ const auditEntry = z.object({
 
 export type AuditEntry = z.output<typeof auditEntry>
 
-/** The newest entries the audit screen loads at most (decisions, 'Audit'). */
+/** The newest entries the audit screen loads at most. */
 export const auditScreenSize = 1000
 
 /** What one person may report in a minute: more than anybody can do on a screen. */

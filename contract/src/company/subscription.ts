@@ -13,7 +13,7 @@ export function isPaying(status: SubscriptionStatus | PaidStatus): status is 'ac
   return status === 'active' || status === 'past_due'
 }
 
-/** How a company stands, from its trial and its subscription (decisions, 'Plans, trial, billing'). */
+/** How a company stands, from its trial and its subscription. */
 export function subscriptionStatus(company: {
   provider: BillingProvider
   paid: PaidStatus

@@ -30,7 +30,7 @@ const countableComponent = z.object({
   counted: z.boolean(),
   counted_at: instant.nullable(),
   counted_source: z.string().nullable(),
-  /** Administrators only: counts are blind (decisions, 'Stock and counts'). */
+  /** Administrators only: counts are blind (docs/security/rules.md, 'Who may do what'). */
   expected_quantity: z.int().optional(),
 })
 
@@ -126,7 +126,7 @@ const countReply = z.union([countedReply, mismatchReply, reviewReply])
 export type CountReply = z.output<typeof countReply>
 
 /**
- * One scan. The server decides whether it matches; what it did not match is kept (decisions, 'Stock and counts'). `timestamp` is by
+ * One scan. The server decides whether it matches; what it did not match is kept. `timestamp` is by
  * the clock of the device: where `Sent-At` says that this is off by more than a minute, it is moved by as much.
  */
 export const recordCount = endpoint({

@@ -1,4 +1,4 @@
-/** How late a device may deliver a count, and how far its clock may run ahead (decisions, 'Time'). */
+/** How late a device may deliver a count, and how far its clock may run ahead (docs/security/rules.md, 'Limits'). */
 export const maxCountAgeDays = 7
 export const maxClockAheadMinutes = 5
 
@@ -8,7 +8,7 @@ export const maxClockAheadMinutes = 5
  */
 export const daysRequestsAreKnown = 31 + maxCountAgeDays + 2
 
-/** A quantity that is rather a barcode read into the wrong field (decisions, 'Stock and counts'). */
+/** A quantity that is rather a barcode read into the wrong field. */
 export const largestUnaskedQuantity = 999_999
 
 /** The generated name of a counting session (specification 3). */

@@ -73,7 +73,7 @@ export const listDiscrepancies = endpoint({
 
 const decisions = ['accept', 'recount', 'dismiss'] as const
 
-/** Accepting posts the difference to today's stock; all that are named, or none (decisions, 'Stock and counts'). */
+/** Accepting posts the difference to today's stock; all that are named, or none. */
 export const decideDiscrepancies = endpoint({
   method: 'POST',
   path: '/api/discrepancies/decide',

@@ -80,8 +80,8 @@ function readCell(text: string, field: ImportQuantityField, { closed }: Meaning)
 }
 
 /**
- * Reads the cells of a row, which mean `fields` in their order (decisions, 'Typed and uploaded products'). `closed`
- * are the fields of locations that the plan does not include: stock above 0 there is a fault, 0 changes nothing.
+ * Reads the cells of a row, which mean `fields` in their order. `closed` are the fields of locations that the plan does not
+ * include: stock above 0 there is a fault, 0 changes nothing.
  */
 export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
   const cellOf = (field: ImportField) => (cells[meaning.fields.indexOf(field)] ?? '').trim()

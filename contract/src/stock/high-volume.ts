@@ -70,8 +70,7 @@ function readAny(value: unknown, fallback: LocationCode): Assignment[] | null {
 
 /**
  * Reads every older or hand-made form of a high-volume configuration: a list of days, a map of days to locations, a
- * map of locations to days, or a bare flag (which means every weekday). Forms without a location mean `fallback`
- * (decisions, 'Who may do what').
+ * map of locations to days, or a bare flag (which means every weekday). Forms without a location mean `fallback`.
  */
 export function readHighVolume(value: unknown, fallback: LocationCode): Reading {
   const assignments = readAny(value, fallback)

@@ -5,7 +5,7 @@ export type WeekDay = (typeof weekDays)[number]
 
 /**
  * The codes to look a scanned code up by, in order: exactly, then 12 or 13 digits with a leading 0 taken off
- * or put on, since decoders return UPC-A both ways (decisions, 'Stock and counts').
+ * or put on, since decoders return UPC-A both ways.
  */
 export function lookupCodes(scanned: string): string[] {
   const code = scanned.trim()

@@ -18,8 +18,15 @@ import { findSignIn, operationOf, type LinkUse } from './link-retries.ts'
 import { hashOf, newSecret, tenantOf } from './link-secrets.ts'
 import { sendPasswordLink } from './mails.ts'
 import { hashPassword } from './passwords.ts'
-import { claimingEmail, lockPlaces, requirePlace, seatUsers } from './places.ts'
-import { createUser, endSessionsOf, findLogin, findUserToSignIn, updatePassword } from './queries.ts'
+import {
+  claimingEmail,
+  createUser,
+  endSessionsOf,
+  findLogin,
+  findUserToSignIn,
+  updatePassword,
+} from './queries.ts'
+import { lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import { forgiveGuesses, giveBackAttempt, perAddress, takeAttempt, type SignInLimits } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
@@ -124,7 +131,7 @@ async function usingUp(
   }
 }
 
-/** Makes the invited person a user, within the plan's places, and signs in. Two at once never pass the limit. */
+/** Makes the invited person a user, within the plan's seats, and signs in. Two at once never pass the limit. */
 export async function acceptInvitation(
   parts: LinkParts,
   { name, ...given }: Use & { name: string },
@@ -142,12 +149,12 @@ async function accept(
   if (kind !== 'invitation') throw new AppError('link_invalid')
   const passwordHash = await hashPassword(passcode)
   return await parts.database.inTenant(tenantOf(secret), async (tx) => {
-    const places = await lockPlaces(tx)
+    const seats = await lockSeats(tx)
     const { invited_role: role } = await getOpenLink(tx, secret)
-    requirePlace(places, 'invited')
+    requireSeat(seats, 'invited')
     if (role === null || !(await useLink(tx, id))) throw new AppError('link_invalid')
     const { id: userId } = await claimingEmail(() => createUser(tx, { email, name, role, passwordHash }))
-    await seatUsers(tx, places.plan)
+    await seatUsers(tx, seats.plan)
     await recordConfigurationChange(
       tx,
       { userId, role, userName: name },

@@ -3,7 +3,11 @@ import type { PaidStatus } from '@inventory-manager/contract/company/subscriptio
 import type { Role, UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { OutsideDb, Tx } from '../platform/db/database.ts'
+import { sqlState } from '../platform/db/errors.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Claims } from '../platform/http/identity.ts'
+
+const uniqueViolation = '23505'
 
 export async function createCompany(
   tx: Tx,
@@ -40,6 +44,16 @@ export async function createUser(tx: Tx, user: NewUser): Promise<{ id: string }>
     .executeTakeFirstOrThrow()
   await sql`select claim_email(${user.email}, ${tx.tenantId}::uuid, ${row.id}::uuid)`.execute(tx.db)
   return row
+}
+
+/** Runs a change that claims an e-mail address; throws AppError 'email_taken' when another account has it. */
+export async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken')
+    throw error
+  }
 }
 
 /** Which company and user an e-mail address belongs to. */

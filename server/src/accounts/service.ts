@@ -11,6 +11,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
+  claimingEmail,
   createCompany,
   createUser,
   endOtherSessions,
@@ -20,7 +21,6 @@ import {
   updatePassword,
 } from './queries.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
-import { claimingEmail } from './places.ts'
 import {
   clearGuesses,
   giveBackAttempt,
@@ -69,7 +69,7 @@ async function findRegistered(
   return earlier === null ? null : registered.parse(earlier.reply)
 }
 
-/** Creates a company with its first administrator and starts the trial (decisions, 'Plans, trial, billing'). */
+/** Creates a company with its first administrator and starts the trial. */
 export async function registerCompany(
   parts: { database: Database; limits: AccountLimits },
   registration: Registration,

@@ -75,7 +75,7 @@ export async function updateUser(
     .execute()
 }
 
-/** Whether the company has an active administrator besides one user. Call under lockPlaces. */
+/** Whether the company has an active administrator besides one user. Call under lockSeats. */
 export async function hasOtherAdmin(tx: Tx, userId: string): Promise<boolean> {
   const other = await tx.db
     .selectFrom('users')

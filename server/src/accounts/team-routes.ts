@@ -15,7 +15,7 @@ import { onceShown } from '../platform/http/shown-once.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import type { LinkParts } from './links.ts'
 import { sendInvitation, sendPasswordLink } from './mails.ts'
-import { countPlaces } from './places.ts'
+import { countSeats } from './seats.ts'
 import { listTeam } from './team-queries.ts'
 import {
   changeRole,
@@ -87,10 +87,10 @@ function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
 
 export function teamRoutes(bind: Binder, parts: TeamParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
-    const [users, invitations, places] = await Promise.all([
+    const [users, invitations, seats] = await Promise.all([
       listTeam(tx, actor.timeZone),
       listOpenInvitations(tx),
-      countPlaces(tx),
+      countSeats(tx),
     ])
     return {
       users: users.map(presentMember),
@@ -102,7 +102,7 @@ export function teamRoutes(bind: Binder, parts: TeamParts): void {
         created_at: row.created_at.toISOString(),
         expires_at: row.expires_at.toISOString(),
       })),
-      places: { used: places.users, invited: places.invited, limit: getPlan(actor.plan).maxUsers },
+      places: { used: seats.users, invited: seats.invited, limit: getPlan(actor.plan).maxUsers },
       mail: parts.mailer !== null,
     }
   })

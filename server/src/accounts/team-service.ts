@@ -8,20 +8,20 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { revokeInvitation, revokeInvitationsOf } from './link-queries.ts'
 import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
-import { countPlaces, lockPlaces, requirePlace, seatUsers } from './places.ts'
+import { countSeats, lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { emailIsTaken, endSessionsOf } from './queries.ts'
 import { getUser, hasOtherAdmin, updateUser } from './team-queries.ts'
 
-/** Invites an address within the plan's places, replacing an open invitation of it. */
+/** Invites an address within the plan's seats, replacing an open invitation of it. */
 export async function inviteUser(
   tx: Tx,
   actor: Actor,
   { email, role }: { email: string; role: Role },
 ): Promise<MadeLink> {
-  const { plan } = await lockPlaces(tx)
+  const { plan } = await lockSeats(tx)
   if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
   await revokeInvitationsOf(tx, email)
-  requirePlace({ plan, ...(await countPlaces(tx)) })
+  requireSeat({ plan, ...(await countSeats(tx)) })
   const link = await makeLink(
     tx,
     { kind: 'invitation', email, role },
@@ -47,7 +47,7 @@ export async function changeRole(
   actor: Actor,
   { id, role }: { id: string; role: Role },
 ): Promise<void> {
-  const { plan } = await lockPlaces(tx)
+  const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (user.role === role) return
   if (user.role === 'admin' && user.active && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
@@ -65,7 +65,7 @@ export async function changeRole(
 
 /** Keeps a user from signing in and ends their sessions; the place is free at once. */
 export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const { plan } = await lockPlaces(tx)
+  const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (!user.active) return
   if (user.role === 'admin' && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
@@ -81,14 +81,14 @@ export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void
   })
 }
 
-/** Lets a user sign in again, within the plan's places. */
+/** Lets a user sign in again, within the plan's seats. */
 export async function reactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const places = await lockPlaces(tx)
+  const seats = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (user.active) return
-  requirePlace(places)
+  requireSeat(seats)
   await updateUser(tx, id, { active: true })
-  await seatUsers(tx, places.plan)
+  await seatUsers(tx, seats.plan)
   await recordConfigurationChange(tx, actor, {
     event: 'user_reactivated',
     source: 'team',

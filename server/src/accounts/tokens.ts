@@ -8,7 +8,7 @@ const issuer = 'inventory-manager'
 const form = { algorithms: ['HS256'], issuer, audience: issuer, typ: 'at+jwt', requiredClaims: ['exp'] }
 const signedClaims = z.object({ sub: z.uuid(), tid: z.uuid(), sid: z.uuid(), exp: z.number() })
 
-/** One shift (decisions, 'Session'). */
+/** One shift (docs/security/rules.md, 'Sessions'). */
 export const sessionHours = 12
 
 export type Tokens = {

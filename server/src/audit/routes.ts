@@ -7,16 +7,13 @@ import {
 } from '@inventory-manager/contract/audit/endpoints'
 import { auditKinds, kindOfPrefix, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import type { Database } from '../platform/db/database.ts'
+import { readObject } from '../platform/db/json-object.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, listTrail, recordAudit } from './queries.ts'
-
-function presentMetadata(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
@@ -32,7 +29,7 @@ function presentEntry(row: Row): AuditEntry {
     user_type: row.user_type,
     user_name: row.user_name,
     origin: row.origin,
-    metadata: { ...presentMetadata(row.metadata), event_type: row.event },
+    metadata: { ...readObject(row.metadata), event_type: row.event },
   }
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { hashPassword } from '../accounts/passwords.ts'
 import { findLogin } from '../accounts/queries.ts'
-import { addUser as addUserRule } from '../accounts/places.ts'
+import { addUser as addUserRule } from '../accounts/seats.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { UsageError, withDatabase, type Command } from './command.ts'
 

@@ -25,7 +25,7 @@ export async function getExtras(tx: Tx): Promise<{ api_keys: number; webhooks: n
   return row
 }
 
-/** Active users in the order in which they get a plan's places: the order of seat_users. */
+/** Active users in the order in which they get a plan's seats: the order of seat_users. */
 export async function listUsersInOrder(tx: Tx) {
   return await tx.db
     .selectFrom('users')

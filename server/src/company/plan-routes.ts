@@ -5,7 +5,7 @@ import {
 } from '@inventory-manager/contract/company/plan-endpoints'
 import { isPaying } from '@inventory-manager/contract/company/subscription'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
-import { countPlaces } from '../accounts/places.ts'
+import { countSeats } from '../accounts/seats.ts'
 import { countLabelsUsed } from '../accounts/plan-use.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -67,9 +67,9 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
   const { billing } = parts
 
   bind.member(getPlanState, async ({ tx, actor }) => {
-    const [subscription, places, labels, use] = await Promise.all([
+    const [subscription, seats, labels, use] = await Promise.all([
       findSubscription(tx),
-      countPlaces(tx),
+      countSeats(tx),
       countLabelsUsed(tx, actor.timeZone),
       readUse(tx),
     ])
@@ -86,8 +86,8 @@ export function planRoutes(bind: Binder, parts: PlanParts): void {
       usage: {
         labels,
         locations: Math.max(1, use.locationsInUse.length),
-        users: places.users,
-        invited: places.invited,
+        users: seats.users,
+        invited: seats.invited,
       },
       choices: planKeys.map((plan) => ({ plan, read_only: readOnlyAfter(use, plan) })),
     }

@@ -2,7 +2,7 @@ import type { ReadOnlyAfter } from '@inventory-manager/contract/company/plan-end
 import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { getPlan, hasBranding, planOffers, type PlanKey } from '@inventory-manager/contract/plans'
-import { lockPlaces, seatUsers } from '../accounts/places.ts'
+import { lockSeats, seatUsers } from '../accounts/seats.ts'
 import { listLocationsInUse } from '../accounts/plan-use.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
@@ -53,9 +53,9 @@ export async function requireAccepted(
   })
 }
 
-/** Gives the company a plan: its places are given anew, and what was read-only before is free where it fits again. */
+/** Gives the company a plan: its seats are given anew, and what was read-only before is free where it fits again. */
 export async function applyPlan(tx: Tx, actor: AuditActor, plan: PlanKey): Promise<void> {
-  const before = await lockPlaces(tx)
+  const before = await lockSeats(tx)
   if (before.plan === plan) return
   const readOnly = readOnlyAfter(await readUse(tx), plan)
   await updatePlan(tx, plan)

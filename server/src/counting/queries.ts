@@ -117,7 +117,11 @@ export type NewHistoryEntry = {
 }
 
 /** Appends a count to the history and to the charts' roll-ups; marks and stock stay as they are. */
-export async function addHistoryEntry(tx: Tx, actor: Actor, entry: NewHistoryEntry): Promise<{ id: string }> {
+export async function recordHistoryEntry(
+  tx: Tx,
+  actor: Actor,
+  entry: NewHistoryEntry,
+): Promise<{ id: string }> {
   const own = { tenant_id: tx.tenantId, location: entry.location }
   await tx.db
     .insertInto('stock')

@@ -12,6 +12,7 @@ import { roles, type Role } from '@inventory-manager/contract/roles'
 import { recordAudit } from '../audit/queries.ts'
 import { monthOf } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { readObject } from '../platform/db/json-object.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -26,17 +27,13 @@ import {
   saveWeeklyRecord,
 } from './record-queries.ts'
 
-function presentMap(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}
-
-function presentWeekly(row: Awaited<ReturnType<typeof listWeeklyRecords>>[number]): WeeklyCount {
+function presentWeeklyRecord(row: Awaited<ReturnType<typeof listWeeklyRecords>>[number]): WeeklyCount {
   const { id, day, location, completed } = row
   return {
     id,
     day,
     location,
-    progress: presentMap(row.progress),
+    progress: readObject(row.progress),
     completed,
     last_updated: row.last_updated.toISOString(),
   }
@@ -48,13 +45,13 @@ function presentCycle(row: Awaited<ReturnType<typeof listCycleRecords>>[number])
     id,
     location,
     user_type: userType,
-    progress: presentMap(row.progress),
+    progress: readObject(row.progress),
     completed,
     start_date: row.start_date.toISOString(),
   }
 }
 
-/** The admin cycle is for administrators only (decisions, 'Who may do what'). */
+/** The admin cycle is for administrators only. */
 function requireCycle(actor: Actor, userType: Role): void {
   if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
 }
@@ -71,9 +68,9 @@ async function recordEvent(tx: Tx, actor: Actor, { kind, event, id, location }: 
   })
 }
 
-function weeklyRoutes(bind: Binder): void {
+function weeklyRecordRoutes(bind: Binder): void {
   bind.member(listWeeklyCounts, async ({ tx, query }) => ({
-    weekly_counts: (await listWeeklyRecords(tx, query)).map(presentWeekly),
+    weekly_counts: (await listWeeklyRecords(tx, query)).map(presentWeeklyRecord),
   }))
 
   bind.member(saveWeeklyCount, async ({ tx, actor, body }) => {
@@ -86,7 +83,7 @@ function weeklyRoutes(bind: Binder): void {
       id: body.id,
       location: body.location,
     })
-    return { success: true, weekly_count: presentWeekly(record) }
+    return { success: true, weekly_count: presentWeeklyRecord(record) }
   })
 
   bind.member(deleteWeeklyCount, async ({ tx, actor, params }) => {
@@ -96,7 +93,7 @@ function weeklyRoutes(bind: Binder): void {
   })
 }
 
-function cycleRoutes(bind: Binder): void {
+function cycleRecordRoutes(bind: Binder): void {
   bind.member(listCycleCounts, async ({ tx, actor, query }) => {
     if (query.user_type !== undefined) requireCycle(actor, query.user_type)
     const visible: Role[] = actor.role === 'admin' ? [...roles] : ['user']
@@ -137,6 +134,6 @@ function cycleRoutes(bind: Binder): void {
 
 /** The client's own records of weekly and cycle counts. */
 export function recordRoutes(bind: Binder): void {
-  weeklyRoutes(bind)
-  cycleRoutes(bind)
+  weeklyRecordRoutes(bind)
+  cycleRecordRoutes(bind)
 }

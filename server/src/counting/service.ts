@@ -41,7 +41,9 @@ function mismatchMessage(facts: Counted, body: CountBody): string {
   return facts.role === 'admin' ? message + countMessages.correctQuantity(facts.expected) : message
 }
 
-/** The reply for a count that was taken. Staff never learn the expected quantity (decisions, 'Stock and counts'). */
+/**
+ * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
+ */
 function presentCount(facts: Counted, body: CountBody): CountReply {
   const progress = { counted: facts.counted, total: facts.total }
   if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
@@ -121,7 +123,7 @@ export async function count(
         sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
       })
     case 'not_found':
-      // The code is kept for an administrator (decisions, 'Stock and counts').
+      // The code is kept for an administrator.
       throw componentNotFound({ isNews: true })
     case 'key_reused':
       throw new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})

@@ -11,7 +11,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { getComponent } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
-import { addHistoryEntry, resetWeeklyMarks } from './queries.ts'
+import { recordHistoryEntry, resetWeeklyMarks } from './queries.ts'
 import { listOfDay, type Listed } from './weekly-list.ts'
 
 /** Administrators see everything; staff nothing that tells them what to count. */
@@ -47,7 +47,7 @@ export function weeklyRoutes(bind: Binder): void {
     if (body.count_type === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
     requireLocation(actor, body.location)
     const component = await getComponent(tx, [body.sku])
-    const { id } = await addHistoryEntry(tx, actor, {
+    const { id } = await recordHistoryEntry(tx, actor, {
       componentId: component.id,
       sku: component.barcode,
       location: body.location,

@@ -78,7 +78,7 @@ async function askForRecounts(tx: Tx, actor: Actor, items: Undecided[]): Promise
   }
 }
 
-/** Decides differences as an administrator says: all that are named, or none (decisions, 'Stock and counts'). */
+/** Decides differences as an administrator says: all that are named, or none. */
 export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<number> {
   const { decision, note, reason = '' } = body
   if (decision === 'accept' && reason === '') throw new AppError('reason_required')

@@ -2,6 +2,7 @@ import type { CompanyEvent, EventType } from '@inventory-manager/contract/events
 import { findLocation } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { countTypes } from '@inventory-manager/contract/values'
+import { readObject } from '../platform/db/json-object.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
 const ofOneEvent: Record<string, EventType> = {
@@ -37,11 +38,6 @@ function isFor(role: Role, type: EventType, event: string): boolean {
   return role === 'admin' || type !== 'discrepancy' || event === 'discrepancy_recount'
 }
 
-function metadataOf(entry: NewsEntry): Record<string, unknown> {
-  const { metadata } = entry
-  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? { ...metadata } : {}
-}
-
 /** When a scan was made, by what was recorded of it. */
 function scannedAt({ created_at: createdAt }: NewsEntry, counted: unknown): Date {
   const given = typeof counted === 'string' ? new Date(counted) : null
@@ -51,7 +47,7 @@ function scannedAt({ created_at: createdAt }: NewsEntry, counted: unknown): Date
 function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
   const source = countTypes.find((type) => type === entry.source)
   if (source === undefined || !scanned.test(entry.event)) return undefined
-  const metadata = metadataOf(entry)
+  const metadata = readObject(entry.metadata)
   const at = scannedAt(entry, metadata['counted_at'])
   const recorded = entry.event.endsWith('_scan') || metadata['recorded'] === true
   return {

@@ -28,7 +28,7 @@ function letterOf(column: number): string {
   return String.fromCharCode(65 + column)
 }
 
-/** Text is written as text (style 1), so that no code loses its zeros and nothing is run as a formula. */
+/** Text is written as text, so that no code loses its zeros and nothing is run as a formula. */
 function cellXml(cell: Cell, { place, style }: { place: string; style: number }): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`

@@ -49,7 +49,7 @@ function describe(entry: Activity): string {
 
 const recentEntries = 5
 
-/** How far this month's count is; differences are the administrators' to decide (decisions, 'Who may do what'). */
+/** How far this month's count is; differences are the administrators' (docs/security/rules.md, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
   const [{ components, counted }, month, open] = await Promise.all([
     getMonthProgress(tx, actor.timeZone),

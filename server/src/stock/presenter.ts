@@ -7,7 +7,7 @@ function quantityAt(stock: StockRow[], location: StockRow['location']): number {
   return stock.find((row) => row.location === location)?.quantity ?? 0
 }
 
-/** The latest count over all locations (decisions, 'Stock and counts'). */
+/** The latest count over all locations. */
 function latestCount(stock: StockRow[]): StockRow | undefined {
   return stock
     .filter((row) => row.countedAt !== null)

@@ -21,7 +21,7 @@ export function isFiltering({ action, sku, start, end }: Filters): boolean {
 /** The longest that the server looks for. */
 export const longestSku = 100
 
-/** The filters as the server takes them: for what the screen does not hold, and for exports (decisions, 'Audit'). */
+/** The filters as the server takes them: for what the screen does not hold, and for exports. */
 export function serverQuery(filters: Filters) {
   return {
     action: filters.action === '' ? undefined : filters.action,

@@ -62,7 +62,7 @@ function FaultList({ faults }: { faults: LineFault[] }) {
   )
 }
 
-/** What will happen, said before anything is written (decisions, 'Typed and uploaded products'). */
+/** What will happen, said before anything is written. */
 function Preview({ read, known }: { read: ReadProducts; known: KnownComponents | null }) {
   if (read.products.length === 0 && read.faults.length === 0) return null
   const existing = read.products.filter((product) => known?.has(product.barcode) === true).length

@@ -62,7 +62,7 @@ function codeFault(code: string): string | null {
   return control.test(code) ? 'the ID contains a control character' : null
 }
 
-/** Whole number from 0 up; only a two-field line's empty quantity counts as 0 (decisions, 'Typed and uploaded'). */
+/** Whole number from 0 up; only a two-field line's empty quantity counts as 0. */
 function readQuantity(text: string, mayBeEmpty: boolean): number | null {
   if (text === '' && mayBeEmpty) return 0
   if (!/^\d{1,10}$/.test(text)) return null

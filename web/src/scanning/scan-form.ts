@@ -50,7 +50,7 @@ type Submission =
   | { kind: 'ask'; number: string }
   | { kind: 'entry'; barcode: string; quantity: number }
 
-/** Whether a number in the quantity field is rather a code (decisions, 'Stock and counts'). */
+/** Whether a number in the quantity field is rather a code. */
 function looksLikeCode(digits: string, isKnownCode: (code: string) => boolean): boolean {
   return Number(digits) > largestUnaskedQuantity || isKnownCode(digits)
 }

@@ -31,7 +31,7 @@ const suspicious = new Set<ErrorCode>([
   'too_many_requests',
 ])
 
-/** The one translator: whatever was thrown becomes a sentence, a code and a status (decisions, 'Session'). */
+/** The one translator: whatever was thrown becomes a sentence, a code and a status. */
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof AppError ? error : new AppError(codeOf(error))
   const { status } = errorTable[known.code]

@@ -12,7 +12,7 @@ import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
 import { logOptions, oneLineEach, type LogSink } from './logging.ts'
 
-/** Nothing but this origin's own files; Trusted Types make injected markup inert (security 3, 'Strict CSP'). */
+/** Nothing but this origin's own files; Trusted Types make injected markup inert. */
 const contentSecurityPolicy = {
   useDefaults: false,
   directives: {

@@ -11,7 +11,7 @@ function ofField({ message }: z.core.$ZodIssue, field: string): string {
   return /^[a-z]/.test(message) ? `${field} ${message}` : message
 }
 
-/** Of rows each bad one once, by its index, with all that is wrong with it (interface, 'import'); else each fault. */
+/** Of rows each bad one once, by its index, with all that is wrong with it; else each fault. */
 function detailsOf(issues: z.core.$ZodIssue[]): ErrorDetail[] {
   const rows = new Map<number, string[]>()
   for (const issue of issues) {

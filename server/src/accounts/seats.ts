@@ -1,28 +1,15 @@
 import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { sqlState } from '../platform/db/errors.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { createUser, type NewUser } from './queries.ts'
+import { claimingEmail, createUser, type NewUser } from './queries.ts'
 
-const uniqueViolation = '23505'
+/** The seats of the plan, by who takes them; people read them as places. */
+export type Seats = { plan: PlanKey; users: number; invited: number }
 
-/** Runs a change that claims an e-mail address; throws AppError 'email_taken' when another account has it. */
-export async function claimingEmail<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (sqlState(error) === uniqueViolation) throw new AppError('email_taken')
-    throw error
-  }
-}
-
-/** The places of the plan, by who takes them. */
-export type Places = { plan: PlanKey; users: number; invited: number }
-
-/** Counts active users and open invitations; a place is taken by either. */
-export async function countPlaces(tx: Tx): Promise<Pick<Places, 'users' | 'invited'>> {
+/** Counts active users and open invitations; a seat is taken by either. */
+export async function countSeats(tx: Tx): Promise<Pick<Seats, 'users' | 'invited'>> {
   const { rows } = await sql<{ users: number; invited: number }>`
     select
       (select count(*)::integer from users where tenant_id = ${tx.tenantId}::uuid and active
@@ -36,14 +23,14 @@ export async function countPlaces(tx: Tx): Promise<Pick<Places, 'users' | 'invit
   return row
 }
 
-/** The places, with the company's row locked, so that no two changes of its users ever overlap. */
-export async function lockPlaces(tx: Tx): Promise<Places> {
+/** The seats, with the company's row locked, so that no two changes of its users ever overlap. */
+export async function lockSeats(tx: Tx): Promise<Seats> {
   const { plan } = await lockCompany(tx)
-  return { plan, ...(await countPlaces(tx)) }
+  return { plan, ...(await countSeats(tx)) }
 }
 
-/** Throws 'user_limit' where the plan has no place left. Whoever accepts an invitation takes the place it held. */
-export function requirePlace({ plan, users, invited }: Places, whose: 'new' | 'invited' = 'new'): void {
+/** Throws 'user_limit' where the plan has no seat left. Whoever accepts an invitation takes the seat it held. */
+export function requireSeat({ plan, users, invited }: Seats, whose: 'new' | 'invited' = 'new'): void {
   const { maxUsers, name } = getPlan(plan)
   const taken = whose === 'new' ? users + invited : users
   if (maxUsers === null || taken < maxUsers) return
@@ -53,7 +40,7 @@ export function requirePlace({ plan, users, invited }: Places, whose: 'new' | 'i
   })
 }
 
-/** Decides anew who has a place: administrators first, then by the time of joining. Call after lockPlaces. */
+/** Decides anew who has a seat: administrators first, then by the time of joining. Call after lockSeats. */
 export async function seatUsers(tx: Tx, plan: PlanKey): Promise<void> {
   const { maxUsers } = getPlan(plan)
   await sql`select seat_users(${tx.tenantId}::uuid, ${maxUsers}::integer)`.execute(tx.db)
@@ -61,6 +48,6 @@ export async function seatUsers(tx: Tx, plan: PlanKey): Promise<void> {
 
 /** Adds a user to a company, within the plan's number of users; throws 'user_limit' or 'email_taken'. */
 export async function addUser(tx: Tx, user: NewUser): Promise<{ id: string }> {
-  requirePlace(await lockPlaces(tx))
+  requireSeat(await lockSeats(tx))
   return await claimingEmail(() => createUser(tx, user))
 }

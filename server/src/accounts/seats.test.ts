@@ -1,11 +1,10 @@
-import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { claimingEmail, requirePlace, type Places } from './places.ts'
+import { requireSeat, type Seats } from './seats.ts'
 
-/** What is said of the places; null where there is one. */
-function refusal(places: Places, whose?: 'new' | 'invited') {
+/** What is said of the seats; null where there is one. */
+function refusal(seats: Seats, whose?: 'new' | 'invited') {
   try {
-    requirePlace(places, whose)
+    requireSeat(seats, whose)
     return null
   } catch (error) {
     return [Object(error).code, Object(error).message]
@@ -40,19 +39,5 @@ describe('a place in the plan', () => {
 
   it('is always there where the plan has no limit', () => {
     expect(refusal({ plan: 'enterprise', users: 5_000, invited: 9 })).toBeNull()
-  })
-})
-
-describe('an e-mail address', () => {
-  const refused = (code: string) =>
-    claimingEmail(() => Promise.reject(Object.assign(new pg.DatabaseError('No.', 0, 'error'), { code })))
-
-  it('that has an account is refused as such', async () => {
-    await expect(refused('23505')).rejects.toMatchObject({ code: 'email_taken' })
-    expect(await claimingEmail(() => Promise.resolve('taken'))).toBe('taken')
-  })
-
-  it('has nothing to do with any other error', async () => {
-    await expect(refused('23503')).rejects.toThrow('No.')
   })
 })
