@@ -13,6 +13,7 @@ import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, listTrail, recordAudit } from './queries.ts'
+import { getSight, seenEvent, seenFacts, unseenEvents, type Sight } from './sight.ts'
 
 function presentMetadata(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
@@ -20,7 +21,8 @@ function presentMetadata(value: unknown): Record<string, unknown> {
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
-function presentEntry(row: Row): AuditEntry {
+function presentEntry(row: Row, sight: Sight): AuditEntry {
+  const facts = presentMetadata(row.metadata)
   return {
     id: row.id,
     kind: row.kind,
@@ -32,7 +34,7 @@ function presentEntry(row: Row): AuditEntry {
     user_type: row.user_type,
     user_name: row.user_name,
     origin: row.origin,
-    metadata: { ...presentMetadata(row.metadata), event_type: row.event },
+    metadata: { ...seenFacts({ event: row.event, facts }, sight), event_type: seenEvent(row.event, sight) },
   }
 }
 
@@ -86,14 +88,16 @@ export function auditRoutes(bind: Binder, database: Database): void {
     return { success: true, id }
   })
 
-  bind.reader(listAuditTrail, async ({ tx, query }) => {
+  bind.reader(listAuditTrail, async ({ tx, asking, query }) => {
     const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
     const { limit, cursor, action: _, ...narrowed } = query
-    const { rows, total } = await listTrail(tx, { ...narrowed, kinds }, { limit, cursor })
+    const sight = await getSight(tx, asking)
+    const filter = { ...narrowed, kinds, unseen: unseenEvents(sight) }
+    const { rows, total } = await listTrail(tx, filter, { limit, cursor })
     const { page, next } = pageOf(rows, limit, 'id')
     return {
-      entries: page.map(presentEntry),
+      entries: page.map((row) => presentEntry(row, sight)),
       total,
       next_cursor: next,
     }
