@@ -54,6 +54,20 @@ test.describe('the sign-in screen', () => {
   })
 })
 
+test('Enter in the e-mail field goes to the password also when that is there already', async ({
+  page,
+  company,
+}) => {
+  await page.goto('/login')
+  await page.getByLabel('Password').fill(company.password)
+  await page.getByLabel('Email').fill(company.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Password')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Select your location')).toBeVisible()
+})
+
 test.describe('when signing in does not get through', () => {
   test.beforeEach(async ({ page, company }) => {
     await page.goto('/login')
@@ -67,6 +81,16 @@ test.describe('when signing in does not get through', () => {
     await expect(page.getByRole('alert')).toHaveText(
       'Cannot connect to server. Please check your internet connection.',
     )
+  })
+
+  test('a proxy that does not reach the server blames no credentials', async ({ page }) => {
+    for (const status of [502, 503, 504]) {
+      await answerInstead(page, '/api/auth/login', { status, body: '<h1>Bad gateway</h1>' })
+      const answered = page.waitForResponse((response) => response.status() === status)
+      await page.getByRole('button', { name: 'Sign In' }).click()
+      await answered
+      await expect(page.getByRole('alert')).toHaveText('Server error. Please try again in a few minutes.')
+    }
   })
 
   test('a silent network is given up after ten seconds', async ({ page }) => {

@@ -112,6 +112,17 @@ test.describe('when registering does not get through', () => {
     )
   })
 
+  test('a proxy that does not reach the server blames no information', async ({ page }) => {
+    await fill(page)
+    for (const status of [502, 503, 413]) {
+      await answerInstead(page, '/api/auth/register-tenant', { status, body: '<h1>Bad gateway</h1>' })
+      const answered = page.waitForResponse((response) => response.status() === status)
+      await start(page)
+      await answered
+      await expect(page.getByRole('alert')).toHaveText('Server error. Please try again later.')
+    }
+  })
+
   test('a silent network is given up after thirty seconds', async ({ page }) => {
     await fill(page)
     await stall(page, '/api/auth/register-tenant')

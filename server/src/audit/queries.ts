@@ -54,6 +54,8 @@ type TrailFilter = {
   kinds?: AuditKind[] | undefined
   from?: Date | undefined
   to?: Date | undefined
+  /** Events that are left out. */
+  unseen: readonly string[]
 }
 
 type Page = {
@@ -70,6 +72,7 @@ function filtered(tx: Tx, filter: TrailFilter) {
   if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
   if (filter.from !== undefined) query = query.where('id', '>=', firstIdAt(filter.from.getTime()))
   if (filter.to !== undefined) query = query.where('id', '<', firstIdAt(filter.to.getTime() + 1))
+  if (filter.unseen.length > 0) query = query.where('event', 'not in', filter.unseen)
   return query
 }
 
@@ -99,7 +102,8 @@ async function countFiltered(tx: Tx, filter: TrailFilter): Promise<number> {
 
 /** The newest entries that pass a filter, one more than the limit where there are more, and how many pass in all. */
 export async function listTrail(tx: Tx, filter: TrailFilter, page: Page) {
-  if (Object.values(filter).every((part) => part === undefined)) {
+  const { unseen, ...narrowed } = filter
+  if (unseen.length === 0 && Object.values(narrowed).every((part) => part === undefined)) {
     const [rows, total] = await Promise.all([listNewest(tx, filter, page), countAll(tx)])
     return { rows, total }
   }

@@ -14,10 +14,12 @@ import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, listTrail, recordAudit } from './queries.ts'
+import { getSight, seenEvent, seenFacts, unseenEvents, type Sight } from './sight.ts'
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
-function presentEntry(row: Row): AuditEntry {
+function presentEntry(row: Row, sight: Sight): AuditEntry {
+  const facts = readObject(row.metadata)
   return {
     id: row.id,
     kind: row.kind,
@@ -29,7 +31,7 @@ function presentEntry(row: Row): AuditEntry {
     user_type: row.user_type,
     user_name: row.user_name,
     origin: row.origin,
-    metadata: { ...readObject(row.metadata), event_type: row.event },
+    metadata: { ...seenFacts({ event: row.event, facts }, sight), event_type: seenEvent(row.event, sight) },
   }
 }
 
@@ -83,14 +85,19 @@ export function auditRoutes(bind: Binder, database: Database): void {
     return { success: true, id }
   })
 
-  bind.reader(listAuditTrail, async ({ tx, query }) => {
+  bind.reader(listAuditTrail, async ({ tx, asking, query }) => {
     const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
     if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
     const { limit, cursor, action: _, ...narrowed } = query
-    const { rows, total } = await listTrail(tx, { ...narrowed, kinds }, { limit, cursor })
+    const list = (unseen: readonly string[]) =>
+      listTrail(tx, { ...narrowed, kinds, unseen }, { limit, cursor })
+    // Nearly everybody sees every event: their page is asked for before it is known who asks.
+    const [sight, whole] = await Promise.all([getSight(tx, asking), list([])])
+    const unseen = unseenEvents(sight)
+    const { rows, total } = unseen.length === 0 ? whole : await list(unseen)
     const { page, next } = pageOf(rows, limit, 'id')
     return {
-      entries: page.map(presentEntry),
+      entries: page.map((row) => presentEntry(row, sight)),
       total,
       next_cursor: next,
     }

@@ -2,6 +2,7 @@ import type { CompanyEvent, EventType } from '@inventory-manager/contract/events
 import { findLocation } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { countTypes } from '@inventory-manager/contract/values'
+import { withoutVerdict } from '../audit/sight.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
@@ -82,7 +83,7 @@ export function formatEntry(
   const progress = progressOf(entry, standing)
   const data: CompanyEvent = {
     id: entry.id,
-    event: role === 'admin' ? entry.event : entry.event.replace(/_mismatch$/, '_scan'),
+    event: role === 'admin' ? entry.event : withoutVerdict(entry.event),
     sku: entry.sku,
     location: entry.location,
     user_id: entry.user_id,

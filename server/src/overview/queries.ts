@@ -45,7 +45,7 @@ export async function countOpenDiscrepancies(tx: Tx): Promise<number> {
 const unlisted = ['cycle_count_saved', 'weekly_count_saved']
 
 /** The newest things people did, without what only their screens reported. */
-export async function listRecentActivity(tx: Tx, limit: number) {
+export async function listRecentActivity(tx: Tx, limit: number, unseen: readonly string[]) {
   return await newestFirst({ limit }, async (span) => {
     let query = tx.db
       .selectFrom('audit_entries')
@@ -53,7 +53,7 @@ export async function listRecentActivity(tx: Tx, limit: number) {
       .where('tenant_id', '=', tx.tenantId)
       .where('origin', '=', 'server')
       .where('kind', '<>', 'authentication')
-      .where('event', 'not in', unlisted)
+      .where('event', 'not in', [...unlisted, ...unseen])
     if (span.from !== undefined) query = query.where('id', '>=', span.from)
     if (span.below !== undefined) query = query.where('id', '<', span.below)
     return await query.orderBy('id', 'desc').limit(span.limit).execute()

@@ -3,6 +3,7 @@ import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { getMonth } from '../platform/db/calendar.ts'
+import { getSight, seenEvent, unseenEvents, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -27,7 +28,8 @@ const plainEvents: Record<string, string> = {
 }
 
 /** One line about one entry, as on the overview: who did what, and where. */
-function describe(entry: Activity): string {
+function describe(entry: Activity, sight: Sight): string {
+  const event = seenEvent(entry.event, sight)
   const at = entry.location === null ? '' : ` at ${findLocation(entry.location)?.name ?? entry.location}`
   const pieces = (entry.quantity ?? 0).toLocaleString('en-US')
   const deeds: Record<string, string> = {
@@ -44,10 +46,19 @@ function describe(entry: Activity): string {
     labels_generated: `generated ${pieces} labels`,
     quantity_updated: `set ${entry.sku} to ${pieces}${at}`,
   }
-  return `${entry.user_name} ${deeds[entry.event] ?? entry.event.replaceAll('_', ' ')}`
+  return `${entry.user_name} ${deeds[event] ?? event.replaceAll('_', ' ')}`
 }
 
 const recentEntries = 5
+
+async function recentActivity(tx: Tx, asking: Promise<Actor>) {
+  const sight = await getSight(tx, asking)
+  const entries = await listRecentActivity(tx, recentEntries, unseenEvents(sight))
+  return entries.map((entry) => ({
+    description: describe(entry, sight),
+    timestamp: entry.created_at.toISOString(),
+  }))
+}
 
 /** How far this month's count is; differences are the administrators' (docs/security/rules.md, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
@@ -102,16 +113,13 @@ export function overviewRoutes(bind: Binder): void {
       subscriptionOf(tx, actor),
       usageOf(tx, actor),
       countingOf(tx, actor),
-      listRecentActivity(tx, recentEntries),
+      recentActivity(tx, asking),
     ])
     return {
       subscription,
       usage,
       counting,
-      recent_activity: activity.map((entry) => ({
-        description: describe(entry),
-        timestamp: entry.created_at.toISOString(),
-      })),
+      recent_activity: activity,
     }
   })
 }

@@ -14,13 +14,18 @@ import { AuthFrame } from './auth-frame.tsx'
 
 const loginTimeoutMs = 10_000
 
+/** Whether the server is not there to say what is wrong: nobody's credentials are. */
+function isProxyFault({ isForeign, status }: ApiError): boolean {
+  return isForeign && status !== null && status > 500
+}
+
 /** The sentence for a sign-in that failed (specification 8, 'Login'). */
 function sentenceFor(error: unknown): string {
   if (!(error instanceof ApiError)) return loginMessages.other
   if (error.kind === 'timeout') return loginMessages.timeout
   if (error.kind === 'network') return loginMessages.network
   if (error.kind === 'bad_reply') return loginMessages.noServerText
-  if (error.status === 500) return loginMessages.server
+  if (error.status === 500 || isProxyFault(error)) return loginMessages.server
   if (error.status === 401) return loginMessages.credentials
   if (error.status === 429 || error.status === 503) return error.message
   return loginMessages.other
@@ -74,7 +79,7 @@ export function LoginScreen({ notice }: { notice: string | null }) {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || password !== '') return
+            if (event.key !== 'Enter') return
             event.preventDefault()
             passwordRef.current?.focus()
           }}

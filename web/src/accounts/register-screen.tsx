@@ -65,6 +65,7 @@ function sentenceFor(error: unknown): string {
   if (error.kind === 'timeout') return registrationMessages.timeout
   if (error.kind === 'network') return registrationMessages.network
   if (error.kind === 'bad_reply') return registrationMessages.badReply
+  if (error.isForeign && error.status !== 500) return registrationMessages.badReply
   if (error.status === 429 || error.status === 503) return error.message
   return statusSentences[error.status ?? 0] ?? registrationMessages.other
 }

@@ -5,6 +5,8 @@ export class ApiError extends Error {
   readonly kind: ErrorKind
   readonly status: number | null
   readonly code: string | null
+  /** The reply is not the server's but the page of what stands between. */
+  readonly isForeign: boolean
   readonly details: readonly { path: string; message: string }[]
 
   constructor(
@@ -13,6 +15,7 @@ export class ApiError extends Error {
       kind: ErrorKind
       status?: number
       code?: string
+      isForeign?: boolean
       details?: readonly { path: string; message: string }[]
       cause?: unknown
     },
@@ -22,6 +25,7 @@ export class ApiError extends Error {
     this.kind = facts.kind
     this.status = facts.status ?? null
     this.code = facts.code ?? null
+    this.isForeign = facts.isForeign === true
     this.details = facts.details ?? []
   }
 }

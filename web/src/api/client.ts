@@ -137,9 +137,13 @@ async function readJson(response: Response): Promise<unknown> {
 const anyErrorReply = errorReply.partial({ success: true, code: true })
 
 async function errorOf(response: Response): Promise<ApiError> {
-  const parsed = anyErrorReply.safeParse(await readJson(response).catch((error: unknown) => error))
+  const body = await readJson(response).catch((error: unknown) => error)
+  const parsed = anyErrorReply.safeParse(body)
   const { status } = response
-  if (!parsed.success) return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status })
+  if (!parsed.success) {
+    const isForeign = body instanceof ApiError && body.kind === 'bad_reply'
+    return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status, isForeign })
+  }
   const { error, code, details } = parsed.data
   return new ApiError(error, {
     kind: 'reply',

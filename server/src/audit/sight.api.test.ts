@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const change = (admin: Person, settings: Record<string, unknown>) =>
+  app.ask({ path: '/api/company/settings', token: admin.token, body: settings })
+
+/** A company with five of A-1, and somebody who counts. */
+async function companyWith(settings: Record<string, unknown>): Promise<{ admin: Person; staff: Person }> {
+  const admin = await makeCompany(app)
+  const rows = [{ barcode: 'A-1', primary_quantity: 5 }]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  const changed = await change(admin, settings)
+  expect(changed.status).toBe(200)
+  return { admin, staff: await makeStaff(app, admin) }
+}
+
+let scans = 0
+
+async function count(person: Person, ...quantities: number[]): Promise<void> {
+  for (const quantity of quantities) {
+    scans += 1
+    const timestamp = new Date(Date.now() + scans).toISOString()
+    const body = { barcode: 'A-1', quantity, location: 'PRIMARY', source: 'monthly', session: 's', timestamp }
+    const { status } = await app.ask({ path: '/api/components/update-with-tracking', token: person.token, body })
+    expect(status).toBe(200)
+  }
+}
+
+async function accept(admin: Person): Promise<void> {
+  const list = await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })
+  const { discrepancies } = z.object({ discrepancies: z.array(z.object({ id: z.string() })) }).parse(list.body)
+  const ids = discrepancies.map(({ id }) => id)
+  const body = { ids, decision: 'accept', reason: 'Damaged', note: 'One of five was broken.' }
+  const { status } = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body })
+  expect(status).toBe(200)
+}
+
+const page = z.object({
+  total: z.number(),
+  entries: z.array(
+    z.object({ quantity: z.number().nullable(), metadata: z.record(z.string(), z.unknown()) }),
+  ),
+})
+
+async function trail(person: Person, query: string) {
+  const { body } = await app.ask({ method: 'GET', path: `/api/audit/trail?${query}`, token: person.token })
+  return page.parse(body)
+}
+
+const facts = ['event_type', 'attempt', 'recorded', 'accepted_difference', 'expected', 'counted', 'reason']
+
+/** What the trail says of A-1, newest first: event, quantity and all that could tell whether it was right. */
+async function toldOf(person: Person) {
+  const { entries } = await trail(person, 'sku=A-1')
+  return entries.map(({ quantity, metadata }) => ({
+    quantity,
+    ...Object.fromEntries(Object.entries(metadata).filter(([name]) => facts.includes(name))),
+  }))
+}
+
+async function activity(person: Person): Promise<string[]> {
+  const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: person.token })
+  const { recent_activity: recent } = z
+    .object({ recent_activity: z.array(z.object({ description: z.string() })) })
+    .parse(body)
+  return recent.map(({ description }) => description)
+}
+
+describe('where the company counts strictly blind', () => {
+  it('neither the trail nor the overview tells staff whether a count was right', async () => {
+    const { admin, staff } = await companyWith({ strict_blind_counts: true })
+    await count(staff, 4, 3, 5, 4)
+    const scan = { event_type: 'monthly_count_scan' }
+    expect(await toldOf(staff)).toEqual([
+      { ...scan, quantity: 4 },
+      { ...scan, quantity: 5 },
+      { ...scan, quantity: 3 },
+      { ...scan, quantity: 4 },
+    ])
+    expect((await activity(staff)).slice(0, 2)).toEqual([
+      'Sam Staff counted A-1 at Primary Warehouse',
+      'Sam Staff counted A-1 at Primary Warehouse',
+    ])
+    expect((await toldOf(admin))[0]).toMatchObject({ event_type: 'monthly_count_mismatch', attempt: 1 })
+    expect((await activity(admin))[0]).toBe('Sam Staff found a difference on A-1 at Primary Warehouse')
+  })
+
+  it('what is decided of a difference is told to administrators only, and not even counted for staff', async () => {
+    const { admin, staff } = await companyWith({ strict_blind_counts: true })
+    await count(staff, 4, 4)
+    await accept(admin)
+    expect((await toldOf(admin)).length).toBe(3)
+    expect((await toldOf(staff)).length).toBe(2)
+    const totals = async (query: string) => [
+      (await trail(admin, query)).total,
+      (await trail(staff, query)).total,
+    ]
+    const [all = 0, told] = await totals('')
+    expect(told).toBe(all - 1)
+    const [configuration = 0, toldOfIt] = await totals('action=configuration')
+    expect(toldOfIt).toBe(configuration - 1)
+    expect((await activity(staff))[0]).toBe('Sam Staff counted A-1 at Primary Warehouse')
+  })
+
+  it('an API key without the scope admin is told no more than staff', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const rows = [{ barcode: 'A-1', primary_quantity: 5 }]
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await change(admin, { strict_blind_counts: true })
+    const made = await app.ask({
+      path: '/api/api-keys',
+      token: admin.token,
+      body: { name: 'Robot', scopes: ['read', 'count'] },
+    })
+    const { key } = z.object({ key: z.string() }).parse(made.body)
+    await count(admin, 4)
+    expect(await toldOf({ ...admin, token: key })).toEqual([{ event_type: 'monthly_count_scan', quantity: 4 }])
+  })
+})
+
+describe('what was expected', () => {
+  it('is told to administrators alone when a difference was accepted', async () => {
+    const { admin, staff } = await companyWith({})
+    await count(staff, 4, 4)
+    await accept(admin)
+    const accepted = { event_type: 'discrepancy_accepted', quantity: 4 }
+    const figures = { expected: 5, counted: 4, reason: 'Damaged' }
+    expect((await toldOf(admin))[0]).toEqual({ ...accepted, ...figures })
+    expect(await toldOf(staff)).toEqual([
+      accepted,
+      { event_type: 'monthly_count_mismatch', quantity: 4, attempt: 2, recorded: true },
+      { event_type: 'monthly_count_mismatch', quantity: 4, attempt: 1, recorded: false },
+    ])
+  })
+
+  it('is not told to staff by a count within the tolerance, nor is the tolerance', async () => {
+    const { admin, staff } = await companyWith({ count_tolerance_units: 2 })
+    await count(staff, 4)
+    expect((await toldOf(admin))[0]).toMatchObject({ accepted_difference: -1 })
+    expect(await toldOf(staff)).toEqual([{ event_type: 'monthly_count_scan', quantity: 4 }])
+    const [settings] = (await trail(staff, 'sku=SETTINGS_CHANGED')).entries
+    expect(settings?.metadata).toEqual({
+      type: 'config_change',
+      event_type: 'settings_changed',
+      setting: 'count_tolerance_units',
+    })
+  })
+})

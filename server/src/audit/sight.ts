@@ -1,0 +1,70 @@
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+/**
+ * How much of the trail somebody sees: administrators all; others not what was expected of a count, and in a company of
+ * strictly blind counts not whether one was right either.
+ */
+export type Sight = 'all' | 'blind' | 'strictly_blind'
+
+/** What is decided of differences: where staff get no verdict, this would be a late one. */
+const decisions = ['discrepancy_accepted', 'discrepancy_dismissed', 'discrepancy_settled'] as const
+
+/** Settings that only administrators see: a tolerance that staff know is no blind count. */
+const countSettings = new Set<unknown>([
+  'count_tolerance_units',
+  'count_tolerance_percent',
+  'strict_blind_counts',
+])
+
+const verdicts = ['attempt', 'recorded', 'counted_since'] as const
+const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
+
+/** How much of the trail the asking user sees. */
+export async function getSight(tx: Tx, asking: Promise<Actor>): Promise<Sight> {
+  const [{ role }, company] = await Promise.all([
+    asking,
+    tx.db
+      .selectFrom('companies')
+      .select('strict_blind_counts as isStrict')
+      .where('tenant_id', '=', tx.tenantId)
+      .executeTakeFirstOrThrow(),
+  ])
+  if (role === 'admin') return 'all'
+  return company.isStrict ? 'strictly_blind' : 'blind'
+}
+
+/** The events that are left out for some sight. */
+export function unseenEvents(sight: Sight): readonly string[] {
+  return sight === 'strictly_blind' ? decisions : []
+}
+
+/** The event of a count without its verdict. */
+export function withoutVerdict(event: string): string {
+  return event.replace(/_mismatch$/, '_scan')
+}
+
+/** The event as it is told to somebody. */
+export function seenEvent(event: string, sight: Sight): string {
+  return sight === 'strictly_blind' ? withoutVerdict(event) : event
+}
+
+/** The facts of a matching count that say by what it matched, and those that give the verdict away. */
+function hiddenFacts(event: string, sight: Sight): readonly string[] {
+  return sight === 'strictly_blind' || event.endsWith('_scan')
+    ? [...toleranceFacts, ...verdicts]
+    : toleranceFacts
+}
+
+/** The facts of an entry as they are told to somebody. */
+export function seenFacts(
+  { event, facts }: { event: string; facts: Record<string, unknown> },
+  sight: Sight,
+): Record<string, unknown> {
+  if (sight === 'all') return facts
+  // What a difference was, and why it was decided so, is for administrators.
+  if (event.startsWith('discrepancy_')) return {}
+  const isOfCounts = event === 'settings_changed' && countSettings.has(facts['setting'])
+  const hidden = isOfCounts ? ['old_value', 'new_value'] : hiddenFacts(event, sight)
+  return Object.fromEntries(Object.entries(facts).filter(([name]) => !hidden.includes(name)))
+}
