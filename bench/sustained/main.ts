@@ -4,6 +4,7 @@ import pg from 'pg'
 import { freePort, startProgram, type Program } from '../../e2e/program.ts'
 import { makeCompany } from '../companies.ts'
 import { median } from '../load.ts'
+import { memoryOf } from '../memory.ts'
 import { readOptions, type Options } from './options.ts'
 import { scanAtPace, signInAtPace, type Scans } from './scans.ts'
 import { openSlowConnections } from './slow-connections.ts'
@@ -21,14 +22,6 @@ const warmUpShare = 0.2
 const sampleMs = 5_000
 /** Before that, memory that grows is only warming up. */
 const leastMinutesToJudge = 10
-const megabyte = 1_000_000
-
-/** Resident memory of the node process in MB, as its metrics say. */
-async function memory(metricsUrl: string): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text()
-  const [, bytes = 'NaN'] = /^process_resident_memory_bytes (\S+)/m.exec(text) ?? []
-  return Number(bytes) / megabyte
-}
 
 /** Looks at memory every few seconds until the work is done. */
 async function watchMemory(metricsUrl: string, work: Promise<unknown>): Promise<number[]> {
@@ -36,7 +29,7 @@ async function watchMemory(metricsUrl: string, work: Promise<unknown>): Promise<
   const watching = new AbortController()
   const done = work.finally(() => watching.abort())
   while (!watching.signal.aborted) {
-    samples.push(await memory(metricsUrl))
+    samples.push(await memoryOf(metricsUrl))
     await Promise.race([sleep(sampleMs, undefined, { ref: false }), done])
   }
   return samples
@@ -79,7 +72,7 @@ async function countKept(program: Program): Promise<number> {
 async function measure(program: Program, metricsUrl: string, options: Options) {
   const made = []
   for (let index = 0; index < companies; index += 1) made.push(await makeCompany(program.url, components))
-  const before = await memory(metricsUrl)
+  const before = await memoryOf(metricsUrl)
   const pace = { origin: program.url, companies: made, milliseconds: options.minutes * 60_000 }
   const slow = openSlowConnections(program.url, options.slow)
   const scanning = scanAtPace({ ...pace, perSecond: options.rate })
