@@ -2,6 +2,7 @@ import { argv, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startProgram } from '../../e2e/program.ts'
+import { onlyRow } from '../../server/src/platform/db/only-row.ts'
 import { ask, makeCompany } from '../companies.ts'
 import { countMany } from '../many-counts.ts'
 
@@ -13,7 +14,7 @@ const components = 5_000
 /** Bytes of each table with its indexes, once everything is sealed and tidied up. */
 async function sizesOf(owner: pg.Client): Promise<Map<string, number>> {
   const unsealed = 'select (select count(*) from audit_entries) > (select count(*) from audit_seals) as waits'
-  while ((await owner.query<{ waits: boolean }>(unsealed)).rows[0]?.waits === true) await sleep(500)
+  while (onlyRow((await owner.query<{ waits: boolean }>(unsealed)).rows).waits) await sleep(500)
   await owner.query('vacuum')
   const { rows } = await owner.query<{ name: string; bytes: string }>(
     `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
@@ -39,7 +40,7 @@ async function logged(owner: pg.Client): Promise<number> {
   const { rows } = await owner.query<{ bytes: string }>(
     `select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`,
   )
-  return Number(rows[0]?.bytes)
+  return Number(onlyRow(rows).bytes)
 }
 
 async function measure(url: string, owner: pg.Client): Promise<void> {

@@ -2,6 +2,7 @@ import { argv, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, startProgram, type Program } from '../../e2e/program.ts'
+import { onlyRow } from '../../server/src/platform/db/only-row.ts'
 import { makeCompany } from '../companies.ts'
 import { median } from '../load.ts'
 import { memoryOf } from '../memory.ts'
@@ -66,7 +67,7 @@ async function countKept(program: Program): Promise<number> {
   await client.connect()
   const { rows } = await client.query<{ kept: number }>('select count(*)::integer as kept from count_history')
   await client.end()
-  return rows[0]?.kept ?? 0
+  return onlyRow(rows).kept
 }
 
 async function measure(program: Program, metricsUrl: string, options: Options) {
