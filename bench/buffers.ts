@@ -1,6 +1,7 @@
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { firstIdAt } from '../server/src/platform/history.ts'
 
 /** A statement of the program with the values it is given. */
 type Statement = { what: string; text: string; values: unknown[] }
@@ -8,10 +9,7 @@ type Statement = { what: string; text: string; values: unknown[] }
 const day = 86_400_000
 
 /** The first id of an instant so many days ago. */
-function idOf(daysAgo: number): string {
-  const time = (Date.now() - daysAgo * day).toString(16).split('.')[0]?.padStart(12, '0') ?? ''
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-0000-000000000000`
-}
+const idOf = (daysAgo: number) => firstIdAt(Date.now() - daysAgo * day)
 
 const activity = `event, sku, quantity, location, user_name, created_at`
 const spoken = `origin = 'server' and kind <> 'authentication' and event not in ('cycle_count_saved', 'weekly_count_saved')`

@@ -1,7 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { anyOf } from './companies.ts'
 import type { Request } from './load.ts'
-import { countOf } from './parts/count.ts'
 import type { World } from './world.ts'
+
+export const session = 'Monthly_2026-11-21_PRIMARY_1732147200000'
+
+/** A count as the count screen sends it. */
+export function countOf(
+  token: string,
+  { barcode, quantity }: { barcode: string; quantity: number },
+): Request {
+  return {
+    method: 'POST',
+    path: '/api/components/update-with-tracking',
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+    body: {
+      barcode,
+      quantity,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session,
+      timestamp: new Date().toISOString(),
+    },
+  }
+}
 
 /** A count that matches, by anybody of any company. */
 export function anyCount(world: World): Request {

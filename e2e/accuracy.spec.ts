@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 async function countThree(page: Page): Promise<void> {
   await importRows(page, [

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+import { answerInstead, expect, goTo, importRows, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('an administrator counts a cycle to its end and resets it', async ({ admin: page }) => {
   await goTo(page, 'Generate Labels')

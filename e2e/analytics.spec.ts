@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 async function countOne(page: Page): Promise<void> {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { faults } from './faults.ts'
+import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
   chooseLocation,
@@ -23,23 +23,23 @@ test('a key is made, shown once, works within its scopes, and stops when it is r
 }) => {
   await page.goto('/api-access')
   await expect(page.getByText('No API keys yet')).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByRole('button', { name: 'Make the key' }).click()
   await expect(page.getByText('Give the key a name.')).toBeVisible()
   await page.getByLabel('Name').fill('Robot')
   await page.getByLabel(/^count:/).check()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Make the key' }).click()
   const key = await page.getByLabel('Key for Robot').inputValue()
   expect(key).toMatch(/^im_[0-9a-f]{12}_/)
   expect(await status(page, key)).toBe(200)
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Close dialog' }).click()
   const row = page.getByRole('row', { name: /Robot/ })
   await expect(row).toContainText(`${key.slice(0, 15)}…`)
   await expect(row).toContainText('readcount')
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Revoke Robot' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(row).toContainText('Revoked')
@@ -117,7 +117,7 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   const log = page.getByRole('list', { name: 'Deliveries' })
   await expect(log).toContainText(/[1-9] attempts?, last/, { timeout: 15_000 })
   await expect(log).toContainText('Waiting')
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await delay(page, '/replay')
   const again = page.getByRole('button', { name: /once more/ })
   await again.click()
@@ -125,7 +125,7 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(again).toBeEnabled()
   await page.getByRole('button', { name: 'Close dialog' }).click()
   await expect(row.getByText('Failing')).toBeVisible({ timeout: 15_000 })
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await row.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
   await expect(page.getByText('No webhooks yet')).toBeVisible()
@@ -179,7 +179,7 @@ test('the reference says how to sign in with a key, which scopes there are and h
   await expect(count).toContainText('For signed-in users, and API keys with count.')
   await count.getByText('Example of a call').click()
   await expect(count.locator('pre').first()).toContainText('Authorization: Bearer $KEY')
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
 })
 
 test('an administrator verifies the trail', async ({ admin: page }) => {
@@ -187,7 +187,7 @@ test('an administrator verifies the trail', async ({ admin: page }) => {
   await page.getByRole('button', { name: 'Verify the trail' }).click()
   await expect(page.getByRole('heading', { name: 'The trail is intact' })).toBeVisible()
   await expect(page.getByText(/^Seal \d+: [0-9a-f]{64}$/)).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
 })
 
 test('staff see neither the screen nor the button', async ({ staff: page }) => {

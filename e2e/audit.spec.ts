@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 async function makeEntries(page: Page): Promise<void> {
   const rows = Array.from({ length: 8 }, (_, index) => ({

@@ -5,12 +5,12 @@ import {
   goTo,
   importRows,
   register,
-  scanLines,
   signIn,
   test as base,
   type Company,
 } from './fixtures.ts'
 import { startProgram, type Program } from './program.ts'
+import { scanLines } from './scanner.ts'
 
 /** A program that is paid by a stand-in for Stripe on loopback. */
 const test = base.extend<{ paid: Company }, { stripe: StripeStandIn; program: Program }>({

@@ -1,4 +1,4 @@
-import { faults } from './faults.ts'
+import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
   chooseLocation,
@@ -20,14 +20,14 @@ test('a component is found and shown with its stock, movements and counts', asyn
   await page.getByLabel('Search').fill('nothing')
   await expect(page.getByText('Nothing found for "nothing"')).toBeVisible()
   await page.getByLabel('Search').fill('HEX')
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('link', { name: /Hex bolt/ }).click()
   await expect(page.getByRole('heading', { name: '00012', level: 1 })).toBeVisible()
   await expect(page.getByRole('row', { name: /Primary Warehouse 5/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /Secondary Warehouse \+2 2 Import/ })).toBeVisible()
   await expect(page.getByText('Not counted yet')).toBeVisible()
   await expect(page.locator('.recharts-line').first()).toBeAttached()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
 
   await page.goto(`/components/${encodeURIComponent('A/1 %?#')}`)
   await expect(page.getByRole('heading', { name: 'A/1 %?#', level: 1 })).toBeVisible()
@@ -67,7 +67,7 @@ test('a further page of components that fails is said, and asked for again only 
   // News of the import may load the list once more.
   expect(asked).toBeLessThanOrEqual(2)
   await expect(page.getByRole('link', { name: /A-199/ })).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toBeHidden()
@@ -85,7 +85,7 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await expect(page.getByRole('alert')).toHaveText(
     'There is less stock than that in Primary Warehouse. Nothing was moved.',
   )
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByLabel('Quantity to move').fill('4')
   await page.getByLabel('Quantity to move').press('Enter')
   await expect(

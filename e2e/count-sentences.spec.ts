@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test'
-import {
-  answerInstead,
-  cut,
-  expect,
-  goTo,
-  importRows,
-  pressWithoutSession,
-  scanLines,
-  test,
-} from './fixtures.ts'
+import { answerInstead, cut, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ({

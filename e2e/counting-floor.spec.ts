@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { faults } from './faults.ts'
-import { answerInstead, delay, expect, goTo, scanLines, test, type Company } from './fixtures.ts'
+import { barriersOf } from './accessibility.ts'
+import { answerInstead, delay, expect, goTo, test, type Company } from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
+import { scanLines } from './scanner.ts'
 
 const rows = [
   { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
@@ -391,19 +392,19 @@ test('deciding, nothing stands in the way of anybody', async ({ admin: page, pro
   await scan(crew.sam, 'X-9', 1)
   await goToAdministration(page, 'Discrepancies')
   await expect(page.getByText('Two digits may have been swapped.')).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('checkbox', { name: 'Choose A-2 at Primary Warehouse' }).check()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(page.getByText('Choose a reason for accepting.')).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await goToAdministration(page, 'Unknown Codes')
   await page.getByRole('button', { name: 'Make component' }).click()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await goToAdministration(page, 'Live Count Room')
   await expect(page.getByText('1 of 4 counted this month')).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
 })
 
 /** Follows a link of the administrators' menu, which stands with the others on a handheld. */

@@ -1,4 +1,5 @@
-import { cut, expect, goTo, importRows, scanLines, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('an empty or odd entry is asked for, not counted', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')

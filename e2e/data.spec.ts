@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { faults } from './faults.ts'
+import { barriersOf } from './accessibility.ts'
 import { cut, delay, expect, goTo, importRows, loseAnswer, stall, test } from './fixtures.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
@@ -18,14 +18,14 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   // Stock that is there already changes only where that is asked for.
   await expect(page.getByLabel('Also set the stock of existing components')).not.toBeChecked()
   await page.getByLabel('Also set the stock of existing components').check()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Check the rows' }).click()
 
   await expect(page.getByRole('button', { name: 'Cannot be taken: 1' })).toBeVisible()
   await expect(
     page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up'),
   ).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Changed: 1' }).click()
   await expect(page.getByText('until now: Bolt')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeDisabled()
@@ -157,7 +157,7 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
   await importRows(page, [{ barcode: '00012', description: '=1+1', primary_quantity: 5 }])
   await page.goto('/exports')
   await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Components as XLSX' }).click()
   const file = await download

@@ -137,28 +137,6 @@ export async function pressInBar(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).first().click()
 }
 
-/**
- * Types lines as a keyboard-wedge scanner does, through the browser's own input events: each character down and up,
- * Enter at the end, without waiting for anything the page does.
- */
-export async function scanLines(page: Page, lines: string[]): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const sent: Promise<unknown>[] = []
-  const press = (key: { key: string; code?: string; text: string; windowsVirtualKeyCode?: number }) => {
-    sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key }))
-    sent.push(session.send('Input.dispatchKeyEvent', { type: 'keyUp', key: key.key }))
-  }
-  // A step of its own: outside one the runner looks through all calls before for the step that each key belongs to.
-  await base.step('Scan lines', async () => {
-    for (const line of lines) {
-      for (const character of line) press({ key: character, text: character })
-      press({ key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 })
-    }
-    await Promise.all(sent)
-  })
-  await session.detach()
-}
-
 /** What each page says when its Content-Security-Policy or Trusted Types stopped something; see the page fixture. */
 const violation = 'The policy was violated:'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { faults } from './faults.ts'
+import { barriersOf } from './accessibility.ts'
 import { cut, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
 
 const rows = [
@@ -87,7 +87,7 @@ test('a corrected file of the same name is taken, and one that cannot be read is
   await upload(page, 'A-1;Bolt;3\nA-2;Nut;4\n')
   await expect(page.getByText('2 products: 2 new, 0 known already.')).toBeVisible()
   await expect(page.getByText('File, line 1:')).toBeHidden()
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Leave the file out' }).click()
   await expect(page.getByText('No file is chosen.')).toBeVisible()

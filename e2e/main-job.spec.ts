@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, scanLines, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, signIn, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 const scan = (page: Page, line: string) => scanLines(page, [line])
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, scanLines, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, signIn, test } from './fixtures.ts'
 import { addColleague } from './people.ts'
+import { scanLines } from './scanner.ts'
 
 const countCall = '**/api/components/update-with-tracking'
 

@@ -1,15 +1,5 @@
-import {
-  chooseLocation,
-  cut,
-  delay,
-  expect,
-  goTo,
-  importRows,
-  register,
-  scanLines,
-  signIn,
-  test,
-} from './fixtures.ts'
+import { chooseLocation, cut, delay, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('a new company sees its plan, its limits and that nothing has happened yet', async ({
   admin: page,

@@ -7,13 +7,13 @@ import {
   importRows,
   pressInBar,
   register,
-  scanLines,
   signIn,
   stall,
   test,
 } from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
+import { scanLines } from './scanner.ts'
 
 /** Another company with somebody who counts there. */
 async function registerOthers(program: Program): Promise<Person> {

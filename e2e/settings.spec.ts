@@ -1,5 +1,6 @@
-import { faults } from './faults.ts'
-import { chooseLocation, expect, goTo, importRows, register, scanLines, signIn, test } from './fixtures.ts'
+import { barriersOf } from './accessibility.ts'
+import { chooseLocation, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
@@ -62,7 +63,7 @@ test('a device shows and follows what the company set for its scanners, until it
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Scanner' }).click()
   await expect(dialog.getByLabel('Before the code')).toHaveValue('#')
-  expect(await faults(page)).toEqual([])
+  expect(await barriersOf(page)).toEqual([])
   await own.click()
   await page.getByLabel('Barcode').focus()
   await scanLines(page, [']C1A-1'])

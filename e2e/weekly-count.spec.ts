@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, delay, expect, goTo, scanLines, stall, test } from './fixtures.ts'
+import { answerInstead, cut, delay, expect, goTo, stall, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */
 async function planWednesday(page: Page): Promise<void> {

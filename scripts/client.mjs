@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tsImport } from 'tsx/esm/api'
 import { runTool } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root, runScript, say, StopError } from './script.mjs'
@@ -132,6 +131,7 @@ const compiler = {
 
 await runScript(async () => {
   await ensureInstalled()
+  const { tsImport } = await import('tsx/esm/api')
   const { allEndpoints } = await tsImport(
     '@inventory-manager/contract/all-endpoints',
     join(root, 'server', 'src', 'app.ts'),

@@ -95,6 +95,16 @@ export function runTool(tool, args, options) {
   return runCommand(execPath, [toolPath(tool), ...args], options)
 }
 
+/**
+ * Runs a program with this Node for whoever sits here: it prints where this process does, which ends with its code.
+ * @param {string[]} args
+ * @param {Record<string, string>} [added] to this process's environment
+ */
+export async function runVisibly(args, added) {
+  const child = spawn(execPath, args, { cwd: root, env: { ...env, ...added }, stdio: 'inherit' })
+  process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}
+
 /** @param {string} tool */
 export function toolPath(tool) {
   const [packageName, binName = packageName] = tool.split('#')

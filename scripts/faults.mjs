@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { argv, env, execPath } from 'node:process'
+import { argv, env } from 'node:process'
 import { ensureBuilt } from './build.mjs'
+import { runVisibly, toolPath } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { isMain, root, runScript, say, StopError } from './script.mjs'
 
@@ -19,23 +19,16 @@ async function runFaults() {
   await ensureInstalled()
   await ensureBuilt()
   say(`${kills} kills, ${restarts} restarts of PostgreSQL, seed ${seed}.`)
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const child = spawn(execPath, [vitest, 'run', '--project', 'server', 'test/faults'], {
-    cwd: root,
-    env: {
-      ...env,
-      FAULTS_PROGRAM: join(root, 'server', 'dist', 'main.js'),
-      FAULTS_KILLS: kills,
-      FAULTS_RESTARTS: restarts,
-      FAULTS_SCANS: env['FAULTS_SCANS'] ?? '100',
-      FAULTS_HOLES: env['FAULTS_HOLES'] ?? '10',
-      FAULTS_TERMINATIONS: env['FAULTS_TERMINATIONS'] ?? '20',
-      FAULTS_SEED: seed,
-      FAULTS_CONTROL: 'on',
-    },
-    stdio: 'inherit',
+  await runVisibly([toolPath('vitest'), 'run', '--project', 'server', 'test/faults'], {
+    FAULTS_PROGRAM: join(root, 'server', 'dist', 'main.js'),
+    FAULTS_KILLS: kills,
+    FAULTS_RESTARTS: restarts,
+    FAULTS_SCANS: env['FAULTS_SCANS'] ?? '100',
+    FAULTS_HOLES: env['FAULTS_HOLES'] ?? '10',
+    FAULTS_TERMINATIONS: env['FAULTS_TERMINATIONS'] ?? '20',
+    FAULTS_SEED: seed,
+    FAULTS_CONTROL: 'on',
   })
-  process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
 if (isMain(import.meta.url)) await runScript(runFaults)

@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from '@playwright/test'
 import { ensureBrowser } from './browser.mjs'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -176,6 +175,7 @@ await runScript(async () => {
   await ensureBuilt()
   const lighthouse = await loadLighthouse()
   const { executablePath } = await ensureBrowser()
+  const { chromium } = await import('@playwright/test')
   const dataDir = await mkdtemp(join(tmpdir(), 'inventory-manager-lighthouse-'))
   await chmod(dataDir, 0o711)
   const program = await startProgram(dataDir)

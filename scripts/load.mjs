@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { argv, execPath } from 'node:process'
+import { argv } from 'node:process'
 import { ensureBuilt } from './build.mjs'
+import { runVisibly } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root, runScript } from './script.mjs'
 
@@ -9,7 +9,5 @@ import { root, runScript } from './script.mjs'
 await runScript(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  const args = ['--import', 'tsx', join(root, 'bench', 'sustained', 'main.ts'), ...argv.slice(2)]
-  const load = spawn(execPath, args, { cwd: root, stdio: 'inherit' })
-  process.exitCode = await new Promise((resolve) => load.on('exit', (code) => resolve(code ?? 1)))
+  await runVisibly(['--import', 'tsx', join(root, 'bench', 'sustained', 'main.ts'), ...argv.slice(2)])
 })

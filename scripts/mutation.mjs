@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
-import { createVitest } from 'vitest/node'
 import { ensureInstalled } from './install.mjs'
-import { anyTest, tryCode, tryGuards, tryTarget } from './mutation/attempts.mjs'
 import { rulesInCode, targets } from './mutation/targets.mjs'
 import { root, runScript, say, StopError } from './script.mjs'
 
@@ -39,6 +37,9 @@ async function runMutation() {
   if (!names.every((name) => known.includes(name)) || !Number.isInteger(every) || every < 1) {
     throw new StopError(`The targets are ${known.join(', ')}.`)
   }
+  // Packages, and what loads some, only once they are installed.
+  const { createVitest } = await import('vitest/node')
+  const { anyTest, tryCode, tryGuards, tryTarget } = await import('./mutation/attempts.mjs')
   const vitest = await createVitest('test', {
     root,
     project: ['contract', 'server'],

@@ -1,38 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { anyOf } from '../companies.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
+import { anyCount, session } from '../requests.ts'
 import { runPgbench, type World } from '../world.ts'
 
 const rounds = 5
 const seconds = 3
-const session = 'Monthly_2026-11-21_PRIMARY_1732147200000'
-
-/** A count as the count screen sends it. */
-export function countOf(
-  token: string,
-  { barcode, quantity }: { barcode: string; quantity: number },
-): Request {
-  return {
-    method: 'POST',
-    path: '/api/components/update-with-tracking',
-    headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
-    body: {
-      barcode,
-      quantity,
-      location: 'PRIMARY',
-      source: 'monthly',
-      session,
-      timestamp: new Date().toISOString(),
-    },
-  }
-}
-
-/** A count that matches, by anybody of any company. */
-function ourCount(world: World): Request {
-  const { token, rows } = anyOf(world.companies)
-  return countOf(token, anyOf(rows))
-}
 
 export function bareCount(): Request {
   const index = Math.floor(Math.random() * 5000)
@@ -60,7 +32,7 @@ export async function measureCount(world: World): Promise<Line[]> {
     const direct: { perSecond: number; mean: number }[] = []
     for (let round = 0; round < rounds; round += 1) {
       bare.push(await run({ origin: world.bareOrigin, clients, seconds, next: bareCount }))
-      ours.push(await run({ origin: world.program.url, clients, seconds, next: () => ourCount(world) }))
+      ours.push(await run({ origin: world.program.url, clients, seconds, next: () => anyCount(world) }))
       const measured = await runPgbench(world, { script: 'count.pgbench', clients, seconds })
       if (measured !== null) direct.push(measured)
     }

@@ -4,8 +4,9 @@ import { countBuffers } from '../buffers.ts'
 import { addCompanies, addComponents, addHistory, divideHistory } from '../fill.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
+import { countOf } from '../requests.ts'
 import type { World } from '../world.ts'
-import { bareCount, countOf } from './count.ts'
+import { bareCount } from './count.ts'
 
 const rounds = 5
 const seconds = 2

@@ -1,8 +1,8 @@
 import { anyOf } from '../companies.ts'
 import { median, run, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
+import { anyCount } from '../requests.ts'
 import type { World } from '../world.ts'
-import { countOf } from './count.ts'
 
 const rounds = 5
 const seconds = 3
@@ -25,14 +25,7 @@ const labels: Work = {
   },
 }
 
-const counts: Work = {
-  what: 'Counts',
-  clients: 32,
-  next: (world) => {
-    const { token, rows } = anyOf(world.companies)
-    return countOf(token, anyOf(rows))
-  },
-}
+const counts: Work = { what: 'Counts', clients: 32, next: anyCount }
 
 /** Requests a second by some clients who are spread over nodes. */
 async function rateOf(world: World, origins: readonly string[], work: Work): Promise<number> {

@@ -1,8 +1,8 @@
 import { anyOf, ask } from '../companies.ts'
 import { median, medianOf, run, type Figures, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
+import { anyItem, anyList, anyTrailPage, countOf } from '../requests.ts'
 import { runPgbench, type World } from '../world.ts'
-import { countOf } from './count.ts'
 
 const rounds = 5
 const seconds = 3
@@ -10,26 +10,14 @@ const mostBytes = 200_000
 
 type Read = { what: string; clients: number; next: (world: World) => Request }
 
-const authorised = (world: World) => ({ authorization: `Bearer ${anyOf(world.companies).token}` })
+const compressed = (world: World) => ({
+  authorization: `Bearer ${anyOf(world.companies).token}`,
+  'accept-encoding': 'br, gzip',
+})
 
-const compressed = (world: World) => ({ ...authorised(world), 'accept-encoding': 'br, gzip' })
+const item: Read = { what: 'One component by its code, 8 clients', clients: 8, next: anyItem }
 
-const item: Read = {
-  what: 'One component by its code, 8 clients',
-  clients: 8,
-  next: (world) => ({
-    method: 'POST',
-    path: '/api/components/by-barcode',
-    headers: authorised(world),
-    body: { barcode: anyOf(anyOf(world.companies).rows).barcode },
-  }),
-}
-
-const list: Read = {
-  what: '5,000 components',
-  clients: 1,
-  next: (world) => ({ method: 'GET', path: '/api/components', headers: compressed(world) }),
-}
+const list: Read = { what: '5,000 components', clients: 1, next: anyList }
 
 const status: Read = {
   what: '5,000 components with count status',
@@ -52,11 +40,7 @@ const toCount: Read = {
   }),
 }
 
-const auditPage: Read = {
-  what: 'Audit page of 10',
-  clients: 1,
-  next: (world) => ({ method: 'GET', path: '/api/audit/trail?limit=10', headers: authorised(world) }),
-}
+const auditPage: Read = { what: 'Audit page of 10', clients: 1, next: anyTrailPage }
 
 function bareItem(): Request {
   const index = Math.floor(Math.random() * 5000)

@@ -2,8 +2,10 @@ import { argv, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, startProgram, type Program } from '../../e2e/program.ts'
+import { onlyRow } from '../../server/src/platform/db/only-row.ts'
 import { makeCompany } from '../companies.ts'
 import { median } from '../load.ts'
+import { memoryOf } from '../memory.ts'
 import { readOptions, type Options } from './options.ts'
 import { scanAtPace, signInAtPace, type Scans } from './scans.ts'
 import { openSlowConnections } from './slow-connections.ts'
@@ -21,14 +23,6 @@ const warmUpShare = 0.2
 const sampleMs = 5_000
 /** Before that, memory that grows is only warming up. */
 const leastMinutesToJudge = 10
-const megabyte = 1_000_000
-
-/** Resident memory of the node process in MB, as its metrics say. */
-async function memory(metricsUrl: string): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text()
-  const [, bytes = 'NaN'] = /^process_resident_memory_bytes (\S+)/m.exec(text) ?? []
-  return Number(bytes) / megabyte
-}
 
 /** Looks at memory every few seconds until the work is done. */
 async function watchMemory(metricsUrl: string, work: Promise<unknown>): Promise<number[]> {
@@ -36,7 +30,7 @@ async function watchMemory(metricsUrl: string, work: Promise<unknown>): Promise<
   const watching = new AbortController()
   const done = work.finally(() => watching.abort())
   while (!watching.signal.aborted) {
-    samples.push(await memory(metricsUrl))
+    samples.push(await memoryOf(metricsUrl))
     await Promise.race([sleep(sampleMs, undefined, { ref: false }), done])
   }
   return samples
@@ -73,13 +67,13 @@ async function countKept(program: Program): Promise<number> {
   await client.connect()
   const { rows } = await client.query<{ kept: number }>('select count(*)::integer as kept from count_history')
   await client.end()
-  return rows[0]?.kept ?? 0
+  return onlyRow(rows).kept
 }
 
 async function measure(program: Program, metricsUrl: string, options: Options) {
   const made = []
   for (let index = 0; index < companies; index += 1) made.push(await makeCompany(program.url, components))
-  const before = await memory(metricsUrl)
+  const before = await memoryOf(metricsUrl)
   const pace = { origin: program.url, companies: made, milliseconds: options.minutes * 60_000 }
   const slow = openSlowConnections(program.url, options.slow)
   const scanning = scanAtPace({ ...pace, perSecond: options.rate })

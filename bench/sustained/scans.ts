@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { anyOf, type Company } from '../companies.ts'
+import { countOf } from '../requests.ts'
 
 const connections = 64
 
@@ -37,18 +37,6 @@ async function keepPace(
   await Promise.all(running)
 }
 
-function scanOf({ rows }: Company) {
-  const { barcode, quantity } = anyOf(rows)
-  return {
-    barcode,
-    quantity,
-    location: 'PRIMARY',
-    source: 'monthly',
-    session: 'sustained load',
-    timestamp: new Date().toISOString(),
-  }
-}
-
 /** Scans that match, by anybody of any company, at an even pace. */
 export async function scanAtPace(
   pace: Pace & { origin: string; companies: readonly Company[] },
@@ -56,17 +44,14 @@ export async function scanAtPace(
   const pool = new Pool(pace.origin, { connections, pipelining: 1 })
   const scans: Scans = { latencies: [], errors: {} }
   await keepPace(pace, async (intended) => {
-    const company = anyOf(pace.companies)
+    const { token, rows } = anyOf(pace.companies)
+    const { method, path, headers, body: scan } = countOf(token, anyOf(rows))
     const failed = await pool
       .request({
-        method: 'POST',
-        path: '/api/components/update-with-tracking',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${company.token}`,
-          'idempotency-key': randomUUID(),
-        },
-        body: JSON.stringify(scanOf(company)),
+        method,
+        path,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(scan),
       })
       .then(async ({ statusCode, body }) => {
         await body.dump()

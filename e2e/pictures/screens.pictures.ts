@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { chooseLocation, expect, scanLines, signIn, test } from '../fixtures.ts'
+import { chooseLocation, expect, signIn, test } from '../fixtures.ts'
+import { scanLines } from '../scanner.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'test-results', 'screenshots')
 

@@ -5,6 +5,7 @@ import { createDatabase, isSpread, type Database } from './platform/db/database.
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
 import { createReplica, type Replica } from './platform/db/replica.ts'
+import { listTenantIds } from './platform/db/tenant-ids.ts'
 import { chooseDataFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
@@ -105,14 +106,10 @@ export async function holdDatabase(
   }
 }
 
-/** Read as the owner, from the one table that knows every company. */
 async function listTenants(ownerUrl: string): Promise<string[]> {
   const owner = createPool({ url: ownerUrl, size: 1, onError: () => undefined })
   try {
-    const { rows } = await owner.query<{ id: string }>(
-      'select distinct tenant_id as id from login_emails order by 1',
-    )
-    return rows.map(({ id }) => id)
+    return await listTenantIds(owner)
   } finally {
     await owner.end()
   }

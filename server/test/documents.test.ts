@@ -189,3 +189,20 @@ describe('what a comment cites', () => {
     expect(cited).toEqual([])
   })
 })
+
+it('a folder of the web application with a name of its own is explained in the architecture', async () => {
+  const foldersOf = async (part: string) =>
+    (await readdir(join(root, part, 'src'), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+  const [contract, web] = await Promise.all([foldersOf('contract'), foldersOf('web')])
+  const text = pages.find(({ name }) => name === 'ARCHITECTURE.md')?.text ?? ''
+  const rows = text.slice(text.indexOf('| in `web/src`'), text.indexOf('## Words')).split('\n')
+  const [own, others] = [1, 2].map((cell) => rows.map((row) => row.split('|')[cell] ?? '').join())
+  const foundations = ['api', 'app', 'lib', 'ui']
+  const named = web.filter((name) => !contract.includes(name) && !foundations.includes(name))
+  const missing = contract.filter((name) => !web.includes(name))
+  expect(named.length).toBeGreaterThan(2)
+  expect(named.filter((name) => own?.includes(`\`${name}\``) !== true)).toEqual([])
+  expect(missing.filter((name) => others?.includes(`\`${name}\``) !== true)).toEqual([])
+})

@@ -1,13 +1,14 @@
 import { locations } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 
 /** Labels used or reserved this calendar month in the company's time zone. */
 export async function countLabelsUsed(tx: Tx, timeZone: string): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used
   `.execute(tx.db)
-  return rows[0]?.used ?? 0
+  return onlyRow(rows).used
 }
 
 /** What makes the location of a row of stock one that is in use: it holds stock there, or carries a count. */
@@ -22,7 +23,7 @@ export async function countLocationsInUse(tx: Tx): Promise<number> {
       select from stock where tenant_id = ${tx.tenantId}::uuid and location = offered.code and ${inUse}
     )
   `.execute(tx.db)
-  return rows[0]?.used ?? 0
+  return onlyRow(rows).used
 }
 
 /** The locations in use, with their SKUs and pieces. */

@@ -1,6 +1,7 @@
 import { getPlan, type PlanKey } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { claimingEmail, createUser, type NewUser } from './queries.ts'
@@ -18,9 +19,7 @@ export async function countSeats(tx: Tx): Promise<Pick<Seats, 'users' | 'invited
        where tenant_id = ${tx.tenantId}::uuid and kind = 'invitation'
          and used_at is null and revoked_at is null and expires_at > now()) as invited
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row
+  return onlyRow(rows)
 }
 
 /** The seats, with the company's row locked, so that no two changes of its users ever overlap. */

@@ -2,6 +2,7 @@ import type { CountSession } from '@inventory-manager/contract/accuracy/endpoint
 import type { LineFigures } from '@inventory-manager/contract/accuracy/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { listMonths } from './queries.ts'
 import { atLocation, boundsOf, differencesOf, type Scope } from './scope.ts'
 
@@ -83,7 +84,7 @@ async function getSessionFigures(tx: Tx, scope: SessionScope): Promise<LineFigur
       (plain.lines + different.lines - tolerated - differing)::integer as matched, tolerated::integer as tolerated
     from plain cross join different
   `.execute(tx.db)
-  return rows[0] ?? { lines: 0, matched: 0, tolerated: 0 }
+  return onlyRow(rows)
 }
 
 /** The lines of a scope: of a session from its entries, of whole months from the roll-up. */

@@ -2,6 +2,7 @@ import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { Scope } from '@inventory-manager/contract/scopes'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 
 export type FoundKey = {
@@ -17,10 +18,10 @@ export type FoundKey = {
 
 /** The working key that a public part belongs to, of whatever company; null without one. */
 export async function findKey(database: Database, prefix: string): Promise<FoundKey | null> {
-  const [row] = await database.callFunction<{ key: FoundKey | null }>('select find_api_key($1) as key', [
+  const rows = await database.callFunction<{ key: FoundKey | null }>('select find_api_key($1) as key', [
     prefix,
   ])
-  return row?.key ?? null
+  return onlyRow(rows).key
 }
 
 /** Takes one of a key's calls of this minute and says how many are taken now. */
@@ -28,12 +29,11 @@ export async function takeCall(
   database: Database,
   { tenantId, keyId }: Pick<FoundKey, 'tenantId' | 'keyId'>,
 ): Promise<{ taken: number; waitSeconds: number }> {
-  const [row] = await database.callFunction<{ call: { taken: number; waitSeconds: number } }>(
+  const rows = await database.callFunction<{ call: { taken: number; waitSeconds: number } }>(
     'select take_api_call($1, $2) as call',
     [tenantId, keyId],
   )
-  if (row === undefined) throw new Error('take_api_call always answers.')
-  return row.call
+  return onlyRow(rows).call
 }
 
 export async function listKeys(tx: Tx) {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/history.ts'
 
 /**
@@ -124,7 +125,7 @@ export async function findUnsealedEntry(
        order by id limit 1) as unsealed,
       (select id from part order by id desc limit 1) as last
   `.execute(tx.db)
-  return rows[0] ?? { unsealed: null, last: null }
+  return onlyRow(rows)
 }
 
 /** Entries sealed after one place and up to another, in their order; those of the last days only. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { Mark, Trail } from '../platform/http/kept-replies.ts'
 import { idBefore } from '../platform/history.ts'
 
@@ -49,9 +50,7 @@ async function stateOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select trail_state(${tx.tenantId}::uuid, ${idBefore(1)}::uuid) as state
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.state
+  return onlyRow(rows).state
 }
 
 /**
@@ -71,9 +70,7 @@ async function settledBelow(tx: Tx): Promise<string> {
        limit 1)
     ) as id
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.id
+  return onlyRow(rows).id
 }
 
 async function entriesFrom(tx: Tx, from: string): Promise<Entry[]> {

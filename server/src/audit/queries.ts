@@ -3,6 +3,7 @@ import type { UserType } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { firstIdAt, newestFirst } from '../platform/history.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
@@ -90,7 +91,7 @@ async function countAll(tx: Tx): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select trail_length(${tx.tenantId}::uuid)::integer as total
   `.execute(tx.db)
-  return rows[0]?.total ?? 0
+  return onlyRow(rows).total
 }
 
 async function countFiltered(tx: Tx, filter: TrailFilter): Promise<number> {
@@ -124,5 +125,5 @@ export async function countReports(tx: Tx, { userId }: { userId: string }, most:
       limit ${most}
     ) as made
   `.execute(tx.db)
-  return rows[0]?.reports ?? 0
+  return onlyRow(rows).reports
 }

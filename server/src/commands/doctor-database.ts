@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { findHarmfulRoles, requireHarmlessRole, RoleError } from '../platform/db/app-role.ts'
 import { listMigrations } from '../platform/db/migrate.ts'
 import { createPool } from '../platform/db/pool.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const oldestMajor = 15
@@ -17,8 +18,7 @@ async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
       pg_size_pretty(pg_database_size(current_database())) as size
   `)
   const tripMs = performance.now() - began
-  const [server] = rows
-  if (server === undefined) throw new Error('A select without from always answers.')
+  const server = onlyRow(rows)
   const apart = Math.abs(server.seconds - Date.now() / 1000)
   const answers = `PostgreSQL ${server.version} answers in ${tripMs.toFixed(1)} ms, holds ${server.size}`
   return [

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { verifyTrail } from '../audit/chain.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
 import { createPool, plainStatement } from '../platform/db/pool.ts'
+import { listTenantIds } from '../platform/db/tenant-ids.ts'
 import { chooseDataFolder } from '../platform/postgres/data-folder.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
@@ -71,8 +72,7 @@ async function lookAtTimeZones(owner: pg.Pool): Promise<Finding> {
 async function lookInside(owner: pg.Pool, config: Config, { migrations }: Installation): Promise<Finding[]> {
   const findings = await lookAtDatabase(owner, { migrations, appUrl: config.DATABASE_APP_URL })
   if (!findings.every(({ about, state }) => about !== 'migrations' || state === 'good')) return findings
-  const { rows } = await owner.query<{ id: string }>('select distinct tenant_id as id from login_emails')
-  const tenants = rows.map(({ id }) => id)
+  const tenants = await listTenantIds(owner)
   const database = createDatabase(owner, plainStatement)
   return [
     ...findings,

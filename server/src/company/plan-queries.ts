@@ -2,6 +2,7 @@ import type { PaidStatus } from '@inventory-manager/contract/company/subscriptio
 import type { PlanKey } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 
 export async function updatePlan(tx: Tx, plan: PlanKey): Promise<void> {
   await tx.db.updateTable('companies').set({ plan }).where('tenant_id', '=', tx.tenantId).execute()
@@ -20,9 +21,7 @@ export async function getExtras(tx: Tx): Promise<{ api_keys: number; webhooks: n
           select from companies where tenant_id = ${tx.tenantId}::uuid and accent_colour is not null
         ) as branding
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row
+  return onlyRow(rows)
 }
 
 /** Active users in the order in which they get a plan's seats: the order of seat_users. */

@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql, type RawBuilder } from 'kysely'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { Reader } from '../platform/http/identity.ts'
 import type { KeptList } from '../platform/http/kept-replies.ts'
 import { betweenLines, listText, replaceLines } from '../platform/http/list-text.ts'
@@ -78,7 +79,7 @@ async function listLines(
     select string_agg(${texts[text]}, ${betweenLines} order by code) as lines
     from listed
   `.execute(tx.db)
-  return rows[0]?.lines ?? ''
+  return onlyRow(rows).lines ?? ''
 }
 
 const times = (text: string, part: string) => text.split(part).length - 1

@@ -4,6 +4,7 @@ import type { UserType } from '@inventory-manager/contract/roles'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { newestFirst } from '../platform/history.ts'
 import type { Actor, Claims } from '../platform/http/identity.ts'
 import { newestCountsOf } from '../stock/component-queries.ts'
@@ -170,7 +171,7 @@ export async function resetWeeklyMarks(
   const { rows } = await sql<{ reset: number }>`
     select reset_weekly_marks(${tx.tenantId}::uuid, ${location}, ${day}, ${dayStart}) as reset
   `.execute(tx.db)
-  return rows[0]?.reset ?? 0
+  return onlyRow(rows).reset
 }
 
 /** Clears the marks of the month that began at `monthStart`; says how many there were. */
@@ -181,5 +182,5 @@ export async function resetMonthlyMarks(
   const { rows } = await sql<{ reset: number }>`
     select reset_monthly_marks(${tx.tenantId}::uuid, ${location}, ${monthStart}) as reset
   `.execute(tx.db)
-  return rows[0]?.reset ?? 0
+  return onlyRow(rows).reset
 }

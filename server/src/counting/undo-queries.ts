@@ -1,6 +1,7 @@
 import type { undoRefusals } from '@inventory-manager/contract/counting/messages'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
 export type UndoOutcome =
@@ -12,7 +13,5 @@ export async function undoCount(tx: Tx, actor: Actor, key: string): Promise<Undo
   const { rows } = await sql<{ outcome: UndoOutcome }>`
     select undo_count(${tx.tenantId}::uuid, ${actor.userId}::uuid, ${key}) as outcome
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('undo_count always answers.')
-  return row.outcome
+  return onlyRow(rows).outcome
 }

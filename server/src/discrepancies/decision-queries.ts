@@ -2,6 +2,7 @@ import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancie
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
 /**
@@ -77,7 +78,7 @@ export async function postDifference(
       ${change.note}, ${actor.userId}::uuid, ${actor.userName}
     ) as moved
   `.execute(tx.db)
-  return rows[0]?.moved ?? false
+  return onlyRow(rows).moved
 }
 
 export type Settled = Pick<

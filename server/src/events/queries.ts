@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { idBefore } from '../platform/history.ts'
 import type { Position } from './position.ts'
 
@@ -13,9 +14,7 @@ export async function getSnapshot(tx: Tx): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
     tx.db,
   )
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.snapshot
+  return onlyRow(rows).snapshot
 }
 
 /** Nothing older is news: a session that could have seen it is long over. */

@@ -6,6 +6,7 @@ import {
 } from '@inventory-manager/contract/imports/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
@@ -164,7 +165,7 @@ export async function setsStockOf(tx: Tx, id: string, fields: ImportField[]): Pr
         and num_nonnulls(${sql.join(fields.map((field) => sql.ref(field)))}) > 0
     ) as found
   `.execute(tx.db)
-  return rows[0]?.found ?? false
+  return onlyRow(rows).found
 }
 
 /** Takes the good rows and says what came of them; none where there is no good one, or a bad one that is not left out. */
@@ -174,9 +175,7 @@ export async function takeRows(tx: Tx, actor: Actor, { id, leaveOut }: { id: str
       ${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName}, ${leaveOut}
     )
   `.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('take_import always answers.')
-  return row
+  return onlyRow(rows)
 }
 
 /** Why an import stays as it is, and the component it is about. */

@@ -3,6 +3,7 @@ import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 
 /** How long a reservation lasts that nobody renews: its server has died, or its reader has stopped reading. */
 const reservationSeconds = 60
@@ -33,8 +34,8 @@ export async function getUsage(tx: Tx, timeZone: string): Promise<{ used: number
       labels_used(${tx.tenantId}::uuid, start_of_month(now(), ${timeZone})) as used,
       to_char(date_trunc('month', now() at time zone ${timeZone}) + interval '1 month', 'YYYY-MM-DD') as resets_on
   `.execute(tx.db)
-  const [row] = rows
-  return { used: row?.used ?? 0, resetsOn: row?.resets_on ?? '' }
+  const row = onlyRow(rows)
+  return { used: row.used, resetsOn: row.resets_on }
 }
 
 /** Gives back the labels of reservations that have run out. The month must be locked. */
@@ -188,7 +189,7 @@ async function countLabelled(tx: Tx, barcodes: readonly string[]): Promise<numbe
       and labelled_components.component_id = components.id
     where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = any (${barcodes}::text[])
   `.execute(tx.db)
-  return rows[0]?.labelled ?? 0
+  return onlyRow(rows).labelled
 }
 
 /**

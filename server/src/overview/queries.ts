@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { newestFirst } from '../platform/history.ts'
 
 export async function countActiveUsers(tx: Tx): Promise<number> {
@@ -65,5 +66,5 @@ export async function countDaysUntil(tx: Tx, end: Date): Promise<number> {
   const { rows } = await sql<{ days: number }>`
     select greatest(0, ceil(extract(epoch from ${end}::timestamptz - now()) / 86400))::integer as days
   `.execute(tx.db)
-  return rows[0]?.days ?? 0
+  return onlyRow(rows).days
 }

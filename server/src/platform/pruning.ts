@@ -2,6 +2,7 @@ import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules
 import { sql } from 'kysely'
 import { keepDoing, type Background } from './background.ts'
 import { listNamed, type Database, type Tx } from './db/database.ts'
+import { onlyRow } from './db/only-row.ts'
 
 const lookEveryMs = 3_600_000
 /** So few that nobody who counts waits for them. */
@@ -26,7 +27,7 @@ async function forgetRequests(tx: Tx): Promise<number> {
     )
     select count(*)::integer as forgotten from gone
   `.execute(tx.db)
-  return rows[0]?.forgotten ?? 0
+  return onlyRow(rows).forgotten
 }
 
 async function forgetAttempts({ outside }: Database): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { betweenLines } from '../platform/http/list-text.ts'
 
 type Page = { limit: number; cursor?: string | undefined; today: string }
@@ -41,8 +42,7 @@ export async function listComponentLines(tx: Tx, { limit, cursor, today }: Page)
       string_agg(component, ${betweenLines} order by place) filter (where place <= ${limit}) as lines
     from written
   `.execute(tx.db)
-  const [listed] = rows
-  if (listed === undefined) throw new Error('An aggregate always answers.')
+  const listed = onlyRow(rows)
   return { lines: listed.lines ?? '', more: listed.listed > limit, last: listed.last }
 }
 
@@ -60,5 +60,5 @@ export async function listSomeComponentLines(
     ${written(tx, page, today)}
     select string_agg(component, ${betweenLines}) as lines from written
   `.execute(tx.db)
-  return rows[0]?.lines ?? ''
+  return onlyRow(rows).lines ?? ''
 }

@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { componentNotFound } from './component-not-found.ts'
 
@@ -142,9 +143,7 @@ export async function importRows(
       ${tx.tenantId}::uuid, ${JSON.stringify(rows)}::jsonb, ${keepExisting}, ${actor.userId}::uuid, ${actor.userName}
     ) as counts
   `.execute(tx.db)
-  const [row] = result.rows
-  if (row === undefined) throw new Error('import_components always answers.')
-  return row.counts
+  return onlyRow(result.rows).counts
 }
 
 /** Sets one stock row and posts the difference as a movement. */

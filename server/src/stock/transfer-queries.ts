@@ -1,6 +1,7 @@
 import type { Place } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
@@ -58,7 +59,7 @@ export async function sendTransfer(tx: Tx, actor: Actor, sending: Sending): Prom
       ${sending.arrives}, ${sending.note}, ${actor.userId}::uuid, ${actor.userName}
     ) as id
   `.execute(tx.db)
-  return rows[0]?.id ?? null
+  return onlyRow(rows).id
 }
 
 /** Ends a transfer; false, and nothing done, where it is not under way any more. */
@@ -71,5 +72,5 @@ export async function closeTransfer(
     select close_transfer(${tx.tenantId}::uuid, ${id}::uuid, ${status}, ${actor.userId}::uuid, ${actor.userName})
       as closed
   `.execute(tx.db)
-  return rows[0]?.closed ?? false
+  return onlyRow(rows).closed
 }

@@ -35,6 +35,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
+/** Whether a call was given up by whoever had made it. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
 /** Whether the server was not reached, or did not answer: it has refused nothing. */
 export function isUnreached(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout')

@@ -4,7 +4,7 @@ import {
   type EndpointCall,
   type EndpointReply,
 } from '@inventory-manager/contract/endpoint'
-import { ApiError } from './api-error.ts'
+import { ApiError, isAbort } from './api-error.ts'
 import { takeEarly } from './early-reply.ts'
 import { ownerOf, readToken } from './token.ts'
 
@@ -62,14 +62,10 @@ function signalOf(options: CallOptions): AbortSignal | undefined {
   return given.length === 0 ? undefined : AbortSignal.any(given)
 }
 
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Error && error.name === name
-}
-
 /** What a fetch that never got its answer means. */
 export function failureOf(error: unknown): unknown {
-  if (isNamed(error, 'AbortError')) return error
-  if (isNamed(error, 'TimeoutError'))
+  if (isAbort(error)) return error
+  if (error instanceof Error && error.name === 'TimeoutError')
     return new ApiError('The request timed out.', { kind: 'timeout', cause: error })
   return new ApiError('The server cannot be reached.', { kind: 'network', cause: error })
 }

@@ -1,6 +1,6 @@
 import { cancelImport, type ImportRecord } from '@inventory-manager/contract/imports/endpoints'
 import { useRef, useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { isAbort, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -24,10 +24,6 @@ type Step =
   | { at: 'uploading'; rows: number; share: number }
   | { at: 'preview'; id: string }
   | { at: 'done'; record: ImportRecord }
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError'
-}
 
 /** Drops what is staged of an import that is not wanted any more. */
 async function drop(id: string): Promise<void> {

@@ -10,6 +10,7 @@ import { defaultLabelSize, labelSizes, type LabelSizeKey } from '@inventory-mana
 import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { z } from '@inventory-manager/contract/zod'
 import { useState } from 'react'
+import { parseJson } from '../lib/json.ts'
 
 /** What is chosen for one print: what kind of labels, on what, and how many of each. */
 export type PrintChoice = {
@@ -51,15 +52,6 @@ function readStored(): Stored {
   if (text === null) return nothingStored
   const parsed = stored.safeParse(parseJson(text))
   return parsed.success ? parsed.data : nothingStored
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }
 
 const plainProfile: PrinterProfile = { offset: { x: 0, y: 0 }, margins: null }

@@ -3,6 +3,7 @@ import { generateLabels, listLabelled } from '@inventory-manager/contract/labels
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { isAbort } from '../api/api-error.ts'
 import { callForFile } from '../api/file-client.ts'
 import { useOnce } from '../api/once.ts'
 import { downloadFile } from '../lib/files.ts'
@@ -22,10 +23,6 @@ export type LabelJob = {
   /** Makes the file and hands it to the browser; false when it was cancelled. Throws ApiError. */
   start: (body: LabelBody, labels: number) => Promise<boolean>
   cancel: () => void
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError'
 }
 
 /** One label file at a time. The same job sent again after a cut network keeps its key and is charged once. */

@@ -1,8 +1,9 @@
 import { companyEvent, streamEvents, type CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import { useSyncExternalStore } from 'react'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, isAbort } from '../api/api-error.ts'
 import { callForStream } from '../api/client.ts'
 import { remember } from '../lib/bounded-set.ts'
+import { parseJson } from '../lib/json.ts'
 import { createBlockReader, type EventBlock } from './event-blocks.ts'
 
 export type News = { type: string; event: CompanyEvent }
@@ -45,17 +46,8 @@ export function useIsLive(): boolean {
   return useSyncExternalStore(subscribe, () => live)
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
 function newsOf({ type, data }: EventBlock): News[] {
-  const event = type === '' ? null : companyEvent.safeParse(parse(data))
+  const event = type === '' ? null : companyEvent.safeParse(parseJson(data))
   return event?.success === true ? [{ type, event: event.data }] : []
 }
 
@@ -151,9 +143,9 @@ export function followNews({ onNews, onReload }: Reader): () => void {
   }
 
   /** Whether it is worth coming back: not where the session is over. */
-  function isPassing(error: unknown): boolean {
+  function mayComeBack(error: unknown): boolean {
     if (error instanceof ApiError) return error.status !== 401 && error.status !== 403
-    return error instanceof Error && error.name === 'AbortError'
+    return isAbort(error)
   }
 
   const isStopped = () => stop.signal.aborted
@@ -164,7 +156,7 @@ export function followNews({ onNews, onReload }: Reader): () => void {
         await readOnce()
       } catch (error) {
         if (isStopped()) return
-        if (!isPassing(error)) throw error
+        if (!mayComeBack(error)) throw error
       }
       const hidden = document.visibilityState === 'hidden'
       await rest(hidden ? untilShownMs : pauseMs * (0.5 + Math.random()), stop.signal)

@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { listMigrations, listTablesMade } from '../db/migrate.ts'
+import { listTenantIds } from '../db/tenant-ids.ts'
 import { BackupError } from './backup-error.ts'
 import { countRows, endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
@@ -16,10 +17,7 @@ type Source = { ownerUrl: string; migrations: string; version: string }
 /** Whose rows to ask for one after the other: `null` is everybody's at once. */
 async function listViews(client: pg.Client, tables: Table[]): Promise<(string | null)[]> {
   if (!tables.some(({ hidden }) => hidden)) return [null]
-  const { rows } = await client.query<{ id: string }>(
-    'select distinct tenant_id as id from login_emails order by 1',
-  )
-  return rows.map(({ id }) => id)
+  return await listTenantIds(client)
 }
 
 async function* copyTable(

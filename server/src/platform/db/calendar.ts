@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from './database.ts'
+import { onlyRow } from './only-row.ts'
 
 /** The month of a day: '2026-11' of '2026-11-23'. */
 export function monthOf(day: string): string {
@@ -8,9 +9,7 @@ export function monthOf(day: string): string {
 
 async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
   const { rows } = await sql<{ instant: Date }>`select ${instant} as instant`.execute(tx.db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.instant
+  return onlyRow(rows).instant
 }
 
 /** When a day such as '2026-11-23' began in a time zone. */
@@ -37,7 +36,5 @@ export async function getMonth(tx: Tx, timeZone: string) {
       (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
     from month
   `.execute(tx.db)
-  const [month] = rows
-  if (month === undefined) throw new Error('A select of one row always answers.')
-  return month
+  return onlyRow(rows)
 }

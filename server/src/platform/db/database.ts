@@ -13,6 +13,7 @@ import {
 } from './pool.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
+import { onlyRow } from './only-row.ts'
 
 /** One company's transaction. Every query function takes it first; `tenantId` goes into every statement. */
 export type Tx = { readonly db: Transaction<DB>; readonly tenantId: string }
@@ -141,9 +142,7 @@ async function currentPosition(db: Kysely<DB>): Promise<string> {
   const { rows } = await sql<{ position: string }>`
     select pg_current_wal_flush_lsn() as position
   `.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('A select without from always answers.')
-  return row.position
+  return onlyRow(rows).position
 }
 
 const poolUseOf = (pool: pg.Pool): PoolUse => ({

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { heldAlive } from '../db/pool.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { findRunningPostgres } from './embedded-postgres.ts'
 
@@ -17,7 +18,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
     instanceKey,
   ])
-  return rows[0]?.free ?? false
+  return onlyRow(rows).free
 }
 
 /** Throws EmbeddedPostgresError when another program works on this data folder, before anything there is touched. */

@@ -24,7 +24,7 @@ function describe({ violations }: Awaited<ReturnType<AxeBuilder['analyze']>>): s
 }
 
 /** What stands in somebody's way, in the light and in the dark, which differ in nothing but colours. */
-export async function faults(page: Page): Promise<string[]> {
+export async function barriersOf(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   await comeToRest(page)
   const dark = await judge(page).withRules(['color-contrast', 'link-in-text-block']).analyze()
