@@ -59,15 +59,22 @@ function requireCycle(actor: Actor, userType: Role): void {
   if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
 }
 
-type RecordEvent = { kind: 'weekly_count' | 'monthly_count'; event: string; id: string; location?: string }
+type RecordEvent = {
+  kind: 'weekly_count' | 'monthly_count'
+  event: string
+  id: string
+  location?: string
+  completed?: boolean
+}
 
-async function recordEvent(tx: Tx, actor: Actor, { kind, event, id, location }: RecordEvent): Promise<void> {
+async function recordEvent(tx: Tx, actor: Actor, recorded: RecordEvent): Promise<void> {
+  const { kind, event, id, location, completed } = recorded
   await recordAudit(tx, actor, {
     kind,
     event,
     location: location ?? null,
     source: kind === 'weekly_count' ? 'weekly' : 'monthly',
-    metadata: { id },
+    metadata: { id, ...(completed === true ? { completed } : {}) },
   })
 }
 
@@ -85,6 +92,7 @@ function weeklyRoutes(bind: Binder): void {
       event: 'weekly_count_saved',
       id: body.id,
       location: body.location,
+      completed: body.completed,
     })
     return { success: true, weekly_count: presentWeekly(record) }
   })
@@ -107,6 +115,7 @@ function cycleRoutes(bind: Binder): void {
 
   bind.member(saveCycleCount, async ({ tx, actor, body }) => {
     requireCycle(actor, body.user_type)
+    const isOfAdmin = body.user_type === 'admin'
     requireLocation(actor, body.location)
     const record = await saveCycleRecord(tx, {
       ...body,
@@ -116,9 +125,10 @@ function cycleRoutes(bind: Binder): void {
     if (record === undefined) throw new AppError('record_full')
     await recordEvent(tx, actor, {
       kind: 'monthly_count',
-      event: 'cycle_count_saved',
+      event: isOfAdmin && body.completed ? 'admin_view_completed' : 'cycle_count_saved',
       id: body.id,
       location: body.location,
+      completed: body.completed,
     })
     return { success: true, cycle_count: presentCycle(record) }
   })
@@ -130,7 +140,8 @@ function cycleRoutes(bind: Binder): void {
     if (kinds.length === 0) throw new AppError('not_found')
     requireCycle(actor, userType)
     await deleteCycleRecord(tx, { id: params.id, userType })
-    await recordEvent(tx, actor, { kind: 'monthly_count', event: 'cycle_count_deleted', id: params.id })
+    const event = userType === 'admin' ? 'admin_view_reset' : 'cycle_count_deleted'
+    await recordEvent(tx, actor, { kind: 'monthly_count', event, id: params.id })
     return { success: true }
   })
 }
