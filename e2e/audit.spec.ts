@@ -192,6 +192,46 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     await expect(page.getByLabel('SKU')).toHaveValue('x'.repeat(100))
   })
 
+  test('finds more than comes at once, says how many, and loads on where it is paged on', async ({
+    staff: page,
+  }) => {
+    await page.evaluate(async () => {
+      for (let number = 1; number <= 25; number += 1) {
+        await fetch('/api/audit/log', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+          },
+          body: JSON.stringify({ sku: `NUT-${number}` }),
+        })
+      }
+    })
+    await shortenNewest(page)
+    // As if of what is found only ten came at once.
+    await page.route(search, (route) =>
+      route.continue({ url: route.request().url().replace('limit=1000', 'limit=10') }),
+    )
+    await goTo(page, 'Audit Trail')
+    await page.getByLabel('SKU').fill('nut-')
+    await expect(page.getByText(/^Showing 25 of \d+ total entries$/)).toBeVisible()
+    const table = page.getByRole('table', { name: 'Audit entries' })
+    await expect(table.getByRole('row').nth(1)).toContainText('NUT-25')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('Page 2 of 3')).toBeVisible()
+    await expect(table.getByRole('row').nth(1)).toContainText('NUT-15')
+
+    await cut(page, '/api/audit/trail?*cursor=*')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('Failed to load audit data: The server cannot be reached.')).toBeVisible()
+    await page.unroute('**/api/audit/trail?*cursor=*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Page 3 of 3')).toBeVisible()
+    await expect(table.getByRole('row')).toHaveCount(6)
+    await expect(table.getByRole('row').nth(1)).toContainText('NUT-5')
+    await expect(page.getByText(/^Showing 25 of \d+ total entries$/)).toBeVisible()
+  })
+
   test('says that it failed, and is tried again', async ({ staff: page }) => {
     await makeEntries(page)
     await shortenNewest(page)

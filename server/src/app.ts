@@ -18,6 +18,7 @@ import { createBilling } from './company/stripe.ts'
 import { stripeWebhook } from './company/stripe-webhook.ts'
 import { createCountQueue } from './counting/count-queue.ts'
 import { recordCounts } from './counting/queries.ts'
+import { createRefusedScans } from './counting/refused-scans.ts'
 import { countingRoutes } from './counting/routes.ts'
 import { discrepancyRoutes } from './discrepancies/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -181,6 +182,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   stockRoutes(bind, createLookup(database))
   countingRoutes(bind, {
     recordInTurn: createCountQueue((counts) => recordCounts(database, counts)),
+    recordRefused: createRefusedScans(database, identity),
     billing: billing.provider,
     onScan: metrics.scanned,
   })

@@ -58,9 +58,20 @@ function complete(
   return whole.length === read.length ? whole : null
 }
 
+/** Databases without a type for JSON keep it as text: '{"Monday":["PRIMARY"]}'. */
+function readText(text: string, fallback: LocationCode): Assignment[] | null {
+  try {
+    return readAny(JSON.parse(text), fallback)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
 function readAny(value: unknown, fallback: LocationCode): Assignment[] | null {
   if (value === true) return weekDays.map((day) => ({ day, location: fallback }))
   if (value === false || value === null) return []
+  if (typeof value === 'string') return readText(value, fallback)
   if (Array.isArray(value)) return readList(value, fallback)
   if (typeof value !== 'object') return null
   const entries = Object.entries(value).filter(([, held]) => held !== false && held !== null)
@@ -70,7 +81,8 @@ function readAny(value: unknown, fallback: LocationCode): Assignment[] | null {
 
 /**
  * Reads every older or hand-made form of a high-volume configuration: a list of days, a map of days to locations, a
- * map of locations to days, or a bare flag (which means every weekday). Forms without a location mean `fallback`.
+ * map of locations to days, or a bare flag (which means every weekday), each also as text of JSON. Forms without a location mean
+ * `fallback`.
  */
 export function readHighVolume(value: unknown, fallback: LocationCode): Reading {
   const assignments = readAny(value, fallback)

@@ -56,15 +56,22 @@ function requireCycle(actor: Actor, userType: Role): void {
   if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
 }
 
-type RecordEvent = { kind: 'weekly_count' | 'monthly_count'; event: string; id: string; location?: string }
+type RecordEvent = {
+  kind: 'weekly_count' | 'monthly_count'
+  event: string
+  id: string
+  location?: string
+  completed?: boolean
+}
 
-async function recordEvent(tx: Tx, actor: Actor, { kind, event, id, location }: RecordEvent): Promise<void> {
+async function recordEvent(tx: Tx, actor: Actor, recorded: RecordEvent): Promise<void> {
+  const { kind, event, id, location, completed } = recorded
   await recordAudit(tx, actor, {
     kind,
     event,
     location: location ?? null,
     source: kind === 'weekly_count' ? 'weekly' : 'monthly',
-    metadata: { id },
+    metadata: { id, ...(completed === true ? { completed } : {}) },
   })
 }
 
@@ -82,6 +89,7 @@ function weeklyRecordRoutes(bind: Binder): void {
       event: 'weekly_count_saved',
       id: body.id,
       location: body.location,
+      completed: body.completed,
     })
     return { success: true, weekly_count: presentWeeklyRecord(record) }
   })
@@ -104,6 +112,7 @@ function cycleRecordRoutes(bind: Binder): void {
 
   bind.member(saveCycleCount, async ({ tx, actor, body }) => {
     requireCycle(actor, body.user_type)
+    const isOfAdmin = body.user_type === 'admin'
     requireLocation(actor, body.location)
     const record = await saveCycleRecord(tx, {
       ...body,
@@ -113,9 +122,10 @@ function cycleRecordRoutes(bind: Binder): void {
     if (record === undefined) throw new AppError('record_full')
     await recordEvent(tx, actor, {
       kind: 'monthly_count',
-      event: 'cycle_count_saved',
+      event: isOfAdmin && body.completed ? 'admin_view_completed' : 'cycle_count_saved',
       id: body.id,
       location: body.location,
+      completed: body.completed,
     })
     return { success: true, cycle_count: presentCycle(record) }
   })
@@ -127,7 +137,8 @@ function cycleRecordRoutes(bind: Binder): void {
     if (kinds.length === 0) throw new AppError('not_found')
     requireCycle(actor, userType)
     await deleteCycleRecord(tx, { id: params.id, userType })
-    await recordEvent(tx, actor, { kind: 'monthly_count', event: 'cycle_count_deleted', id: params.id })
+    const event = userType === 'admin' ? 'admin_view_reset' : 'cycle_count_deleted'
+    await recordEvent(tx, actor, { kind: 'monthly_count', event, id: params.id })
     return { success: true }
   })
 }

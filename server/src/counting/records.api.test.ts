@@ -442,4 +442,30 @@ describe('records in the audit trail', () => {
       ],
     })
   })
+
+  it('say that an administrator completed the cycle, and that it was reset', async () => {
+    const { admin } = await staffOf()
+    await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', progress: { 'A-1': 5 } })
+    await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', completed: true })
+    await remove(admin, 'cycle', 'c-1')
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=3', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { sku: 'CYCLE_COUNT_ADMIN_VIEW_RESET', metadata: { event_type: 'admin_view_reset', id: 'c-1' } },
+        {
+          kind: 'monthly_count',
+          location: 'PRIMARY',
+          metadata: { event_type: 'admin_view_completed', id: 'c-1', completed: true },
+        },
+        { metadata: { event_type: 'cycle_count_saved', id: 'c-1' } },
+      ],
+    })
+    const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+    expect(body).toMatchObject({
+      recent_activity: [
+        { description: `${admin.name} reset the cycle count` },
+        { description: `${admin.name} completed the cycle count` },
+      ],
+    })
+  })
 })

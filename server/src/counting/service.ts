@@ -11,6 +11,7 @@ import type { Claims } from '../platform/http/identity.ts'
 import { componentNotFound } from '../stock/component-not-found.ts'
 import type { CountQueue } from './count-queue.ts'
 import type { CountOutcome } from './queries.ts'
+import { findRefusal, type RecordRefused } from './refused-scans.ts'
 
 type CountBody = EndpointInput<typeof endpoint>['body']
 
@@ -73,6 +74,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
 
 export type CountParts = {
   recordInTurn: CountQueue
+  recordRefused: RecordRefused
   billing: BillingProvider
   /** Told what came of each scan. */
   onScan: (outcome: string) => void
@@ -90,27 +92,26 @@ const countedOtherwise =
 
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
-  { recordInTurn, billing, onScan }: CountParts,
+  { recordInTurn, recordRefused, billing, onScan }: CountParts,
   claims: Claims,
   { body, key, sentAt }: { body: CountBody; key: string | null; sentAt: Date | null },
 ): Promise<CountReply> {
+  const { quantity, location, source, session, timestamp, day = null } = body
+  const scan = { quantity, location, source, session, at: timestamp, day }
   const facts = await recordInTurn(claims, {
     key: key ?? naturalKey(body),
     hash: bodyHash(body),
     plans: planKeys.filter((plan) => planOffers(plan, body.location)),
     codes: lookupCodes(body.barcode),
-    quantity: body.quantity,
-    location: body.location,
-    source: body.source,
-    session: body.session,
-    at: body.timestamp,
+    ...scan,
     // Not in the hash: sent again, the clock of the device shows something else.
     sentAt,
-    day: body.day ?? null,
     recount: body.recount,
     billing,
   })
   onScan(wordFor(facts))
+  const reason = findRefusal(facts)
+  if (reason !== null) await recordRefused(claims, { ...scan, barcode: body.barcode, reason })
   switch (facts.outcome) {
     case 'counted':
       return presentCount(facts, body)

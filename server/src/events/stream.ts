@@ -17,6 +17,7 @@ const ofOneEvent: Record<string, EventType> = {
   import_undone: 'component',
   weekly_count_saved: 'count',
   cycle_count_saved: 'count',
+  admin_view_completed: 'count',
   count_history_added: 'count',
   unknown_code_found: 'discrepancy',
 }

@@ -42,8 +42,14 @@ export async function countOpenDiscrepancies(tx: Tx): Promise<number> {
   return open
 }
 
-/** The records that screens keep for themselves, which say nothing about the stock. */
-const unlisted = ['cycle_count_saved', 'weekly_count_saved']
+/** The records that screens keep for themselves, which say nothing about the stock, and scans that were not taken. */
+const unlisted = [
+  'cycle_count_saved',
+  'weekly_count_saved',
+  'monthly_count_error',
+  'weekly_count_error',
+  'admin_view_error',
+]
 
 /** The newest things people did, without what only their screens reported. */
 export async function listRecentActivity(tx: Tx, limit: number, unseen: readonly string[]) {

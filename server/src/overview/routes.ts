@@ -23,6 +23,8 @@ const plainEvents: Record<string, string> = {
   plan_changed: 'changed the plan',
   settings_changed: 'changed the company settings',
   weekly_count_reset: 'reset the weekly count of a day',
+  admin_view_completed: 'completed the cycle count',
+  admin_view_reset: 'reset the cycle count',
   cycle_count_deleted: 'reset the cycle count',
   high_volume_configured: 'changed the high-volume lists',
 }

@@ -255,6 +255,8 @@ describe('migrating older forms of the configuration', () => {
   it.each([
     [{ high_volume_config: ['Monday', 'friday'] }, { Monday: ['PRIMARY'], Friday: ['PRIMARY'] }],
     [{ high_volume_config: { Monday: 'Secondary Warehouse' } }, { Monday: ['SECONDARY'] }],
+    [{ high_volume_config: '{"Monday":["PRIMARY"]}' }, { Monday: ['PRIMARY'] }],
+    [{ high_volume_config: '["Monday","friday"]' }, { Monday: ['PRIMARY'], Friday: ['PRIMARY'] }],
     [{ high_volume_config: { Tuesday: ['PRIMARY', 'SECONDARY'] } }, { Tuesday: ['PRIMARY', 'SECONDARY'] }],
     [
       { high_volume_config: { SECONDARY: ['Monday', 'Wed'] } },
@@ -308,6 +310,14 @@ describe('migrating older forms of the configuration', () => {
     expect(await listed(admin)).toMatchObject({
       components: [{ high_volume_config: null }, { high_volume_config: { Tuesday: ['PRIMARY'] } }],
     })
+  })
+
+  it.each(['{Monday', 'Moonday', '"Moonday"'])('cannot read the text %s', async (text) => {
+    const admin = await makeCompany(app)
+    await importRows(admin, [{ barcode: 'OLD', high_volume_config: text }])
+    const reason = 'The configuration names a day or location that is not known.'
+    const skipped = [{ barcode: 'OLD', reason }]
+    expect((await migrate(admin)).body).toEqual({ success: true, migrated: 0, skipped })
   })
 
   it('never undoes what an administrator has configured since', async () => {

@@ -59,6 +59,8 @@ type Reaction = (events: readonly CompanyEvent[], client: QueryClient, refresh: 
 
 const toCount = ['/api/components/to-count', '/api/components/high-volume-for-day'] as const
 
+const ofCycles = new Set(['cycle_count_saved', 'admin_view_completed'])
+
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
 /** What each kind of news does to what is loaded: patched where the event says it all, else loaded again. */
@@ -70,7 +72,7 @@ const reactions: Record<EventType, Reaction> = {
     // Which difference a count has ended only the server knows.
     refresh(['/api/discrepancies'], 2_000)
     for (const location of findRecounted(client, events)) refresh(['/api/recounts', location], 1_000)
-    for (const location of locationsOf(events.filter(({ event }) => event === 'cycle_count_saved'))) {
+    for (const location of locationsOf(events.filter(({ event }) => ofCycles.has(event)))) {
       refresh(['/api/cycle-counts', location], 1_000)
     }
   },

@@ -107,10 +107,12 @@ function SearchFailure({ error, onRetry }: { error: Error; onRetry: () => void }
   )
 }
 
+type EntriesProps = { entries: AuditEntry[]; reach: Reach; isLoadingMore: boolean }
+
 /** A page of the entries that pass the filters; that there are none is said once that is known. */
-function Entries({ entries, reach }: { entries: AuditEntry[]; reach: Reach }) {
+function Entries({ entries, reach, isLoadingMore }: EntriesProps) {
   if (entries.length > 0) return <AuditList entries={entries} />
-  if (reach === 'searching') return <Loading label="Searching the whole trail..." />
+  if (reach === 'searching' || isLoadingMore) return <Loading label="Searching the whole trail..." />
   if (reach === 'failed') return null
   return (
     <EmptyState title="No audit entries found">Start using the system, or adjust the filters.</EmptyState>
@@ -121,21 +123,25 @@ type TrailProps = {
   trail: ReturnType<typeof useTrail>
   filters: Filters
   onFilters: (filters: Filters) => void
-  onRetry: () => void
 }
 
 /** The entries that pass the filters, ten a page (specification 4, 'Audit'). */
-function TrailCards({ trail, filters, onFilters, onRetry }: TrailProps) {
-  const { newest, shown, reach, searchError } = trail
+function TrailCards({ trail, filters, onFilters }: TrailProps) {
+  const { newest, shown, all, reach, searchError, isLoadingMore } = trail
   const [page, setPage] = useState(1)
   if (newest === undefined) return <Loading label="Loading audit trail..." />
-  const pages = Math.max(1, Math.ceil(shown.length / pageSize))
+  const pages = Math.max(1, Math.ceil(all / pageSize))
   const current = Math.min(page, pages)
   const words = reachWords[reach]
 
   function applyFilters(changed: Filters): void {
     onFilters(changed)
     setPage(1)
+  }
+
+  function turnTo(next: number): void {
+    setPage(next)
+    if (Math.min(next * pageSize, all) > shown.length) void trail.loadMore()
   }
 
   return (
@@ -146,17 +152,21 @@ function TrailCards({ trail, filters, onFilters, onRetry }: TrailProps) {
         <AuditExport filters={filters} />
       </Card>
       <Card
-        title={`Showing ${formatNumber(shown.length)} of ${formatNumber(newest.total)} total entries`}
+        title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}
         aside={
           words === null ? undefined : <Badge look={reach === 'failed' ? 'warn' : 'info'}>{words}</Badge>
         }
         flush
       >
         {reach === 'failed' && searchError !== null && (
-          <SearchFailure error={searchError} onRetry={onRetry} />
+          <SearchFailure error={searchError} onRetry={() => void trail.retry()} />
         )}
-        <Entries entries={shown.slice((current - 1) * pageSize, current * pageSize)} reach={reach} />
-        <Pager page={current} pages={pages} onPage={setPage} />
+        <Entries
+          entries={shown.slice((current - 1) * pageSize, current * pageSize)}
+          reach={reach}
+          isLoadingMore={isLoadingMore}
+        />
+        <Pager page={current} pages={pages} onPage={turnTo} />
       </Card>
     </>
   )
@@ -199,7 +209,7 @@ export function AuditScreen() {
       }
     >
       {sentence !== null && <LoadFailure text={sentence} onRetry={refresh} />}
-      <TrailCards trail={trail} filters={filters} onFilters={setFilters} onRetry={onRetry} />
+      <TrailCards trail={trail} filters={filters} onFilters={setFilters} />
       <VerifyTrail />
     </Page>
   )

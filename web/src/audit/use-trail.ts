@@ -1,7 +1,7 @@
 import { auditScreenSize, listAuditTrail, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../api/client.ts'
 import { dayBounds } from '../lib/dates.ts'
@@ -28,14 +28,35 @@ function isLonger({ total, entries }: Trail): boolean {
 /** How far the entries that are shown reach: the whole trail, its newest part, or not known before the server answers. */
 export type Reach = 'whole' | 'newest' | 'searching' | 'failed'
 
-type Search = { isWanted: boolean; isAwaited: boolean; error: Error | null; found: Trail | undefined }
+type Search = { isWanted: boolean; isAwaited: boolean; error: Error | null }
 
-function reachOf({ isWanted, isAwaited, error, found }: Search, newest: Trail | undefined): Reach {
+function reachOf({ isWanted, isAwaited, error }: Search, newest: Trail | undefined): Reach {
   if (newest === undefined || !isLonger(newest)) return 'whole'
   if (!isWanted) return 'newest'
   if (isAwaited) return 'searching'
-  if (error !== null) return 'failed'
-  return found?.next_cursor === null ? 'whole' : 'newest'
+  return error === null ? 'whole' : 'failed'
+}
+
+/** What the server finds by the filters, as much of it at a time as the screen holds. */
+function useSearched(asked: Filters, isWanted: boolean) {
+  const query = useInfiniteQuery({
+    queryKey: [listAuditTrail.path, asked],
+    queryFn: ({ pageParam, signal }) => {
+      const part = { limit: String(auditScreenSize), cursor: pageParam }
+      return call(listAuditTrail, { query: { ...serverQuery(asked), ...part } }, { signal })
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page): string | undefined => page.next_cursor ?? undefined,
+    enabled: isWanted && isFiltering(asked),
+    placeholderData: (previous) => previous,
+  })
+  const { data } = query
+  const found = useMemo(() => {
+    const pages = data?.pages ?? []
+    const last = pages.at(-1)
+    return last && { entries: pages.flatMap(({ entries }) => entries), total: last.total }
+  }, [data])
+  return { ...query, found }
 }
 
 /** The newest entries and, where the trail is longer, what the server finds in all of it by the filters. */
@@ -48,26 +69,27 @@ export function useTrail(filters: Filters, enabled: boolean) {
   const sku = useSettled(filters.sku, settledMs)
   const asked = { ...filters, sku }
   const isWanted = newest.data !== undefined && isLonger(newest.data) && isFiltering(filters)
-  const search = useQuery({
-    queryKey: [listAuditTrail.path, asked],
-    queryFn: ({ signal }) =>
-      call(listAuditTrail, { query: { ...serverQuery(asked), limit: String(auditScreenSize) } }, { signal }),
-    enabled: isWanted && isFiltering(asked),
-    placeholderData: (previous) => previous,
-  })
+  const search = useSearched(asked, isWanted)
   // What was found before narrows down at once, with each letter; what else there is comes later.
-  const { data: found, error } = search
+  const { found, error } = search
   const isAwaited =
     sku !== filters.sku || search.isPlaceholderData || (search.isFetching && found === undefined)
-  const reach = reachOf({ isWanted, isAwaited, error, found }, newest.data)
-  const source = isWanted && found !== undefined ? found : newest.data
+  const reach = reachOf({ isWanted, isAwaited, error }, newest.data)
+  const isFound = isWanted && found !== undefined
+  const source = isFound ? found : newest.data
   const shown = useMemo(
     () => (source?.entries ?? []).filter((entry) => passes(entry, filters)),
     [source, filters],
   )
+  // Of what is found, the screen holds a part until it is paged on to.
+  const all = isFound && !isAwaited && search.hasNextPage ? found.total : shown.length
 
   async function refresh(): Promise<void> {
     await Promise.all([newest.refetch(), ...(isWanted ? [search.refetch()] : [])])
+  }
+
+  async function loadMore(): Promise<void> {
+    if (search.hasNextPage) await search.fetchNextPage()
   }
 
   const isFetching = newest.isFetching || search.isFetching
@@ -77,7 +99,11 @@ export function useTrail(filters: Filters, enabled: boolean) {
     searchError: search.error,
     reach,
     shown,
+    all,
+    isLoadingMore: search.isFetchingNextPage,
     isFetching,
     refresh,
+    loadMore,
+    retry: search.isFetchNextPageError ? loadMore : refresh,
   }
 }
