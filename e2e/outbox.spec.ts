@@ -231,6 +231,35 @@ test('a scan without a network says that it is kept, then what came of it; what 
   await expect(wrong).toHaveCount(0)
 })
 
+test('a scan that is delivered after the count was reset leaves its component to be counted', async ({
+  staff: page,
+}) => {
+  await makeComponents(page)
+  await startCount(page)
+  await loseCounts(page)
+  await page.clock.setFixedTime(new Date(Date.now() - 20 * 60_000))
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await page.clock.setFixedTime(new Date())
+  const reset = await page.evaluate(async () => {
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ location: 'PRIMARY' })
+    return (await fetch('/api/components/reset-counts', { method: 'POST', headers, body })).status
+  })
+  expect(reset).toBe(200)
+  await findCounts(page)
+  await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 45_000 })
+  const recent = page.getByRole('list', { name: 'Recent scans' })
+  await expect(recent.getByText('Right')).toBeVisible()
+  // What the reply says is drawn in the list within half a second.
+  await page.waitForTimeout(1_000)
+  await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^A-1.*Bolt/ })).toContainText('Pending')
+})
+
 test('an answer that takes long leaves no doubt where the scan is', async ({ staff: page }) => {
   await makeComponents(page)
   await startCount(page)

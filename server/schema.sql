@@ -162,6 +162,12 @@ table cycle_counts (
   last_updated timestamp with time zone not null default clock_timestamp()
 )
 
+table cycle_resets (
+  tenant_id uuid not null,
+  id text not null,
+  reset_at timestamp with time zone not null
+)
+
 table detached_history (
   tenant_id uuid not null,
   history text not null,
@@ -527,6 +533,8 @@ count_resets: PRIMARY KEY (tenant_id, location, count_type, day)
 cycle_counts: CHECK ((user_type = ANY (ARRAY['admin'::text, 'user'::text])))
 cycle_counts: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 cycle_counts: PRIMARY KEY (tenant_id, user_type, id)
+cycle_resets: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+cycle_resets: PRIMARY KEY (tenant_id, id)
 detached_history: CHECK ((entries > 0))
 detached_history: CHECK ((history = ANY (ARRAY['audit_entries'::text, 'count_history'::text])))
 detached_history: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -641,6 +649,7 @@ CREATE UNIQUE INDEX count_history_pkey ON ONLY public.count_history USING btree 
 CREATE UNIQUE INDEX count_progress_pkey ON public.count_progress USING btree (tenant_id, location, month_start)
 CREATE UNIQUE INDEX count_resets_pkey ON public.count_resets USING btree (tenant_id, location, count_type, day)
 CREATE UNIQUE INDEX cycle_counts_pkey ON public.cycle_counts USING btree (tenant_id, user_type, id)
+CREATE UNIQUE INDEX cycle_resets_pkey ON public.cycle_resets USING btree (tenant_id, id)
 CREATE UNIQUE INDEX detached_history_pkey ON public.detached_history USING btree (tenant_id, history, part)
 CREATE INDEX discrepancies_by_period ON public.discrepancies USING btree (tenant_id, period_start, location)
 CREATE INDEX discrepancies_by_status ON public.discrepancies USING btree (tenant_id, status, id)
@@ -708,6 +717,7 @@ count_history: enabled and forced, using (tenant_id = current_tenant()), with ch
 count_progress: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 count_resets: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 cycle_counts: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+cycle_resets: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 detached_history: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -754,6 +764,7 @@ insert, select on count_history
 delete, insert, select, update on count_progress
 insert, select, update on count_resets
 delete, insert, select, update on cycle_counts
+insert, select, update on cycle_resets
 insert, select on detached_history
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
@@ -1197,11 +1208,58 @@ begin
   return v_reply;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.counted_in_cycle(p_tenant uuid, p_cycle text, p_sku text, p_location text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_reset_at timestamptz;
+  v_quantity integer;
+begin
+  select reset_at into v_reset_at from cycle_resets where tenant_id = p_tenant and id = p_cycle;
+  select quantity into v_quantity
+  from standing_counts(p_tenant, p_sku, p_location, v_reset_at)
+  where count_type = 'admin' and count_session = p_cycle
+  order by counted_at desc, id desc
+  limit 1;
+  if not found then return null; end if;
+  return jsonb_build_object(p_sku, v_quantity);
+end
+$function$
 CREATE OR REPLACE FUNCTION public.current_tenant()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid
+CREATE OR REPLACE FUNCTION public.cycle_progress(p_tenant uuid, p_cycle text, p_location text, p_given jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  v_given record;
+  v_counted jsonb;
+  v_skus text[] := '{}';
+  v_values jsonb[] := '{}';
+begin
+  for v_given in select * from jsonb_each(p_given) as part (sku, value) loop
+    v_counted := v_given.value;
+    if jsonb_typeof(v_given.value) = 'number' then
+      perform from count_history
+      where tenant_id = p_tenant and sku = v_given.sku and location = p_location and sets_mark
+        and count_type = 'admin' and count_session = p_cycle
+      limit 1;
+      if found then v_counted := counted_in_cycle(p_tenant, p_cycle, v_given.sku, p_location)->v_given.sku; end if;
+    end if;
+    if v_counted is not null then
+      v_skus := v_skus || v_given.sku;
+      v_values := v_values || v_counted;
+    end if;
+  end loop;
+  return (select coalesce(jsonb_object_agg(sku, value), '{}') from unnest(v_skus, v_values) as part (sku, value));
+end
+$function$
 CREATE OR REPLACE FUNCTION public.dismiss_answered(p_tenant uuid, p_ids uuid[], p_reason text, p_user_name text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1852,14 +1910,24 @@ begin
   v_expected := v_stock.quantity;
   if v_late then
     -- The stock at the moment of the scan: without what has moved since, but with a difference that was accepted since, which
-    -- was there before, and with the first quantity of all that somebody entered, before which nothing is known.
+    -- was there before, and with the first quantity of all that somebody entered, before which nothing is known. An import
+    -- that was undone has set and taken back nothing.
     select greatest(v_stock.quantity - coalesce(sum(delta), 0), 0) into v_expected
     from movements
     where tenant_id = p_tenant and component_id = v_component.id and id >= id_at(p_at) and location = p_location
-      and cause <> 'discrepancy' and not (
+      and cause <> 'discrepancy'
+      and not exists (
+        select from imports
+        where imports.tenant_id = p_tenant and imports.id = movements.reference and imports.undone_at is not null
+      )
+      and not (
         cause in ('import', 'correction') and id = (
           select id from movements
           where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+            and not exists (
+              select from imports
+              where imports.tenant_id = p_tenant and imports.id = movements.reference and imports.undone_at is not null
+            )
           order by id
           limit 1
         )
@@ -2131,7 +2199,10 @@ begin
   end if;
 
   v_reply := jsonb_build_object(
-    'outcome', 'counted', 'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
+    'outcome', 'counted',
+    'sets_mark', v_recorded and v_marks and p_at >= start_of_month(v_now, v_actor.time_zone),
+    'sets_weekly_mark', v_recorded and v_weekly_mark and p_at >= start_of_day(v_now, v_actor.time_zone),
+    'role', v_actor.role, 'strict', v_actor.strict_blind_counts, 'matched', v_matched,
     'tolerated', v_tolerated, 'recorded', v_recorded, 'attempt', v_attempt, 'expected', v_expected,
     'counted', coalesce(v_counted, 0), 'total', v_total,
     'component', jsonb_build_object(
@@ -2923,11 +2994,7 @@ begin
   end if;
 
   if v_recorded and v_source = 'admin' then
-    select jsonb_build_object(v_sku, quantity) into v_in_cycle
-    from standing_counts(p_tenant, v_sku, v_location, null)
-    where count_type = 'admin' and count_session = v_entry.count_session
-    order by id desc
-    limit 1;
+    v_in_cycle := counted_in_cycle(p_tenant, v_entry.count_session, v_sku, v_location);
     update cycle_counts
     set completed = false, last_updated = clock_timestamp(),
       progress = coalesce(progress || v_in_cycle, progress - v_sku)

@@ -88,6 +88,18 @@ export const listToCount = endpoint({
 
 const progress = z.object({ counted: z.int(), total: z.int() })
 
+/** Of a recorded count. One that comes late may leave what it counted to be counted again. */
+const marks = {
+  sets_mark: z.boolean().optional().meta({
+    description:
+      'Whether the component is now counted this month at the location. Not so for a count of an earlier month, or from before a reset.',
+  }),
+  sets_weekly_mark: z.boolean().optional().meta({
+    description:
+      "Weekly counts only: whether the component is now counted today. Not so for a count of an earlier day, or from before a reset of the day's list.",
+  }),
+}
+
 const countedReply = z.object({
   success: z.literal(true),
   matched: z.literal(true),
@@ -99,6 +111,7 @@ const countedReply = z.object({
     counted_source: z.string(),
   }),
   progress,
+  ...marks,
   /** Administrators only: counted minus expected, accepted by itself within the company's tolerance. */
   accepted_difference: z.int().optional(),
 })
@@ -110,6 +123,7 @@ const mismatchReply = z.object({
   attempt: z.int(),
   message: z.string(),
   progress: progress.optional(),
+  ...marks,
   expected_quantity: z.int().optional(),
 })
 
@@ -119,6 +133,7 @@ const reviewReply = z.object({
   recorded: z.literal(true),
   message: z.string(),
   progress,
+  ...marks,
 })
 
 const countReply = z.union([countedReply, mismatchReply, reviewReply])

@@ -92,6 +92,10 @@ export const listCycleCounts = endpoint({
   errors: ['forbidden'],
 })
 
+/**
+ * Merges as a weekly count does. Of an administrators' cycle it has the last word of what was counted in it: a number given for a
+ * component that has a count of this session is that of its newest count, by its timestamp, since the cycle was last deleted.
+ */
 export const saveCycleCount = endpoint({
   method: 'POST',
   path: '/api/cycle-counts',

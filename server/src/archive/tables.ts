@@ -19,6 +19,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'scan_days' },
   { name: 'weekly_counts', weight: 'heavy' },
   { name: 'cycle_counts', weight: 'heavy' },
+  { name: 'cycle_resets' },
   { name: 'label_usage' },
   { name: 'label_jobs' },
   { name: 'labelled_components' },

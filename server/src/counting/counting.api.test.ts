@@ -165,6 +165,7 @@ describe('a count that does not match', () => {
       attempt: 2,
       message: 'Incorrect quantity for Bolt',
       progress: { counted: 1, total: 3 },
+      sets_mark: true,
     })
     const { rows } = await app.owner.query(
       'select sku, status, expected, counted, attempts from discrepancies where tenant_id = $1',
@@ -217,6 +218,7 @@ describe('a count that does not match', () => {
       recorded: true,
       message: 'Recorded for review.',
       progress: { counted: 1, total: 3 },
+      sets_mark: true,
     })
     await scan(admin, { quantity: 4 })
     await scan(admin, { quantity: 3 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   makeCompany,
   makeStaff,
@@ -28,9 +29,9 @@ async function begin(): Promise<void> {
 
 let scans = 0
 
-async function scan(quantity: number, minutes: number): Promise<unknown> {
+async function scan(quantity: number, minutes: number, barcode = 'A-1'): Promise<unknown> {
   scans += 1
-  const body = { barcode: 'A-1', quantity, location: 'PRIMARY', source: 'monthly', session: 's' }
+  const body = { barcode, quantity, location: 'PRIMARY', source: 'monthly', session: 's' }
   const request = { path: '/api/components/update-with-tracking', token: staff.token, key: `late-${scans}` }
   const reply = await app.ask({ ...request, body: { ...body, timestamp: ago(minutes) } })
   expect(reply.status).toBe(200)
@@ -46,6 +47,38 @@ const setStock = (quantity: number) =>
     token: admin.token,
     body: { barcode: 'A-1', quantity, location: 'PRIMARY' },
   })
+
+const begun = z.object({ import: z.object({ id: z.string() }) })
+
+/** Imports a file of one component, and says its id. */
+async function importStock(barcode: string, quantity: number): Promise<string> {
+  const post = (path: string, body: object) =>
+    app.ask({ path: `/api/imports${path}`, token: admin.token, body })
+  const made = await post('', {
+    name: 'stock.csv',
+    fields: ['barcode', 'primary_quantity'],
+    keep_existing: false,
+  })
+  const { id } = begun.parse(made.body).import
+  await post(`/${id}/rows`, { rows: [{ line: 2, cells: [barcode, String(quantity)] }] })
+  expect(await post(`/${id}/commit`, {})).toMatchObject({ status: 200 })
+  return id
+}
+
+async function undoImport(id: string): Promise<void> {
+  const reply = await app.ask({ path: `/api/imports/${id}/undo`, token: admin.token, body: {} })
+  expect(reply).toMatchObject({ status: 200 })
+}
+
+/** All movements so far, in their order, some minutes earlier. */
+async function makeOlder(minutes: number): Promise<void> {
+  await app.owner.query(
+    `alter table movements disable trigger user;
+     update movements set id = overlay(id::text placing left(id_at(instant_of(id) - interval '${minutes} minutes')::text, 13) from 1)::uuid
+     where tenant_id = '${admin.tenantId}';
+     alter table movements enable trigger user`,
+  )
+}
 
 async function differences(): Promise<unknown> {
   return (await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })).body
@@ -113,6 +146,45 @@ describe('a count that comes late', () => {
   it('is judged by the first quantity there ever was, where none was known before', async () => {
     await begin()
     expect(await scan(10, 60)).toMatchObject({ matched: true })
+  })
+
+  it('is judged by the first import that stands, not by one before it that was undone', async () => {
+    await begin()
+    await undoImport(await importStock('Z-1', 100))
+    await importStock('Z-1', 40)
+    expect(await scan(40, 60, 'Z-1')).toMatchObject({ matched: true })
+  })
+
+  it('is judged by the first import that stands, though one before it was undone before the scan', async () => {
+    await begin()
+    await undoImport(await importStock('Z-1', 100))
+    await makeOlder(120)
+    await importStock('Z-1', 40)
+    expect(await scan(40, 60, 'Z-1')).toMatchObject({ matched: true })
+  })
+
+  it('is judged without an import that was made after it and undone', async () => {
+    await begin()
+    await makeOlder(24 * 60)
+    await undoImport(await importStock('A-1', 100))
+    expect(await scan(10, 60)).toMatchObject({ matched: true })
+  })
+
+  it('is judged without an import that was undone after it', async () => {
+    await begin()
+    await makeOlder(24 * 60)
+    const id = await importStock('A-1', 100)
+    await makeOlder(120)
+    await undoImport(id)
+    expect(await scan(10, 60)).toMatchObject({ matched: true })
+  })
+
+  it('is judged with an import that was made after it and stands', async () => {
+    await begin()
+    await makeOlder(24 * 60)
+    await importStock('A-1', 100)
+    expect(await scan(10, 60)).toMatchObject({ matched: true })
+    expect(await scan(100, 0)).toMatchObject({ matched: true })
   })
 
   it('agrees with a shortage that was found before it and accepted since', async () => {

@@ -21,6 +21,9 @@ export type CountOutcome =
       /** Accepted by itself, within the company's tolerance. */
       tolerated: boolean
       recorded: boolean
+      /** Of the present month and day; replies kept from before they were said have none. */
+      sets_mark?: boolean
+      sets_weekly_mark?: boolean
       attempt: number
       expected: number
       counted: number

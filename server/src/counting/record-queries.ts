@@ -81,17 +81,28 @@ export async function listCycleRecords(
   return rows
 }
 
-export async function saveCycleRecord(
-  tx: Tx,
-  record: {
-    id: string
-    location: LocationCode
-    userType: Role
-    progress: Progress
-    completed: boolean
-    startDate: Date | undefined
-  },
-) {
+type CycleRecord = {
+  id: string
+  location: LocationCode
+  userType: Role
+  progress: Progress
+  completed: boolean
+  startDate: Date | undefined
+}
+
+/** What is to be saved: of what administrators counted in it, the newest count (docs/decisions/019). */
+async function progressOf(tx: Tx, { id, location, userType, progress }: CycleRecord): Promise<Progress> {
+  if (userType !== 'admin') return progress
+  // Who saves after somebody else has to see the counts that they saw.
+  await lockCycleRecords(tx, id)
+  const { rows } = await sql<{ progress: Progress }>`
+    select cycle_progress(${tx.tenantId}::uuid, ${id}, ${location}, ${jsonb(progress)}) as progress
+  `.execute(tx.db)
+  return rows[0]?.progress ?? progress
+}
+
+/** Inserts a record, or merges into the one there is, as for a weekly count. */
+export async function saveCycleRecord(tx: Tx, record: CycleRecord) {
   return await tx.db
     .insertInto('cycle_counts')
     .values({
@@ -99,7 +110,7 @@ export async function saveCycleRecord(
       id: record.id,
       location: record.location,
       user_type: record.userType,
-      progress: jsonb(record.progress),
+      progress: jsonb(await progressOf(tx, record)),
       completed: record.completed,
       start_date: record.startDate ?? sql<Date>`clock_timestamp()`,
     })
@@ -130,6 +141,7 @@ export async function lockCycleRecords(tx: Tx, id: string): Promise<Role[]> {
   return rows.map(({ user_type: userType }) => userType)
 }
 
+/** Deletes a record; of the administrators' also notes when, for counts that come later than that. */
 export async function deleteCycleRecord(
   tx: Tx,
   { id, userType }: { id: string; userType: Role },
@@ -139,5 +151,15 @@ export async function deleteCycleRecord(
     .where('tenant_id', '=', tx.tenantId)
     .where('user_type', '=', userType)
     .where('id', '=', id)
+    .execute()
+  if (userType !== 'admin') return
+  await tx.db
+    .insertInto('cycle_resets')
+    .values({ tenant_id: tx.tenantId, id, reset_at: sql<Date>`clock_timestamp()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'id'])
+        .doUpdateSet({ reset_at: sql<Date>`greatest(cycle_resets.reset_at, excluded.reset_at)` }),
+    )
     .execute()
 }

@@ -42,13 +42,22 @@ function mismatchMessage(facts: Counted, body: CountBody): string {
   return facts.role === 'admin' ? message + countMessages.correctQuantity(facts.expected) : message
 }
 
+/** Which marks a recorded count has set. */
+function marksOf(facts: Counted, { source }: CountBody): Pick<CountReply, 'sets_mark' | 'sets_weekly_mark'> {
+  const { sets_mark: monthly, sets_weekly_mark: weekly } = facts
+  return {
+    ...(monthly === undefined ? {} : { sets_mark: monthly }),
+    ...(weekly === undefined || source !== 'weekly' ? {} : { sets_weekly_mark: weekly }),
+  }
+}
+
 /**
  * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
  */
 function presentCount(facts: Counted, body: CountBody): CountReply {
-  const progress = { counted: facts.counted, total: facts.total }
+  const standing = { progress: { counted: facts.counted, total: facts.total }, ...marksOf(facts, body) }
   if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
-    return { success: true, matched: null, recorded: true, message: countMessages.reviewed, progress }
+    return { success: true, matched: null, recorded: true, message: countMessages.reviewed, ...standing }
   }
   if (facts.matched || facts.tolerated) {
     const countedAt = new Date(facts.component.counted_at).toISOString()
@@ -57,7 +66,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
       success: true,
       matched: true,
       component: { ...facts.component, counted_at: countedAt },
-      progress,
+      ...standing,
       ...(accepted ? { accepted_difference: body.quantity - facts.expected } : {}),
     }
   }
@@ -67,7 +76,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
     recorded: facts.recorded,
     attempt: facts.attempt,
     message: mismatchMessage(facts, body),
-    ...(facts.recorded ? { progress } : {}),
+    ...(facts.recorded ? standing : {}),
     ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),
   }
 }

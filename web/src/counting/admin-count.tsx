@@ -78,14 +78,14 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   const standing = { session: actions.id, isComplete: isAllCounted(counted, items.length) }
 
   function takeResults(results: readonly TakenResult[]): void {
-    const recorded = results.flatMap(({ result, reply }) => {
+    const recorded = results.flatMap(({ result, reply, inCycle }) => {
       const barcode = recordedBarcode(reply, result.barcode)
-      return barcode === null ? [] : [{ barcode, result }]
+      return barcode === null ? [] : [{ barcode, result, inCycle }]
     })
     if (recorded.length === 0) return
     const { queryKey } = cycleQuery(location)
     const known = client.getQueryData(queryKey)?.cycle_counts.find(({ id }) => id === actions.id)
-    const added = Object.fromEntries(recorded.map(({ barcode, result }) => [barcode, result.quantity]))
+    const added = Object.fromEntries(recorded.flatMap(({ inCycle }) => Object.entries(inCycle ?? {})))
     const now = { ...known?.progress, ...added }
     const completed = isAllCounted(countOf(items, now), items.length)
     client.setQueryData(

@@ -157,10 +157,9 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     }
     const results = here.flatMap(({ job, answer }) => {
       if (job.value.kind !== 'entry') return []
-      const reply = 'reply' in answer ? answer.reply.count : null
-      return [
-        { result: resultOf(job.id, job.value, answer), reply, isOwn: job.isEntry && job.page === pageId },
-      ]
+      const { count: reply, inCycle } = 'reply' in answer ? answer.reply : { count: null, inCycle: null }
+      const isOwn = job.isEntry && job.page === pageId
+      return [{ result: resultOf(job.id, job.value, answer), reply, inCycle, isOwn }]
     })
     if (results.length > 0) told.onResults(results)
   })

@@ -1,5 +1,5 @@
 import { recordCount, type CountReply } from '@inventory-manager/contract/counting/endpoints'
-import { saveCycleCount } from '@inventory-manager/contract/counting/record-endpoints'
+import { saveCycleCount, type CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { undoCount } from '@inventory-manager/contract/counting/undo-endpoints'
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { weekDays } from '@inventory-manager/contract/stock/rules'
@@ -44,8 +44,8 @@ export type EntryValue = z.output<typeof entryValue>
 /** What a count puts into the outbox. */
 export type CountJob = z.output<typeof countJob>
 
-/** What the server said: of a count its reply, of anything else that it is done. */
-export type CountJobReply = { count: CountReply | null }
+/** What the server said: of a count its reply, and what its cycle then says of it; of anything else that it is done. */
+export type CountJobReply = { count: CountReply | null; inCycle: CycleCount['progress'] | null }
 
 export function readCountJob(value: unknown): CountJob | null {
   const read = countJob.safeParse(value)
@@ -61,10 +61,13 @@ export function recordedBarcode(reply: CountReply | null, scanned: string): stri
   return reply.matched === true ? reply.component.barcode : scanned
 }
 
-/** A recorded count of an administrator is part of the month's cycle; saving it twice changes nothing. */
+/**
+ * A recorded count of an administrator is part of the month's cycle; saving it twice changes nothing. Answers what the cycle
+ * then says of it: another number where another count is newer, nothing where the cycle was reset since.
+ */
 async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owner: string; key: string }) {
   const barcode = recordedBarcode(reply, entry.barcode)
-  if (barcode === null) return
+  if (barcode === null) return null
   const body = {
     id: entry.session,
     location: entry.location,
@@ -73,20 +76,25 @@ async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owne
     completed: false,
   }
   const idempotencyKey = `${options.key}-cycle`
-  await call(saveCycleCount, { body }, { owner: options.owner, idempotencyKey, timeoutMs: sendTimeoutMs })
+  const { cycle_count: saved } = await call(
+    saveCycleCount,
+    { body },
+    { owner: options.owner, idempotencyKey, timeoutMs: sendTimeoutMs },
+  )
+  return Object.hasOwn(saved.progress, barcode) ? { [barcode]: saved.progress[barcode] } : {}
 }
 
-async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountReply> {
+async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountJobReply> {
   const { kind: _, description: __, ...body } = entry
   const reply = await call(recordCount, { body }, { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs })
-  if (entry.source !== 'admin') return reply
+  if (entry.source !== 'admin') return { count: reply, inCycle: null }
   try {
-    await saveInCycle(entry, reply, { owner, key: id })
+    return { count: reply, inCycle: await saveInCycle(entry, reply, { owner, key: id }) }
   } catch (error) {
     // The count is stored: what the cycle's record refuses must not make it look refused.
     if (!(error instanceof ApiError) || isPassing(error)) throw error
+    return { count: reply, inCycle: null }
   }
-  return reply
 }
 
 /** Sends one job for its owner; throws ApiError. */
@@ -95,16 +103,16 @@ export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
   const options = { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs }
   switch (value.kind) {
     case 'entry':
-      return { count: await sendEntry(job, value) }
+      return await sendEntry(job, value)
     case 'undo':
       await call(undoCount, { body: { key: value.key } }, options)
-      return { count: null }
+      return { count: null, inCycle: null }
     case 'trace': {
       const { barcode, quantity, location, action, facts } = value
       const sku = barcode.slice(0, longestSku)
       const metadata = { action, barcode, ...facts }
       await call(logAudit, { body: { sku, quantity, location, source: 'screen', metadata } }, options)
-      return { count: null }
+      return { count: null, inCycle: null }
     }
   }
 }

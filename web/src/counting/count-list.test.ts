@@ -1,6 +1,6 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { describe, expect, it } from 'vitest'
-import { findIn, markCounted, type TakenResult } from './count-list.ts'
+import { findIn, markCounted, withMarks, type TakenResult } from './count-list.ts'
 
 const component = (barcode: string): ComponentToCount => ({ barcode, description: '' })
 
@@ -16,8 +16,27 @@ function taken(barcode: string, progress?: { counted: number; total: number }): 
     message: '',
     ...(recorded ? { progress } : {}),
   } as const
-  return { result: { ...result, verdict: recorded ? 'recorded' : 'mismatched' }, reply }
+  return { result: { ...result, verdict: recorded ? 'recorded' : 'mismatched' }, reply, inCycle: null }
 }
+
+/** A match of A, as it is answered. */
+function matched(at: string, marks: { sets_mark?: boolean; sets_weekly_mark?: boolean } = {}): TakenResult {
+  const named = { id: '1', barcode: 'A', description: '' }
+  return {
+    result: { ...named, quantity: 3, timestamp: at, message: '', verdict: 'matched' },
+    reply: {
+      success: true,
+      matched: true,
+      component: { ...named, counted_at: at, counted_source: 'monthly' },
+      progress: { counted: 0, total: 3 },
+      ...marks,
+    },
+    inCycle: null,
+  }
+}
+
+const early = '2026-11-21T09:00:00.000Z'
+const late = '2026-11-21T11:00:00.000Z'
 
 const list = { components: ['A', 'B', '0012345678905'].map(component), counted: 0, total: 3 }
 
@@ -31,6 +50,44 @@ describe('the list of a count', () => {
 
   it('stays the same for a first wrong quantity', () => {
     expect(markCounted(list, { results: [taken('A')], source: 'monthly' })).toBe(list)
+  })
+
+  it('stays the same for a count that came too late to mark anything', () => {
+    const results = [matched(early, { sets_mark: false })]
+    expect(markCounted(list, { results, source: 'monthly' })).toBe(list)
+    const weekly = [matched(early, { sets_mark: true, sets_weekly_mark: false })]
+    expect(withMarks(list, { results: weekly, source: 'weekly' })).toBe(list)
+    expect(withMarks(list, { results: weekly, source: 'monthly' }).components[0]).toMatchObject({
+      counted: true,
+    })
+  })
+
+  it('keeps the newest mark, whichever came first or with it', () => {
+    const times = [
+      [[matched(late)], [matched(early)]],
+      [[matched(early)], [matched(late)]],
+      [[matched(late), matched(early)]],
+    ]
+    const marked = times.map((turns) =>
+      turns.reduce((known, results) => markCounted(known, { results, source: 'monthly' }), list),
+    )
+    expect(marked.map(({ components }) => components[0]?.counted_at)).toEqual([late, late, late])
+  })
+
+  it('keeps the last count of another kind beside an older mark of the day', () => {
+    const counted = {
+      ...component('A'),
+      counted_at: null,
+      counted_source: 'admin',
+      last_counted_date: late,
+    }
+    const { components } = withMarks(
+      { components: [counted] },
+      { results: [matched(early, { sets_weekly_mark: true })], source: 'weekly' },
+    )
+    expect(components).toMatchObject([
+      { counted: true, counted_at: early, counted_source: 'admin', last_counted_date: late },
+    ])
   })
 
   it('is searched by the codes that scanners make of one, before and after it is marked', () => {

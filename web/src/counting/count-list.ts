@@ -3,6 +3,7 @@ import type {
   CountReply,
   WeeklyComponent,
 } from '@inventory-manager/contract/counting/endpoints'
+import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { placesOf, withChanged } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
@@ -20,30 +21,50 @@ export type CountList = {
 }
 
 /** What came of one entry, and the server's reply where it gave one. */
-export type TakenResult = { result: CountResult; reply: CountReply | null }
-
-type Progress = { counted: number; total: number }
-
-function progressOf({ reply }: TakenResult): Progress[] {
-  return reply !== null && 'progress' in reply && reply.progress !== undefined ? [reply.progress] : []
+export type TakenResult = {
+  result: CountResult
+  reply: CountReply | null
+  /** Of an administrator's count: what the cycle says of it; null where nothing was saved. */
+  inCycle: CycleCount['progress'] | null
 }
 
-/** The component with the mark that a count sets. */
-export function withMark<T extends ListedComponent>(item: T, { at, source }: { at: string; source: string }) {
-  return { ...item, counted: true, counted_at: at, counted_source: source, last_counted_date: at }
+/** The component with the mark that a count sets; the same one where it has a newer mark. */
+export function withMark<T extends ListedComponent>(
+  item: T,
+  { at, source }: { at: string; source: string },
+): T {
+  if ((item.counted_at ?? '') >= at) return item
+  const marked = { ...item, counted: true, counted_at: at }
+  // In a day's list the last count may be one of the month.
+  const isLast = (item.last_counted_date ?? '') <= at
+  return isLast ? { ...marked, counted_source: source, last_counted_date: at } : marked
 }
 
-type Taken = { results: readonly TakenResult[]; source: string }
+type Source = 'monthly' | 'weekly'
+type Taken = { results: readonly TakenResult[]; source: Source }
+
+/** The mark that an entry has set in the list of its kind; null for a first wrong quantity, and for what came too late. */
+function markOf({ result, reply }: TakenResult, source: Source) {
+  const barcode = recordedBarcode(reply, result.barcode)
+  if (reply === null || barcode === null || !('progress' in reply) || reply.progress === undefined)
+    return null
+  if ((source === 'weekly' ? reply.sets_weekly_mark : reply.sets_mark) === false) return null
+  // By the server's clock where it says so.
+  const at = reply.matched === true ? reply.component.counted_at : result.timestamp
+  return { barcode, at, progress: reply.progress }
+}
+
+function marksOf({ results, source }: Taken) {
+  return results.map((taken) => markOf(taken, source)).filter((mark) => mark !== null)
+}
 
 /** The list with the marks that recorded counts have set; unchanged for anything else. */
-export function withMarks<L extends Pick<CountList, 'components'>>(list: L, { results, source }: Taken): L {
-  const recorded = results.filter((taken) => progressOf(taken).length > 0)
-  const times = new Map(
-    recorded.flatMap(({ result, reply }) => {
-      const barcode = recordedBarcode(reply, result.barcode)
-      return barcode === null ? [] : [[barcode, result.timestamp] as const]
-    }),
-  )
+export function withMarks<L extends Pick<CountList, 'components'>>(list: L, taken: Taken): L {
+  const { source } = taken
+  const times = new Map<string, string>()
+  for (const { barcode, at } of marksOf(taken)) {
+    if (at > (times.get(barcode) ?? '')) times.set(barcode, at)
+  }
   const components = withChanged(list.components, times.keys(), (item) => {
     const at = times.get(item.barcode)
     return at === undefined ? item : withMark(item, { at, source })
@@ -54,7 +75,9 @@ export function withMarks<L extends Pick<CountList, 'components'>>(list: L, { re
 /** The list with the marks and the progress of recorded counts; unchanged for anything else. */
 export function markCounted<L extends CountList>(list: L, taken: Taken): L {
   // Those that were on their way together may have been counted in another order: the furthest is the present one.
-  const [latest] = taken.results.flatMap(progressOf).toSorted((one, other) => other.counted - one.counted)
+  const [latest] = marksOf(taken)
+    .map(({ progress }) => progress)
+    .toSorted((one, other) => other.counted - one.counted)
   if (latest === undefined) return list
   return { ...withMarks(list, taken), counted: latest.counted, total: latest.total }
 }

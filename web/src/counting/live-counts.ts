@@ -45,8 +45,7 @@ function mark<T extends ListedComponent>(
 ): readonly T[] {
   return withChanged(items, counts.keys(), (item) => {
     const found = counts.get(item.barcode)
-    if (found === undefined || (item.counted_at ?? '') >= found.counted_at) return item
-    return withMark(item, { at: found.counted_at, source: found.source })
+    return found === undefined ? item : withMark(item, { at: found.counted_at, source: found.source })
   })
 }
 

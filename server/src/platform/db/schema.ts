@@ -202,6 +202,12 @@ export interface CycleCounts {
   user_type: Role;
 }
 
+export interface CycleResets {
+  id: string;
+  reset_at: Timestamp;
+  tenant_id: string;
+}
+
 export interface DetachedHistory {
   detached_at: Generated<Timestamp>;
   entries: number;
@@ -530,6 +536,7 @@ export interface DB {
   count_progress: CountProgress;
   count_resets: CountResets;
   cycle_counts: CycleCounts;
+  cycle_resets: CycleResets;
   detached_history: DetachedHistory;
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;

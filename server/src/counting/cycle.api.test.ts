@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const id = 'Cycle_2026-11_PRIMARY'
+
+/** A company with 8 of A-1 and 3 of A-2, whose administrators have begun their cycle. */
+async function begin(): Promise<void> {
+  admin = await makeCompany(app, { timeZone: zoneOfNoon() })
+  const rows = [
+    { barcode: 'A-1', primary_quantity: 8 },
+    { barcode: 'A-2', primary_quantity: 3 },
+  ]
+  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await save({})
+}
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+async function save(progress: Record<string, unknown>, part = {}): Promise<unknown> {
+  const body = { id, location: 'PRIMARY', user_type: 'admin', progress, ...part }
+  const reply = await app.ask({ path: '/api/cycle-counts', token: admin.token, body })
+  expect(reply.status).toBe(200)
+  return reply.body
+}
+
+/** Counts A-1 in the cycle some minutes ago; twice, where it does not match, so that it is recorded. */
+async function count(quantity: number, minutes = 0): Promise<string> {
+  const entry = { barcode: 'A-1', quantity, location: 'PRIMARY', source: 'admin', session: id }
+  let key = randomUUID()
+  const send = (timestamp: string) =>
+    app.ask({
+      path: '/api/components/update-with-tracking',
+      token: admin.token,
+      key,
+      body: { ...entry, timestamp },
+    })
+  const { status, body } = await send(ago(minutes + 0.01))
+  expect(status).toBe(200)
+  if (typeof body === 'object' && body !== null && 'recorded' in body && body.recorded === false) {
+    key = randomUUID()
+    expect((await send(ago(minutes))).body).toMatchObject({ recorded: true })
+  }
+  return key
+}
+
+/** A count, and then its part of the cycle, as a client sends them. */
+async function countAndSave(quantity: number, minutes = 0): Promise<string> {
+  const key = await count(quantity, minutes)
+  await save({ 'A-1': quantity })
+  return key
+}
+
+async function undo(key: string): Promise<void> {
+  const reply = await app.ask({
+    path: '/api/components/undo-count',
+    token: admin.token,
+    body: { key },
+  })
+  expect(reply.status).toBe(200)
+}
+
+async function reset(): Promise<void> {
+  const reply = await app.ask({
+    method: 'DELETE',
+    path: `/api/cycle-counts/${id}`,
+    token: admin.token,
+  })
+  expect(reply.status).toBe(200)
+}
+
+async function progress(): Promise<unknown> {
+  const { rows } = await app.owner.query<{ progress: unknown }>(
+    'select progress from cycle_counts where tenant_id = $1 and id = $2',
+    [admin.tenantId, id],
+  )
+  return rows[0]?.progress
+}
+
+describe('the cycle of the administrators', () => {
+  it('says what the newest count says, though an older one arrives after it', async () => {
+    await begin()
+    await countAndSave(8)
+    await countAndSave(10, 30)
+    expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('answers with what it says, not with what came late', async () => {
+    await begin()
+    await countAndSave(8)
+    await count(10, 30)
+    expect(await save({ 'A-1': 10 })).toMatchObject({ cycle_count: { progress: { 'A-1': 8 } } })
+  })
+
+  it('takes what came late where nothing newer was counted', async () => {
+    await begin()
+    await countAndSave(8, 30)
+    expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('says what the newest count says in whatever order two parts of it are saved', async () => {
+    await begin()
+    await count(10, 30)
+    await count(8)
+    await save({ 'A-1': 8 })
+    await save({ 'A-1': 10 })
+    expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('takes in no count from before its reset that comes late', async () => {
+    await begin()
+    await reset()
+    await save({})
+    await countAndSave(8, 30)
+    expect(await progress()).toEqual({})
+  })
+
+  it('takes in no count from before its reset, also where nobody has begun it again', async () => {
+    await begin()
+    await reset()
+    await countAndSave(8, 30)
+    expect(await progress()).toEqual({})
+  })
+
+  it('takes in a count from after its reset whose part comes before anybody has begun it again', async () => {
+    await begin()
+    await countAndSave(8)
+    await reset()
+    await countAndSave(8)
+    expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('of another company is reset by nobody else', async () => {
+    await begin()
+    const mine = admin
+    await begin()
+    await reset()
+    admin = mine
+    await countAndSave(8, 30)
+    expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('takes what is no count of it as it is given', async () => {
+    await begin()
+    await countAndSave(8)
+    await save({ 'A-1': { note: 'seen' }, 'A-2': 3, 'A-3': null })
+    expect(await progress()).toEqual({ 'A-1': { note: 'seen' }, 'A-2': 3, 'A-3': null })
+  })
+
+  it('takes what a client added to the history itself as it is given', async () => {
+    await begin()
+    const entry = { sku: 'A-1', quantity: 5, location: 'PRIMARY', count_type: 'admin', count_session: id }
+    const added = await app.ask({ path: '/api/count-history', token: admin.token, body: entry })
+    expect(added.status).toBe(201)
+    await save({ 'A-1': 5 })
+    expect(await progress()).toEqual({ 'A-1': 5 })
+  })
+})
+
+describe('a count of the cycle that is taken back', () => {
+  it('brings back none from before the reset', async () => {
+    await begin()
+    await countAndSave(8)
+    await reset()
+    await save({})
+    await undo(await countAndSave(8))
+    expect(await progress()).toEqual({})
+  })
+
+  it('brings back the one before it since the reset', async () => {
+    await begin()
+    await countAndSave(8)
+    await reset()
+    await save({})
+    await countAndSave(7)
+    await undo(await countAndSave(8))
+    expect(await progress()).toEqual({ 'A-1': 7 })
+  })
+
+  it('brings back the newest by its scan, not the one that arrived last', async () => {
+    await begin()
+    await countAndSave(8, 1)
+    await countAndSave(10, 30)
+    await undo(await countAndSave(8))
+    expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('does not come back where its part of the cycle is sent again', async () => {
+    await begin()
+    const key = await countAndSave(8)
+    await undo(key)
+    await save({ 'A-1': 8 })
+    expect(await progress()).toEqual({})
+  })
+})
