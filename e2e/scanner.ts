@@ -5,7 +5,7 @@ type Key = { key: string; code?: string; text: string; windowsVirtualKeyCode?: n
 const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
 
 const keysOf = (line: string): Key[] => [
-  ...[...line].map((character) => ({ key: character, text: character })),
+  ...Array.from(line, (character) => ({ key: character, text: character })),
   enter,
 ]
 

