@@ -241,6 +241,8 @@ test('a scan that is delivered after the count was reset leaves its component to
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
   await page.clock.setFixedTime(new Date())
+  // The reset is news, for which the list is loaded again.
+  const loadedAgain = page.waitForResponse(/to-count/)
   const reset = await page.evaluate(async () => {
     const headers = {
       authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
@@ -250,6 +252,7 @@ test('a scan that is delivered after the count was reset leaves its component to
     return (await fetch('/api/components/reset-counts', { method: 'POST', headers, body })).status
   })
   expect(reset).toBe(200)
+  await (await loadedAgain).finished()
   await findCounts(page)
   await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 45_000 })
   const recent = page.getByRole('list', { name: 'Recent scans' })
