@@ -6,7 +6,7 @@ const component = (barcode: string): ComponentToCount => ({ barcode, description
 
 function taken(barcode: string, progress?: { counted: number; total: number }): TakenResult {
   const timestamp = '2026-11-21T10:00:00.000Z'
-  const result = { id: barcode, barcode, quantity: 3, timestamp, description: '', message: '' }
+  const result = { id: barcode, barcode, quantity: 3, timestamp, order: 1, description: '', message: '' }
   const recorded = progress !== undefined
   const reply = {
     success: false,
@@ -23,7 +23,7 @@ function taken(barcode: string, progress?: { counted: number; total: number }): 
 function matched(at: string, marks: { sets_mark?: boolean; sets_weekly_mark?: boolean } = {}): TakenResult {
   const named = { id: '1', barcode: 'A', description: '' }
   return {
-    result: { ...named, quantity: 3, timestamp: at, message: '', verdict: 'matched' },
+    result: { ...named, quantity: 3, timestamp: at, order: 1, message: '', verdict: 'matched' },
     reply: {
       success: true,
       matched: true,
