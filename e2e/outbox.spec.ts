@@ -164,11 +164,15 @@ test.describe('what waits on the device', () => {
     await makeComponents(page)
     await startCount(page)
     await page.evaluate(() => {
-      const take = IDBObjectStore.prototype.delete
-      IDBObjectStore.prototype.delete = () => {
-        IDBObjectStore.prototype.delete = take
-        throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
-      }
+      const stores = IDBObjectStore.prototype
+      const own = Object.getOwnPropertyDescriptor(stores, 'delete')
+      Object.defineProperty(stores, 'delete', {
+        configurable: true,
+        value: () => {
+          if (own !== undefined) Object.defineProperty(stores, 'delete', own)
+          throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
+        },
+      })
     })
     await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
     await expect(page.getByText('All 3 scans stored')).toBeVisible()

@@ -20,7 +20,8 @@ const longestMs = 32 * 86_400_000
  */
 export function createCalendar(period: Period, zone: string | undefined) {
   const known = timeZone.safeParse(zone).data
-  const { format } = new Intl.DateTimeFormat('en-US', { ...parts[period], timeZone: known })
+  const formatter = new Intl.DateTimeFormat('en-US', { ...parts[period], timeZone: known })
+  const nameAt = (moment: Date | number): string => formatter.format(moment)
   let last: { name: string; start: Date } | null = null
 
   /** The first millisecond of the month or day: searched for, because clocks are changed at night. */
@@ -29,7 +30,7 @@ export function createCalendar(period: Period, zone: string | undefined) {
     let before = within - longestMs
     while (within - before > 1) {
       const middle = Math.floor((within + before) / 2)
-      if (format(middle) === name) within = middle
+      if (nameAt(middle) === name) within = middle
       else before = middle
     }
     return new Date(within)
@@ -37,11 +38,11 @@ export function createCalendar(period: Period, zone: string | undefined) {
 
   return {
     /** One name for all moments of a month or day. */
-    nameAt: (moment: Date): string => format(moment),
+    nameAt,
     /** The present month or day: the same object while it lasts. */
-    present(): { name: string; start: Date } {
+    present: (): { name: string; start: Date } => {
       const now = new Date()
-      const name = format(now)
+      const name = nameAt(now)
       if (last?.name !== name) last = { name, start: startOf(name, now) }
       return last
     },

@@ -57,7 +57,7 @@ function createAttempts() {
     isDurable: () => isDurable,
     /** The durable store has taken something, and nothing is left that it did not take. */
     recover: () => (isDurable = true),
-    async attempt<V>(work: () => Promise<V>, otherwise: () => Promise<V>): Promise<V> {
+    attempt: async <V>(work: () => Promise<V>, otherwise: () => Promise<V>): Promise<V> => {
       try {
         return await work()
       } catch (error) {
