@@ -155,6 +155,29 @@ test.describe('what waits on the device', () => {
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
   })
 
+  test('goes out past an answer that the browser could not write down, and each is stored once', async ({
+    staff: page,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await page.evaluate(() => {
+      const stores = IDBObjectStore.prototype
+      const own = Object.getOwnPropertyDescriptor(stores, 'delete')
+      Object.defineProperty(stores, 'delete', {
+        configurable: true,
+        value: () => {
+          if (own !== undefined) Object.defineProperty(stores, 'delete', own)
+          throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
+        },
+      })
+    })
+    await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
+    await expect(page.getByText('All 3 scans stored')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('All 3 scans stored')).toBeVisible()
+    await expect(page.getByText('3 of 3 counted, 100% complete')).toBeVisible()
+  })
+
   test('is kept by the page where the browser keeps nothing, and that is said', async ({ staff: page }) => {
     await makeComponents(page)
     await page.addInitScript(() => {

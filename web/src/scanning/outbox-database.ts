@@ -59,7 +59,7 @@ async function claim<T>(owner: string, asJob: Reader<T>, choose: Choose<T>): Pro
   // One more than can be chosen tells whether anything is left.
   const found = await line.getAll([owner, 'waiting'], mostTogether + 1)
   let readable = asJobs(found)
-  // What another version has left must not hold up the rest.
+  // What another version has left, or is passed over, must not hold up the rest.
   if (readable.length < found.length) readable = asJobs(await line.getAll([owner, 'waiting']))
   const jobs = choose(readable.slice(0, mostTogether))
   const fresh = jobs.filter(({ sent }) => !sent)
@@ -129,7 +129,12 @@ export function createDatabaseStore<T>(owner: string, read: (value: unknown) => 
   return {
     load: () => load(owner, asJob),
     note: noteJob,
-    claim: (choose) => claim(owner, asJob, choose),
+    claim: (choose, passedOver) =>
+      claim(
+        owner,
+        (stored) => (stored !== undefined && passedOver?.has(stored.id) === true ? undefined : asJob(stored)),
+        choose,
+      ),
     add,
     settle,
     replace,

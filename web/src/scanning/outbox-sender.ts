@@ -72,15 +72,9 @@ type Screens<T, R> = {
 
 /** Takes answers: tells the person here, and then the store and other tabs. */
 function createTaker<T, R>(options: OutboxOptions<T, R>, { tellHere }: Screens<T, R>) {
-  let justAnswered: ReadonlySet<string> = new Set()
   return {
-    /** Answered before, but the browser could not take it out: not again at once. */
-    wasJustAnswered: ({ id }: Job<T>) => justAnswered.has(id),
     /** The person here hears it first: where the page ends before the browser has kept it, the same answer comes again. */
-    tell: (answers: readonly Answered<T, R>[]): void => {
-      justAnswered = new Set(answers.map(({ job }) => job.id))
-      tellHere({ kind: 'answered', answers })
-    },
+    tell: (answers: readonly Answered<T, R>[]): void => tellHere({ kind: 'answered', answers }),
     /** Other tabs hear it when the store knows it too, so that what they load and what they hear agree. */
     settle: async (answers: readonly Answered<T, R>[]): Promise<void> => {
       await options.store.settle(
@@ -101,7 +95,7 @@ function createTaker<T, R>(options: OutboxOptions<T, R>, { tellHere }: Screens<T
  */
 export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screens<T, R>): Sender<T> {
   const { store, laneOf } = options
-  const { wasJustAnswered, tell, settle } = createTaker(options, screens)
+  const { tell, settle } = createTaker(options, screens)
   let width = 1
   const rest = createRest()
   // Without any network but this machine's own, browsers call themselves offline, and the server may run here.
@@ -110,7 +104,6 @@ export function createSender<T, R>(options: OutboxOptions<T, R>, screens: Screen
   async function sendSome(): Promise<Sent> {
     const { jobs, isAll } = await store.claim((waiting) => together(waiting, { laneOf, width }))
     if (jobs.length === 0) return { isAnswered: false, isAll: true }
-    if (jobs.some(wasJustAnswered)) return nothingSent
     const answered = inLine(await Promise.all(jobs.map((job) => answerFor(job, options))))
     if (answered.length > 0) {
       tell(answered)

@@ -31,7 +31,7 @@ export type Choose<T> = (waiting: readonly Job<T>[]) => readonly Job<T>[]
 /** How many jobs are on their way together at most; browsers have six connections, and a window saves them pauses. */
 export const mostTogether = 16
 
-type Contents<T> = { jobs: Job<T>[]; stored: ReadonlyMap<string, number> }
+export type Contents<T> = { jobs: Job<T>[]; stored: ReadonlyMap<string, number> }
 
 /** Where an owner's jobs wait, in their order. */
 export type OutboxStore<T> = {
@@ -39,8 +39,8 @@ export type OutboxStore<T> = {
   /** Keeps a job at once, before it is sent and added; false where that cannot be. */
   note(job: Job<T>): boolean
   add(jobs: readonly Job<T>[]): Promise<void>
-  /** Those chosen of the first that wait, marked as sent. */
-  claim(choose: Choose<T>): Promise<Claim<T>>
+  /** Those chosen of the first that wait and are not passed over, marked as sent. */
+  claim(choose: Choose<T>, passedOver?: ReadonlySet<string>): Promise<Claim<T>>
   /** Takes jobs out that the server has stored, and marks refused ones; gives the ids of those that were still in. */
   settle(outcomes: readonly Outcome<T>[]): Promise<ReadonlySet<string>>
   /** Puts others in the place of a job that was refused or never sent; false, and nothing done, for any other. */
@@ -60,8 +60,10 @@ export function createMemoryStore<T>(): OutboxStore<T> {
     load: async () => ({ jobs: [...jobs.values()], stored: new Map(stored) }),
     note: () => true,
     add: async (added) => put(added),
-    async claim(choose) {
-      const waiting = [...jobs.values()].filter(({ state }) => state === 'waiting')
+    async claim(choose, passedOver) {
+      const waiting = [...jobs.values()].filter(
+        ({ id, state }) => state === 'waiting' && passedOver?.has(id) !== true,
+      )
       const chosen = choose(waiting.slice(0, mostTogether))
       put(chosen.map((job) => ({ ...job, sent: true })))
       return { jobs: chosen, isAll: chosen.length === waiting.length }

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import type { News } from './outbox-mirror.ts'
-import { createMemoryStore, type Job } from './outbox-store.ts'
+import { createMemoryStore, type Job, type OutboxStore } from './outbox-store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
+import { createSafeStore } from './safe-store.ts'
 
 type Value = { code: string }
 type Reply = string
@@ -15,16 +16,50 @@ afterEach(() => {
 const lost = new ApiError('The server cannot be reached.', { kind: 'network' })
 const unknown = new ApiError('There is no such record.', { kind: 'reply', status: 404, code: 'not_found' })
 
-/** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
-function createBrowser({ isOnline = true, written = Promise.resolve() } = {}) {
+/** A store that writes only when it is told to. */
+function createSlowStore(written: Promise<void>): OutboxStore<Value> {
   const memory = createMemoryStore<Value>()
-  const store = {
+  return {
     ...memory,
     add: async (jobs: readonly Job<Value>[]) => {
       await written
       await memory.add(jobs)
     },
   }
+}
+
+/** A disk that takes nothing while it is full, and what is kept on it and beside it. */
+function createDisk() {
+  const disk = createMemoryStore<Value>()
+  const state = { isFull: false }
+  const refuse = () => {
+    if (state.isFull) throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
+  }
+  const store = createSafeStore<Value>({
+    ...disk,
+    async add(jobs) {
+      refuse()
+      await disk.add(jobs)
+    },
+    async claim(choose, passedOver) {
+      const { jobs } = await disk.load()
+      const fresh = choose(jobs.filter(({ id }) => passedOver?.has(id) !== true)).some(({ sent }) => !sent)
+      if (fresh) refuse()
+      return await disk.claim(choose, passedOver)
+    },
+    async settle(outcomes) {
+      refuse()
+      return await disk.settle(outcomes)
+    },
+  })
+  return { store, disk, state }
+}
+
+/** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
+function createBrowser({
+  isOnline = true,
+  store = createMemoryStore<Value>(),
+}: { isOnline?: boolean; store?: OutboxStore<Value> & { isDurable?: () => boolean } } = {}) {
   const sent: string[] = []
   const tabs = new Set<(news: News<Value, Reply>) => void>()
   let server: (code: string) => Promise<Reply> = async (code) => `stored ${code}`
@@ -97,7 +132,7 @@ describe('the outbox', () => {
   it('sends an entry at once where nothing waits, and takes it out when it is written too', async () => {
     let write = (): void => undefined
     const written = new Promise<void>((resolve) => (write = resolve))
-    const { sent, openTab } = createBrowser({ written })
+    const { sent, openTab } = createBrowser({ store: createSlowStore(written) })
     const { scan, answers, figures } = openTab('one')
     await new Promise((resolve) => setTimeout(resolve, 20))
     scan('A')
@@ -183,6 +218,33 @@ describe('the outbox', () => {
     await expect.poll(figures, { timeout: 5_000 }).toEqual({ stored: 8, waiting: 0, refused: 0 })
     expect(answers).toEqual(codes.slice(0, 8).map((code) => `stored ${code}`))
     expect(new Set(sent).size).toBe(8)
+  })
+
+  it('goes on where the disk cannot be told of an answer, and tells it later: nothing is stored twice', async () => {
+    const { store, disk, state } = createDisk()
+    const { sent, openTab, answerWith } = createBrowser({ store })
+    answerWith(async (code) => {
+      if (code === 'C-2') state.isFull = true
+      if (code === 'GHOST') throw unknown
+      return `stored ${code}`
+    })
+    const { scan, answers, figures, outbox } = openTab('one')
+    for (const code of ['C-0', 'C-1', 'C-2', 'C-3', 'GHOST', 'C-5', 'C-6', 'C-7']) scan(code)
+    await expect.poll(figures).toEqual({ stored: 7, waiting: 0, refused: 1 })
+    scan('LATER')
+    await expect.poll(figures).toEqual({ stored: 8, waiting: 0, refused: 1 })
+    expect(sent).toEqual(['C-0', 'C-1', 'C-2', 'C-3', 'GHOST', 'C-5', 'C-6', 'C-7', 'LATER'])
+    expect(answers).toHaveLength(9)
+    expect(outbox.getState().isDurable).toBe(false)
+    expect((await disk.load()).jobs.map(({ id }) => id)).toContain('one C-7')
+
+    state.isFull = false
+    scan('LAST')
+    await expect.poll(figures).toEqual({ stored: 9, waiting: 0, refused: 1 })
+    expect(sent.filter((code) => code === 'C-7')).toHaveLength(1)
+    const left = (await disk.load()).jobs.map(({ id, state: place }) => `${id}: ${place}`)
+    expect(left).toEqual(['one GHOST: refused'])
+    expect(outbox.getState().isDurable).toBe(true)
   })
 
   it('keeps what the server refused, tells it once, and goes on', async () => {
