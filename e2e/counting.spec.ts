@@ -66,6 +66,42 @@ test('a list from before gives way to the present one once it can be loaded', as
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
 })
 
+test('a list that was read before a scan and arrives after it takes no mark away', async ({
+  staff: page,
+}) => {
+  const toCount = '**/api/components/to-count*'
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(
+    toCount,
+    async (route) => {
+      const response = await route.fetch()
+      await arrival
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const late = page.waitForResponse(toCount)
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  const list = page.getByRole('list', { name: 'Components to count' })
+  await expect(list.getByText('Pending')).toHaveCount(1)
+  // One's own count comes as news, too.
+  await page.waitForTimeout(1_000)
+  arrive()
+  await (await late).finished()
+  await page.waitForTimeout(500)
+  await expect(list.getByText('Pending')).toHaveCount(1)
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
 test('a count goes on after a reload of the page', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()

@@ -4,27 +4,35 @@ import type { Role } from '@inventory-manager/contract/roles'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
 import { queryOptions } from '@tanstack/react-query'
 import { keptListQuery } from './kept-list.tsx'
+import { dayLists, monthLists } from './list-changes.ts'
 
 const names: Record<Role, string> = { admin: 'admin', user: 'monthly' }
 
 /** The components to count at a location, for administrators with their stock; without a network those that were kept. */
 export function countListQuery(location: LocationCode, role: Role) {
+  const list = keptListQuery(listToCount, {
+    name: `${names[role]} ${location}`,
+    input: { query: { location } },
+  })
   return queryOptions({
+    ...list,
     queryKey: [listToCount.path, location],
     // Compared by hand where it is changed: to compare thousands of rows costs more than to draw those in view.
     structuralSharing: false,
-    ...keptListQuery(listToCount, { name: `${names[role]} ${location}`, input: { query: { location } } }),
+    queryFn: (context) => monthLists.load(context, () => list.queryFn(context)),
   })
 }
 
 /** The high-volume SKUs to count on a day at a location; without a network those that were kept. */
 export function dayListQuery(location: LocationCode, day: WeekDay) {
+  const list = keptListQuery(highVolumeForDay, {
+    name: `weekly ${day} ${location}`,
+    input: { body: { day, location } },
+  })
   return queryOptions({
+    ...list,
     queryKey: [highVolumeForDay.path, location, day],
     structuralSharing: false,
-    ...keptListQuery(highVolumeForDay, {
-      name: `weekly ${day} ${location}`,
-      input: { body: { day, location } },
-    }),
+    queryFn: (context) => dayLists.load(context, () => list.queryFn(context)),
   })
 }

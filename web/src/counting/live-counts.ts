@@ -6,6 +6,7 @@ import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 import { withChanged } from './component-index.ts'
 import { withMark, type CountList, type ListedComponent } from './count-list.ts'
+import { dayLists, monthLists } from './list-changes.ts'
 
 /** One scan by somebody at a location, as the strip over a count shows it. */
 export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
@@ -50,7 +51,7 @@ function mark<T extends ListedComponent>(
   })
 }
 
-function patchMonthly(status: CountList, events: readonly CompanyEvent[]): CountList {
+function patchMonthly<L extends CountList>(status: L, events: readonly CompanyEvent[]): L {
   const counts = countsBySku(events, ({ this_month: thisMonth }) => thisMonth)
   const components = mark(status.components, counts)
   const progress = events.findLast((event) => event.progress !== undefined)?.progress
@@ -59,9 +60,7 @@ function patchMonthly(status: CountList, events: readonly CompanyEvent[]): Count
   return { ...status, components, counted, total }
 }
 
-type DayList = Pick<CountList, 'components'>
-
-function patchWeekly(list: DayList, events: readonly CompanyEvent[]): DayList {
+function patchWeekly<L extends Pick<CountList, 'components'>>(list: L, events: readonly CompanyEvent[]): L {
   const counts = countsBySku(events, ({ today }) => today)
   const components = mark(list.components, counts)
   return components === list.components ? list : { ...list, components }
@@ -81,8 +80,8 @@ function patchRoom(place: RoomLocation, events: readonly CompanyEvent[]): RoomLo
 /** Brings what is loaded of one location up to date with scans there, without loading anything again. */
 function patchLocation(client: QueryClient, location: string, events: readonly CompanyEvent[]): void {
   const scans = events.filter(({ count }) => count !== undefined).map(scanOf)
-  client.setQueryData<CountList>(toCountKey(location), (status) => status && patchMonthly(status, events))
-  client.setQueriesData<DayList>({ queryKey: daysKey(location) }, (list) => list && patchWeekly(list, events))
+  monthLists.change(client, toCountKey(location), (list) => patchMonthly(list, events))
+  dayLists.change(client, daysKey(location), (list) => patchWeekly(list, events))
   client.setQueryData<FloorScan[]>(floorKey(location), (known = []) =>
     [...scans.toReversed(), ...known].slice(0, scansKept),
   )

@@ -19,6 +19,7 @@ import { markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
+import { monthLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
@@ -68,7 +69,7 @@ export function StaffCount() {
   }
 
   function takeResults(results: readonly TakenResult[]): void {
-    client.setQueryData(toCount.queryKey, (list) => list && markCounted(list, { results, source: 'monthly' }))
+    monthLists.change(client, toCount.queryKey, (list) => markCounted(list, { results, source: 'monthly' }))
   }
 
   if (notLoaded !== null) {

@@ -26,6 +26,7 @@ import { withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
+import { dayLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
 import { loadHighVolumeDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
@@ -140,7 +141,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   }
 
   function takeResults(results: readonly TakenResult[]): void {
-    client.setQueryData(toCount.queryKey, (list) => list && withMarks(list, { results, source: 'weekly' }))
+    dayLists.change(client, toCount.queryKey, (list) => withMarks(list, { results, source: 'weekly' }))
   }
 
   return (
