@@ -51,6 +51,51 @@ test('a running admin view goes on taking scans while its progress cannot be loa
   await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
 })
 
+/** Calls as the administrator signed in on a page, past its screen. */
+async function post(page: Page, path: string, body: object): Promise<void> {
+  const status = await page.evaluate(
+    async ({ to, text }) => {
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+      }
+      return (await fetch(to, { method: 'POST', headers, body: text })).status
+    },
+    { to: path, text: JSON.stringify(body) },
+  )
+  expect(status).toBe(200)
+}
+
+test('an open admin view follows the stock that accepted differences change', async ({ admin: page }) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 10 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 40 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByText('Expected 10')).toBeVisible()
+  await expect(page.getByText('Expected 40')).toBeVisible()
+  // The import is news, for which the list is loaded again.
+  await page.waitForTimeout(6_000)
+  const scan = async (barcode: string, quantity: number) => {
+    const timestamp = new Date().toISOString()
+    const body = { barcode, quantity, location: 'PRIMARY', session: 's', timestamp }
+    await post(page, '/api/components/update-with-tracking', body)
+  }
+  await scan('A-1', 8)
+  await scan('A-1', 8)
+  const ids = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('jwt_token')}` }
+    const { discrepancies } = await (await fetch('/api/discrepancies', { headers })).json()
+    return discrepancies.map(({ id }: { id: string }) => id)
+  })
+  await post(page, '/api/discrepancies/decide', { ids, decision: 'accept', reason: 'Damaged' })
+  await expect(page.getByText('Expected 8')).toBeVisible()
+
+  await post(page, '/api/company/settings', { count_tolerance_units: 2 })
+  await scan('A-2', 39)
+  await expect(page.getByText('Expected 39')).toBeVisible()
+})
+
 test('progress that cannot be loaded is asked for again by itself', async ({ admin: page }) => {
   await answerInstead(page, '/api/cycle-counts?*', { status: 503, body: '<h1>Service Unavailable</h1>' })
   await goTo(page, 'Monthly Count')

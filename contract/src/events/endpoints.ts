@@ -12,6 +12,8 @@ const countNews = z.object({
   recorded: z.boolean(),
   this_month: z.boolean(),
   today: z.boolean(),
+  /** Administrators only: whether a difference within the tolerance was accepted with it. */
+  stock_moved: z.boolean().optional(),
 })
 
 const eventMeaning =

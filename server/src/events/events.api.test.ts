@@ -248,6 +248,41 @@ describe('who follows the events of a company', () => {
     await end(...streams)
   })
 
+  it('learns that an accepted difference has moved stock, and as staff nothing of the difference', async () => {
+    const { admin, staff } = await companyWithStock()
+    const post = (path: string, body: object) => app.ask({ path, token: admin.token, body })
+    await scan(staff, 4, 31_337)
+    await scan(staff, 4, 31_337)
+    const { rows: found } = await app.owner.query<{ id: string }>(
+      'select id from discrepancies where tenant_id = $1',
+      [admin.tenantId],
+    )
+    await post('/api/company/settings', { count_tolerance_units: 2 })
+    const streams = [await follow(app.url, admin), await follow(app.url, staff)] as const
+    await post('/api/discrepancies/decide', {
+      ids: found.map(({ id }) => id),
+      decision: 'accept',
+      reason: 'Found',
+    })
+    await scan(staff, 5, 6)
+    await scan(staff, 7)
+    for (const stream of streams) await stream.waitFor('"sku":"A-7"')
+    const [ofAdmin, ofStaff] = streams.map((stream) => stream.events().map(dataOf))
+    expect(ofAdmin).toMatchObject([
+      { event: 'discrepancy_accepted', sku: 'A-4', location: 'PRIMARY' },
+      { sku: 'A-5', count: { recorded: true, stock_moved: true } },
+      { sku: 'A-7', count: { recorded: true, stock_moved: false } },
+    ])
+    expect(ofStaff).toMatchObject([
+      { event: 'stock_moved', sku: 'A-4', location: 'PRIMARY' },
+      { sku: 'A-5', count: { recorded: true } },
+      { sku: 'A-7', count: { recorded: true } },
+    ])
+    expect(streams[1].events()[0]).toContain('event: component')
+    expect(JSON.stringify(ofStaff)).not.toMatch(/discrepancy|"stock_moved":|expected|31337/)
+    await end(...streams)
+  })
+
   it('is told to load anew where it missed too much, or comes from nowhere', async () => {
     const { admin, staff } = await companyWithStock()
     const before = await follow(app.url, admin)

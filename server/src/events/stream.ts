@@ -21,8 +21,14 @@ const ofOneEvent: Record<string, EventType> = {
 
 const scanned = /_(scan|mismatch)$/
 
-/** What kind of news an audit entry is to other screens; null for what they need not know. */
-function typeOf({ kind, event }: NewsEntry): EventType | null {
+/** What an event is called to a role: staff see no verdict, and of an accepted difference only that stock has moved. */
+function nameOf(event: string, role: Role): string {
+  if (role === 'admin') return event
+  return event === 'discrepancy_accepted' ? 'stock_moved' : event.replace(/_mismatch$/, '_scan')
+}
+
+/** What kind of news an event is to other screens; null for what they need not know. */
+function typeOf(kind: string, event: string): EventType | null {
   const known = ofOneEvent[event]
   if (known !== undefined) return known
   if (scanned.test(event)) return 'count'
@@ -48,7 +54,10 @@ function scannedAt({ created_at: createdAt }: NewsEntry, counted: unknown): Date
   return given === null || Number.isNaN(given.getTime()) ? createdAt : given
 }
 
-function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
+function countOf(
+  entry: NewsEntry,
+  { role, standing }: { role: Role; standing: Standing },
+): CompanyEvent['count'] {
   const source = countTypes.find((type) => type === entry.source)
   if (source === undefined || !scanned.test(entry.event)) return undefined
   const metadata = metadataOf(entry)
@@ -61,6 +70,7 @@ function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
     this_month: recorded && metadata['sets_mark'] !== false && at >= standing.month_start,
     today:
       recorded && metadata['sets_weekly_mark'] !== false && source === 'weekly' && at >= standing.day_start,
+    ...(role === 'admin' ? { stock_moved: metadata['accepted_difference'] !== undefined } : {}),
   }
 }
 
@@ -80,13 +90,14 @@ export function formatEntry(
   entry: NewsEntry,
   { role, id, standing }: { role: Role; id: string | null; standing: Standing },
 ): string | null {
-  const type = typeOf(entry)
-  if (type === null || !isFor(role, type, entry.event)) return null
-  const count = countOf(entry, standing)
+  const event = nameOf(entry.event, role)
+  const type = typeOf(entry.kind, event)
+  if (type === null || !isFor(role, type, event)) return null
+  const count = countOf(entry, { role, standing })
   const progress = progressOf(entry, standing)
   const data: CompanyEvent = {
     id: entry.id,
-    event: role === 'admin' ? entry.event : entry.event.replace(/_mismatch$/, '_scan'),
+    event,
     sku: entry.sku,
     location: entry.location,
     user_id: entry.user_id,

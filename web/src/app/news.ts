@@ -61,6 +61,15 @@ const toCount = ['/api/components/to-count', '/api/components/high-volume-for-da
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
+/** What a changed stock is shown in. */
+function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
+  if (events.length === 0) return
+  for (const location of locationsOf(events)) {
+    for (const path of toCount) refresh(location === null ? [path] : [path, location], 5_000)
+  }
+  for (const path of stockPaths) refresh([path], 5_000)
+}
+
 /** What each kind of news does to what is loaded: patched where the event says it all, else loaded again. */
 const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
@@ -69,6 +78,10 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/dashboard'], 5_000)
     // Which difference a count has ended only the server knows.
     refresh(['/api/discrepancies'], 2_000)
+    refreshStock(
+      events.filter(({ count }) => count?.stock_moved === true),
+      refresh,
+    )
     for (const location of findRecounted(client, events)) refresh(['/api/recounts', location], 1_000)
     for (const location of locationsOf(events.filter(({ event }) => event === 'cycle_count_saved'))) {
       refresh(['/api/cycle-counts', location], 1_000)
@@ -83,10 +96,18 @@ const reactions: Record<EventType, Reaction> = {
       const at = location === null ? [] : [location]
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, ...at], 2_000)
     }
+    // A count that is taken back takes what was accepted with it.
+    if (events.some(({ event }) => event.endsWith('_undone'))) {
+      for (const path of stockPaths) refresh([path], 5_000)
+    }
     refresh(['/api/counting/room'], 2_000)
     refresh(['/api/dashboard'], 5_000)
   },
   discrepancy(events, _, refresh) {
+    refreshStock(
+      events.filter(({ event }) => event === 'discrepancy_accepted'),
+      refresh,
+    )
     const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
