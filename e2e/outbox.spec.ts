@@ -63,12 +63,14 @@ test.describe('what waits on the device', () => {
   test('goes out though the network was down when the page began', async ({ staff: page }) => {
     const later = await countAndComeBack(page)
     let isDown = true
-    await later.route('**/assets/shared-*.js', async (route) => {
+    await later.route('**/assets/counting-*.js', async (route) => {
       const response = await route.fetch()
       const sendsCounts = (await response.text()).includes('count outbox')
       await (sendsCounts && isDown ? route.abort('internetdisconnected') : route.fulfill({ response }))
     })
-    const failed = later.waitForEvent('requestfailed', (request) => request.url().includes('/assets/shared-'))
+    const failed = later.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/assets/counting-'),
+    )
     await later.goto('/overview')
     await failed
     isDown = false
@@ -293,6 +295,31 @@ test.describe('taking the last entry back', () => {
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('1 scan stored')).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  })
+
+  test('takes what was scanned last, though the clock of the device was set back before', async ({
+    staff: page,
+  }) => {
+    const setClock = (minutes: number) => page.clock.setFixedTime(new Date(Date.now() + minutes * 60_000))
+    await makeComponents(page)
+    await startCount(page)
+    await setClock(30)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scan stored')).toBeVisible()
+    await setClock(20)
+    await scanLines(page, ['A-2', '4'])
+    await expect(page.getByText('All 2 scans stored')).toBeVisible()
+    await setClock(10)
+    await loseCounts(page)
+    await scanLines(page, ['ABC123', '5'])
+    await expect(page.getByText('3 scanned, 2 stored, 1 waiting')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await findCounts(page)
+    await expect(page.getByText('Took the last entry back: ABC123.').first()).toBeVisible()
+    await expect(page.getByText('All 2 scans stored')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(page.getByText('Took the last entry back: A-2.').first()).toBeVisible()
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
   })
 

@@ -40,8 +40,16 @@ export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.bar
   return await countOutbox().replace(entry.id, jobs)
 }
 
-function newest<T>(list: readonly T[], timeOf: (item: T) => string): T | undefined {
-  return list.toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))[0]
+function newest<T>(list: readonly T[], orderOf: (item: T) => number): T | undefined {
+  return list.toSorted((one, other) => orderOf(other) - orderOf(one))[0]
+}
+
+/** The order of a session's next scan: behind all that could be taken back. */
+export function nextOrder(session: string): number {
+  const held = countOutbox().getState().jobs.filter(isHeldEntry)
+  const orders = held.filter(({ group }) => group === session).map(({ value }) => value.order)
+  const results = recentResults.of(ownCount(session)).map(({ order }) => order)
+  return [...orders, ...results].reduce((most, order) => Math.max(most, order), 0) + 1
 }
 
 async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> {
@@ -64,13 +72,13 @@ export async function undoLastEntry(session: string): Promise<Undoing> {
   const isOpen = ({ id }: { id: string }) => !undoing.has(id)
   const held = newest(
     jobs.filter(isHeldEntry).filter((entry) => entry.group === session && isOpen(entry)),
-    (entry) => entry.value.timestamp,
+    (entry) => entry.value.order,
   )
   const stored: CountResult | undefined = newest(
     recentResults.of(ownCount(session)).filter((result) => isStored(result) && isOpen(result)),
-    (result) => result.timestamp,
+    (result) => result.order,
   )
-  const isHeldLast = held !== undefined && (stored?.timestamp ?? '') < held.value.timestamp
+  const isHeldLast = held !== undefined && (stored?.order ?? -1) < held.value.order
   const last = isHeldLast ? { id: held.id, barcode: held.value.barcode } : stored
   if (last === undefined) return null
   if (isHeldLast && (await takeOut(outbox, held))) return { barcode: last.barcode, isDone: true }

@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
-import { isHeldEntry, undoLastEntry, type HeldEntry } from './count-decisions.ts'
+import { isHeldEntry, nextOrder, undoLastEntry, type HeldEntry } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
@@ -168,7 +168,8 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
 
   function jobOf({ barcode, quantity, recount }: NewEntry) {
     const timestamp = new Date().toISOString()
-    const facts = { barcode, quantity, recount, timestamp, description: describe(barcode) }
+    const order = nextOrder(session)
+    const facts = { barcode, quantity, recount, timestamp, order, description: describe(barcode) }
     const value = { kind: 'entry' as const, location, session, source, day, ...facts }
     return { id: newId(), group: session, isEntry: true, value }
   }

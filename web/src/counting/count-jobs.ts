@@ -20,6 +20,8 @@ const entryValue = z.object({
   timestamp: z.string(),
   day: z.enum(weekDays).nullable(),
   recount: z.boolean(),
+  /** Counts up with each scan of a session on this device: its clock may be set back. 0 is one from before this was kept. */
+  order: z.number().default(0),
   /** What the person counting knows the component by. */
   description: z.string(),
 })
@@ -77,7 +79,7 @@ async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owne
 }
 
 async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountReply> {
-  const { kind: _, description: __, ...body } = entry
+  const { kind: _, description: __, order: ___, ...body } = entry
   const reply = await call(recordCount, { body }, { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs })
   if (entry.source !== 'admin') return reply
   try {

@@ -6,7 +6,7 @@ const component = (barcode: string): ComponentToCount => ({ barcode, description
 
 function taken(barcode: string, progress?: { counted: number; total: number }): TakenResult {
   const timestamp = '2026-11-21T10:00:00.000Z'
-  const result = { id: barcode, barcode, quantity: 3, timestamp, description: '', message: '' }
+  const result = { id: barcode, barcode, quantity: 3, timestamp, order: 1, description: '', message: '' }
   const recorded = progress !== undefined
   const reply = {
     success: false,

@@ -16,6 +16,8 @@ export type CountResult = {
   barcode: string
   quantity: number
   timestamp: string
+  /** As of its entry. */
+  order: number
   description: string
   verdict: Verdict
   message: string
@@ -59,8 +61,8 @@ function outcomeOf(
 }
 
 export function resultOf(id: string, entry: EntryValue, answer: Answer<CountJobReply>): CountResult {
-  const { barcode, quantity, timestamp, description } = entry
-  return { id, barcode, quantity, timestamp, description, ...outcomeOf(entry, answer) }
+  const { barcode, quantity, timestamp, order, description } = entry
+  return { id, barcode, quantity, timestamp, order, description, ...outcomeOf(entry, answer) }
 }
 
 /** Whether the server holds an entry, so that only it can take the entry back. */
@@ -79,7 +81,7 @@ const verdicts: readonly string[] = [
   'undone',
 ] satisfies Verdict[]
 
-function isResult(value: unknown): value is CountResult {
+function isResult(value: unknown): value is Omit<CountResult, 'order'> {
   if (typeof value !== 'object' || value === null || !('verdict' in value)) return false
   const texts = ['id', 'barcode', 'timestamp', 'description', 'message']
   const has = (name: string) => typeof Object.getOwnPropertyDescriptor(value, name)?.value === 'string'
@@ -107,7 +109,9 @@ function createLists(name: string) {
     const known = lists.get(key)
     if (known !== undefined) return known
     const stored = parseJson(sessionStorage.getItem(key) ?? '')
-    const list = Array.isArray(stored) ? stored.filter(isResult) : none
+    const list = Array.isArray(stored)
+      ? stored.filter(isResult).map((result) => ({ order: 0, ...result }))
+      : none
     lists.set(key, list)
     return list
   }
