@@ -174,6 +174,88 @@ test('the day is today where the company is, and stays what was chosen or begun 
   await expect(page.getByLabel('Day', { exact: true })).toHaveValue('Wednesday')
 })
 
+/** Puts the company where it is evening, so that tomorrow is a few hours away, and gives a moment of tomorrow's morning. */
+async function moveToEvening(page: Page): Promise<Date> {
+  const hours = 18 - new Date().getUTCHours()
+  const east = hours > 14 ? hours - 24 : hours
+  // These zones are named the other way round: Etc/GMT-2 is two hours east.
+  const zone = `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`
+  const status = await page.evaluate(async (timeZone) => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    const body = JSON.stringify({ time_zone: timeZone })
+    return (await fetch('/api/company/settings', { method: 'POST', headers, body })).status
+  }, zone)
+  expect(status).toBe(200)
+  return new Date(Date.now() + 11 * 3_600_000)
+}
+
+const sessionOf = (page: Page) =>
+  page.evaluate(() => Object.values(sessionStorage).find((value) => value.startsWith('Weekly_Wednesday_')))
+
+/** Counts one of the two components of Wednesday, with a company where tomorrow is a few hours away. */
+async function countInTheEvening(page: Page): Promise<Date> {
+  await planWednesday(page)
+  const tomorrow = await moveToEvening(page)
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  return tomorrow
+}
+
+test('a list that was kept yesterday holds no count of today back', async ({ admin: page }) => {
+  const tomorrow = await countInTheEvening(page)
+  const kept = page.waitForResponse(`**${dayList}`)
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await (await kept).finished()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+
+  await page.goto('about:blank')
+  await page.clock.setFixedTime(tomorrow)
+  await cut(page, dayList)
+  await cut(page, '/api/components/update-with-tracking')
+  await page.goto('/weekly-count')
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByText('No network. This list is from')).toBeVisible()
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(page.getByText('0 of 2 counted, 0% complete')).toBeVisible()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Count again?' })).toBeHidden()
+})
+
+test('a count that runs past midnight goes on as another session, with nothing counted and nothing typed lost', async ({
+  admin: page,
+}) => {
+  const tomorrow = await countInTheEvening(page)
+  const before = await sessionOf(page)
+  await scanLines(page, ['A-2'])
+  await cut(page, dayList)
+  await page.clock.setFixedTime(tomorrow)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('0 of 2 counted, 0% complete')).toBeVisible()
+  await expect(page.getByText('1 scan stored')).toBeHidden()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
+  await scanLines(page, ['4'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  expect(await sessionOf(page)).not.toBe(before)
+})
+
+test('a count that was left yesterday is to be started again', async ({ admin: page }) => {
+  const tomorrow = await countInTheEvening(page)
+  await page.goto('about:blank')
+  await page.clock.setFixedTime(tomorrow)
+  await page.goto('/weekly-count')
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toBeHidden()
+})
+
 test('no day, no count; and only administrators manage the lists', async ({ staff: page }) => {
   await goTo(page, 'Weekly Count')
   await page.getByLabel('Day').selectOption('')

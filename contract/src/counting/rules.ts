@@ -22,3 +22,9 @@ export function countingSessionId(session: {
   const parts = [session.kind, session.day, session.date, session.location, session.milliseconds]
   return parts.filter((part) => part !== undefined).join('_')
 }
+
+/** When a counting session began, by the clock of its device; null for what is no generated name. */
+export function countingSessionBegan(id: string): Date | null {
+  const began = new Date(Number(id.slice(id.lastIndexOf('_') + 1)))
+  return Number.isNaN(began.getTime()) ? null : began
+}

@@ -13,7 +13,10 @@ type CountFrameProps = Omit<ActiveProps, 'scope'> & {
 
 /** A count, ready to start or running, and the list of what there is to count. */
 export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
-  if (scope !== null) return <ActiveCount {...active} key={scope.session} scope={scope} />
+  // Not by its session: a month or day may end, and another session go on, while something is being scanned.
+  if (scope !== null) {
+    return <ActiveCount {...active} key={[scope.location, scope.day].join(' ')} scope={scope} />
+  }
   return (
     <>
       {ready}

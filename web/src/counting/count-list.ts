@@ -59,6 +59,11 @@ export function markCounted<L extends CountList>(list: L, taken: Taken): L {
   return { ...withMarks(list, taken), counted: latest.counted, total: latest.total }
 }
 
+/** How many of a list are marked as counted. */
+export function countedOf(components: readonly ListedComponent[]): number {
+  return components.filter(({ counted }) => counted === true).length
+}
+
 /** The component of a list that a scanned code means. */
 export function findIn<T extends { barcode: string }>(list: readonly T[], code: string): T | undefined {
   const places = placesOf(list)

@@ -1,9 +1,10 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { countingSessionId } from '@inventory-manager/contract/counting/rules'
-import { useEffect, useState } from 'react'
+import { countingSessionBegan, countingSessionId } from '@inventory-manager/contract/counting/rules'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
+import { usePresent, watchClock } from './present-period.ts'
 
 type SessionName = { kind: 'Monthly' | 'Weekly'; day?: string; location: string }
 
@@ -26,16 +27,32 @@ export function useStatus() {
 
 /**
  * One's own count of a list that everybody may count, and what is said of it. It goes on after a reload of the page: its
- * session is kept for this tab and this person.
+ * session is kept for this tab and this person, until the month or, in the weekly count, the day is over. One that runs then
+ * goes on as another session: whoever scans is not interrupted.
  */
 export function useCount({ kind, day, location }: SessionName) {
   const { user } = useLocatedSession()
   const { status, setStatus: say } = useStatus()
   const [owner] = useState(readOwner)
   const key = ownKey(['count', kind, day, location].join('_'), owner)
-  const [stored, setStored] = useState({ key, session: sessionStorage.getItem(key) })
-  // Another day is another count, which may have been started before.
-  const session = stored.key === key ? stored.session : sessionStorage.getItem(key)
+  const { calendar, present } = usePresent(kind === 'Weekly' ? 'day' : 'month')
+
+  function isOver(id: string, { name }: { name: string }): boolean {
+    const began = countingSessionBegan(id)
+    return began === null || calendar.nameAt(began) !== name
+  }
+
+  function find() {
+    const kept = sessionStorage.getItem(key)
+    return { key, calendar, session: kept === null || isOver(kept, present) ? null : kept }
+  }
+
+  const [stored, setStored] = useState(find)
+  // Another day is another count, which may have been started before; and once the company's calendar is here, it is known
+  // whether one is over.
+  const count = stored.key === key && stored.calendar === calendar ? stored : find()
+  if (count !== stored) setStored(count)
+  const { session } = count
 
   /** Whether it is begun; why not, is said. */
   function begin(): boolean {
@@ -47,14 +64,19 @@ export function useCount({ kind, day, location }: SessionName) {
     const parts = { kind, date: now.toISOString().slice(0, 10), location, milliseconds: now.getTime() }
     const id = countingSessionId(day === undefined ? parts : { ...parts, day })
     sessionStorage.setItem(key, id)
-    setStored({ key, session: id })
+    setStored({ key, calendar, session: id })
     return true
   }
 
   function end(): void {
     sessionStorage.removeItem(key)
-    setStored({ key, session: null })
+    setStored({ key, calendar, session: null })
   }
+
+  const look = useEffectEvent(() => {
+    if (session !== null && isOver(session, calendar.present())) begin()
+  })
+  useEffect(() => watchClock(() => look()), [])
 
   return { session, begin, end, status, say }
 }

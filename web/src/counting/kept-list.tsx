@@ -14,8 +14,11 @@ import { formatDateTime } from '../lib/dates.ts'
 import { findKept, keep } from '../scanning/database.ts'
 import { Banner } from '../ui/banner.tsx'
 
-/** A list and, where it is an older one because there is no network, when it was loaded. */
-export type Kept<T> = T & { keptAt: string | null }
+/**
+ * A list, when it was asked for, and, where it is an older one because there is no network, up to when it is known to have been
+ * right.
+ */
+export type Kept<T> = T & { loadedAt: string; keptAt: string | null }
 
 const keptText = z.object({ at: z.iso.datetime(), text: z.string() })
 
@@ -38,11 +41,12 @@ async function loadKept<E extends Endpoint>(
   context: QueryFunctionContext,
 ): Promise<Kept<EndpointReply<E>>> {
   const key: [owner: string, name: string] = [readOwner(), name]
+  const loadedAt = new Date().toISOString()
   try {
     const { list, text } = await callForList(endpoint, input, { signal: context.signal })
     // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
-    keep(key, { at: new Date().toISOString(), text }).catch(reportError)
-    return Object.assign({ keptAt: null }, list)
+    keep(key, { at: loadedAt, text }).catch(reportError)
+    return Object.assign({ loadedAt, keptAt: null }, list)
   } catch (error) {
     if (!isUnreached(error)) throw error
     const shown = keepShown<EndpointReply<E>>(context)
@@ -52,7 +56,7 @@ async function loadKept<E extends Endpoint>(
     const [list] = await Promise.allSettled([readList(endpoint, kept.data.text)])
     // Kept by a version whose lists were others: no help here.
     if (list.status === 'rejected') throw error
-    return Object.assign({ keptAt: kept.data.at }, list.value)
+    return Object.assign({ loadedAt: kept.data.at, keptAt: kept.data.at }, list.value)
   }
 }
 

@@ -15,12 +15,13 @@ import { Page } from '../ui/page.tsx'
 import { ComponentList } from './component-list.tsx'
 import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
-import { markCounted, type TakenResult } from './count-list.ts'
+import { countedOf, markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { monthLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
+import { usePresentList } from './present-period.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
 
@@ -41,7 +42,8 @@ export function StaffCount() {
     [location],
   )
   const toCount = countListQuery(location, user.role)
-  const { data, failure: notLoaded, refetch } = useKeptList(toCount)
+  const { data: loaded, failure: notLoaded, refetch } = useKeptList(toCount)
+  const listed = usePresentList('month', { data: loaded, refetch })
   const reset = useReset({
     async clear() {
       await call(resetCounts, { body: { location } })
@@ -79,7 +81,9 @@ export function StaffCount() {
       </Page>
     )
   }
-  if (data === undefined) return <Loading label="Loading components..." />
+  if (listed === undefined) return <Loading label="Loading components..." />
+  // Of last month's list only the marks tell how many are counted in this one.
+  const data = listed === loaded ? listed : { ...listed, counted: countedOf(listed.components) }
 
   return (
     <Page title="Monthly Count" subtitle={place.name}>

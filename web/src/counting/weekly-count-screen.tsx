@@ -22,12 +22,13 @@ import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.ts
 import { ComponentList } from './component-list.tsx'
 import { CountFrame } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
-import { withMarks, type TakenResult } from './count-list.ts'
+import { countedOf, withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { dayLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
+import { usePresentList } from './present-period.ts'
 import { loadHighVolumeDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
@@ -112,7 +113,8 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   const { session, begin, end, status, say } = useCount({ kind: 'Weekly', day, location })
   const [history, setHistory] = useState<string | null>(null)
   const toCount = dayListQuery(location, day)
-  const { data, failure, refetch } = useKeptList(toCount)
+  const { data: loaded, failure, refetch } = useKeptList(toCount)
+  const data = usePresentList('day', { data: loaded, refetch })
   const reset = useReset({
     async clear() {
       await call(resetWeeklyDay, { body: { day, location } })
@@ -127,7 +129,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   if (data === undefined) return <Loading label="Loading components..." />
 
   const { components } = data
-  const counted = components.filter((item) => item.counted).length
+  const counted = countedOf(components)
   const standing = { session, isComplete: isAllCounted(counted, components.length) }
 
   function start(): void {

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCalendar, withoutMarksBefore } from './present-period.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+describe('the company’s month or day', () => {
+  it('begins at its midnight, wherever the device is', () => {
+    vi.setSystemTime('2026-11-23T03:00:00Z')
+    expect(createCalendar('day', 'Asia/Tokyo').present().start.toISOString()).toBe('2026-11-22T15:00:00.000Z')
+    expect(createCalendar('day', 'America/New_York').present().start.toISOString()).toBe(
+      '2026-11-22T05:00:00.000Z',
+    )
+    expect(createCalendar('month', 'Europe/Berlin').present().start.toISOString()).toBe(
+      '2026-10-31T23:00:00.000Z',
+    )
+  })
+
+  it('begins where it did on the day on which clocks are changed', () => {
+    vi.setSystemTime('2026-10-25T12:00:00Z')
+    expect(createCalendar('day', 'Europe/Berlin').present().start.toISOString()).toBe(
+      '2026-10-24T22:00:00.000Z',
+    )
+  })
+
+  it('is the same one until the next begins', () => {
+    const calendar = createCalendar('month', 'Europe/Berlin')
+    vi.setSystemTime('2026-11-30T22:59:59Z')
+    const november = calendar.present()
+    vi.setSystemTime('2026-11-01T00:00:00Z')
+    expect(calendar.present()).toBe(november)
+    vi.setSystemTime('2026-11-30T23:00:00Z')
+    expect(calendar.present().start.toISOString()).toBe('2026-11-30T23:00:00.000Z')
+  })
+
+  it('has none of the marks that were set before it', () => {
+    const item = (barcode: string, at: string | null) => ({
+      barcode,
+      description: '',
+      counted: at !== null,
+      counted_at: at,
+    })
+    const list = {
+      components: [
+        item('A-1', '2026-10-31T22:59:59.999Z'),
+        item('A-2', '2026-10-31T23:00:00.000Z'),
+        item('A-3', null),
+      ],
+    }
+    const { components } = withoutMarksBefore(list, new Date('2026-10-31T23:00:00Z'))
+    expect(components.map(({ barcode, counted }) => `${barcode} ${counted}`)).toEqual([
+      'A-1 false',
+      'A-2 true',
+      'A-3 false',
+    ])
+  })
+})
