@@ -159,7 +159,7 @@ export function ActiveCount(props: ActiveCountProps) {
           label={words.progress}
           counted={list.counted}
           total={list.total}
-          session={scope.session}
+          scope={scope}
         />
         <QueueNotices session={scope.session} />
         {/* Parts that change by themselves are painted by themselves. */}
