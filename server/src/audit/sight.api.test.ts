@@ -28,14 +28,20 @@ async function count(person: Person, ...quantities: number[]): Promise<void> {
     scans += 1
     const timestamp = new Date(Date.now() + scans).toISOString()
     const body = { barcode: 'A-1', quantity, location: 'PRIMARY', source: 'monthly', session: 's', timestamp }
-    const { status } = await app.ask({ path: '/api/components/update-with-tracking', token: person.token, body })
+    const { status } = await app.ask({
+      path: '/api/components/update-with-tracking',
+      token: person.token,
+      body,
+    })
     expect(status).toBe(200)
   }
 }
 
 async function accept(admin: Person): Promise<void> {
   const list = await app.ask({ method: 'GET', path: '/api/discrepancies', token: admin.token })
-  const { discrepancies } = z.object({ discrepancies: z.array(z.object({ id: z.string() })) }).parse(list.body)
+  const { discrepancies } = z
+    .object({ discrepancies: z.array(z.object({ id: z.string() })) })
+    .parse(list.body)
   const ids = discrepancies.map(({ id }) => id)
   const body = { ids, decision: 'accept', reason: 'Damaged', note: 'One of five was broken.' }
   const { status } = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body })
@@ -121,7 +127,9 @@ describe('where the company counts strictly blind', () => {
     })
     const { key } = z.object({ key: z.string() }).parse(made.body)
     await count(admin, 4)
-    expect(await toldOf({ ...admin, token: key })).toEqual([{ event_type: 'monthly_count_scan', quantity: 4 }])
+    expect(await toldOf({ ...admin, token: key })).toEqual([
+      { event_type: 'monthly_count_scan', quantity: 4 },
+    ])
   })
 })
 
