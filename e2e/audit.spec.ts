@@ -74,6 +74,16 @@ test('the choices of the action filter and the columns are those of the specific
   }
 })
 
+test('each entry has the icon of what was done', async ({ staff: page }) => {
+  await makeEntries(page)
+  await goTo(page, 'Audit Trail')
+  const rows = page.getByRole('table', { name: 'Audit entries' }).getByRole('row')
+  await page.getByLabel('Action Type').selectOption('Inventory Scan')
+  await expect(rows.nth(1).locator('svg.lucide-scan-barcode')).toBeVisible()
+  await page.getByLabel('Action Type').selectOption('Bulk Import')
+  await expect(rows.nth(1).locator('svg.lucide-upload')).toBeVisible()
+})
+
 test('opening, filtering, clearing and refreshing the trail is in the trail', async ({ staff: page }) => {
   await goTo(page, 'Audit Trail')
   await page.getByLabel('SKU').fill('nothing like this')

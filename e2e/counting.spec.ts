@@ -18,6 +18,16 @@ test('an empty or odd entry is asked for, not counted', async ({ staff: page }) 
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
 })
 
+test('the progress of a count shows the last 8 characters of its session', async ({ staff: page }) => {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  const kept = await page.evaluate(() =>
+    Object.values(sessionStorage).find((value: string) => value.startsWith('Monthly_')),
+  )
+  expect(kept).toMatch(/^Monthly_\d{4}-\d\d-\d\d_PRIMARY_\d{13}$/)
+  await expect(page.getByText(`Session ${String(kept).slice(-8)}`, { exact: true })).toBeVisible()
+})
+
 test('a scan is taken wherever the focus is, also over a half typed quantity', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()

@@ -25,6 +25,19 @@ for (const { plan, name, locations } of [
   })
 }
 
+test('each location has an icon of its own', async ({ page, program }) => {
+  await signIn(page, await register(program, 'enterprise'))
+  for (const [code, icon] of [
+    ['PRIMARY', 'warehouse'],
+    ['SECONDARY', 'boxes'],
+    ['FULFILLMENT', 'package-check'],
+    ['DISTRIBUTION', 'truck'],
+  ] as const) {
+    const card = page.locator('label').filter({ hasText: code })
+    await expect(card.locator(`svg.lucide-${icon}`)).toBeVisible()
+  }
+})
+
 test('the choice is stored, and every path leads to it before', async ({ page, program }) => {
   await signIn(page, await register(program))
   await expect(page.getByText('Select your location')).toBeVisible()

@@ -259,6 +259,25 @@ test('restoring and closing a session stand in the audit trail', async ({ staff:
   }).toPass()
 })
 
+test('a session that ends because its token was removed in another tab stands in the audit trail', async ({
+  staff: page,
+  context,
+  program,
+  company,
+}) => {
+  const other = await context.newPage()
+  await other.goto(`${program.url}/login`)
+  const told = page.waitForResponse((response) => response.url().endsWith('/api/audit/log'))
+  await other.evaluate(() => localStorage.removeItem('jwt_token'))
+  await expect(page).toHaveURL(/\/login$/)
+  expect((await told).status()).toBe(201)
+  await goOn(other, program, company)
+  await other.goto('/audit-trail')
+  const entry = other.getByRole('row').filter({ hasText: 'AUTH_SESSION_EXPIRED' })
+  await expect(entry).toContainText('reason: token removed')
+  await expect(entry).toContainText('Sam Staff')
+})
+
 test('no service worker is left registered', async ({ page, program }) => {
   await page.goto(program.url)
   await page.waitForLoadState('networkidle')

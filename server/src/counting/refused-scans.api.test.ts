@@ -90,8 +90,5 @@ it('a scan that was not taken is no activity of the overview', async () => {
   await scan(staff, { barcode: 'A-1', source: 'monthly', quantity: 5 })
   await scan(staff, { barcode: 'A-2', source: 'weekly', day: 'Monday' })
   const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: staff.token })
-  expect(body).toHaveProperty(
-    'recent_activity.0.description',
-    'Sam Staff counted A-1 at Primary Warehouse',
-  )
+  expect(body).toHaveProperty('recent_activity.0.description', 'Sam Staff counted A-1 at Primary Warehouse')
 })

@@ -13,7 +13,7 @@ export function findRefusal({ outcome }: CountOutcome): Refusal | null {
   return refusals.find((refusal) => refusal === outcome) ?? null
 }
 
-export type RefusedScan = Pick<CountRequest, 'quantity' | 'location' | 'source' | 'session' | 'at' | 'day'> & {
+type RefusedScan = Pick<CountRequest, 'quantity' | 'location' | 'source' | 'session' | 'at' | 'day'> & {
   barcode: string
   reason: Refusal
 }

@@ -59,12 +59,16 @@ const statusSentences: Record<number, string> = {
   500: registrationMessages.server,
 }
 
+const unansweredSentences = {
+  timeout: registrationMessages.timeout,
+  network: registrationMessages.network,
+  bad_reply: registrationMessages.badReply,
+} as const
+
 /** The sentence for a registration that failed (specification 8, 'Registration'). */
 function sentenceFor(error: unknown): string {
   if (!(error instanceof ApiError)) return registrationMessages.other
-  if (error.kind === 'timeout') return registrationMessages.timeout
-  if (error.kind === 'network') return registrationMessages.network
-  if (error.kind === 'bad_reply') return registrationMessages.badReply
+  if (error.kind !== 'reply') return unansweredSentences[error.kind]
   if (error.isForeign && error.status !== 500) return registrationMessages.badReply
   if (error.status === 429 || error.status === 503) return error.message
   return statusSentences[error.status ?? 0] ?? registrationMessages.other

@@ -16,6 +16,8 @@ export type CallOptions = {
   outlivesPage?: true
   /** Sends only while this `company/user` is the one signed in; otherwise fails as a network would. */
   owner?: string
+  /** Sent in place of the stored token, which is gone. */
+  token?: string
   /** The event a stream is to go on after. */
   lastEventId?: string
 }
@@ -71,8 +73,8 @@ export function failureOf(error: unknown): unknown {
 }
 
 /** The token to send, which is the owner's where one is asked for. */
-function tokenFor(endpoint: Endpoint, { owner }: CallOptions): string | null {
-  const token = endpoint.access === 'public' ? null : readToken()
+function tokenFor(endpoint: Endpoint, { owner, token: given }: CallOptions): string | null {
+  const token = endpoint.access === 'public' ? null : (given ?? readToken())
   if (owner !== undefined && (token === null || ownerOf(token) !== owner)) {
     throw new ApiError('Nobody, or somebody else, is signed in.', { kind: 'network' })
   }

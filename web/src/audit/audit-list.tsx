@@ -5,6 +5,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { detailsOf } from './entry-details.ts'
+import { kindIcons } from './kind-icons.ts'
 
 /** As much as is read at a glance. */
 const shownLength = 200
@@ -21,6 +22,16 @@ function Details({ entry }: { entry: AuditEntry }) {
   )
 }
 
+function Action({ kind }: Pick<AuditEntry, 'kind'>) {
+  const Icon = kindIcons[kind]
+  return (
+    <span className="font-medium">
+      <Icon aria-hidden className="mr-2 inline size-4 align-[-0.125em] text-muted" />
+      {auditKinds[kind].label}
+    </span>
+  )
+}
+
 const userTypeLabels: Record<string, string> = { admin: 'Admin', api_key: 'API key', system: 'System' }
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -32,7 +43,7 @@ const columns: readonly Column<AuditEntry>[] = [
       </time>
     ),
   },
-  { head: 'Action', cell: (entry) => <span className="font-medium">{auditKinds[entry.kind].label}</span> },
+  { head: 'Action', cell: (entry) => <Action kind={entry.kind} /> },
   { head: 'SKU', cell: (entry) => <span className="font-mono break-all">{entry.sku}</span> },
   { head: 'Details', cell: (entry) => <Details entry={entry} /> },
   {

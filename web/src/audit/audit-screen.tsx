@@ -141,7 +141,7 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
 
   function turnTo(next: number): void {
     setPage(next)
-    if (Math.min(next * pageSize, all) > shown.length) void trail.loadMore()
+    if (Math.min(next * pageSize, all) > shown.length) trail.loadMore().catch(reportError)
   }
 
   return (

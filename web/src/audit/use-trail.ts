@@ -38,7 +38,9 @@ function reachOf({ isWanted, isAwaited, error }: Search, newest: Trail | undefin
 }
 
 /** What the server finds by the filters, as much of it at a time as the screen holds. */
-function useSearched(asked: Filters, isWanted: boolean) {
+function useSearch(filters: Filters, isWanted: boolean) {
+  const sku = useSettled(filters.sku, settledMs)
+  const asked = { ...filters, sku }
   const query = useInfiniteQuery({
     queryKey: [listAuditTrail.path, asked],
     queryFn: ({ pageParam, signal }) => {
@@ -50,13 +52,29 @@ function useSearched(asked: Filters, isWanted: boolean) {
     enabled: isWanted && isFiltering(asked),
     placeholderData: (previous) => previous,
   })
-  const { data } = query
+  const { data, hasNextPage, isFetching } = query
   const found = useMemo(() => {
     const pages = data?.pages ?? []
     const last = pages.at(-1)
     return last && { entries: pages.flatMap(({ entries }) => entries), total: last.total }
   }, [data])
-  return { ...query, found }
+
+  async function loadMore(): Promise<void> {
+    if (hasNextPage) await query.fetchNextPage()
+  }
+
+  return {
+    found,
+    hasNextPage,
+    isFetching,
+    error: query.error,
+    // What was found before narrows down at once, with each letter; what else there is comes later.
+    isAwaited: sku !== filters.sku || query.isPlaceholderData || (isFetching && found === undefined),
+    isLoadingMore: query.isFetchingNextPage,
+    isMoreMissing: query.isFetchNextPageError,
+    refetch: query.refetch,
+    loadMore,
+  }
 }
 
 /** The newest entries and, where the trail is longer, what the server finds in all of it by the filters. */
@@ -66,44 +84,32 @@ export function useTrail(filters: Filters, enabled: boolean) {
     queryFn: ({ signal }) => call(listAuditTrail, { query: { limit: String(auditScreenSize) } }, { signal }),
     enabled,
   })
-  const sku = useSettled(filters.sku, settledMs)
-  const asked = { ...filters, sku }
   const isWanted = newest.data !== undefined && isLonger(newest.data) && isFiltering(filters)
-  const search = useSearched(asked, isWanted)
-  // What was found before narrows down at once, with each letter; what else there is comes later.
-  const { found, error } = search
-  const isAwaited =
-    sku !== filters.sku || search.isPlaceholderData || (search.isFetching && found === undefined)
-  const reach = reachOf({ isWanted, isAwaited, error }, newest.data)
-  const isFound = isWanted && found !== undefined
-  const source = isFound ? found : newest.data
+  const search = useSearch(filters, isWanted)
+  const found = isWanted ? search.found : undefined
+  const source = found ?? newest.data
   const shown = useMemo(
     () => (source?.entries ?? []).filter((entry) => passes(entry, filters)),
     [source, filters],
   )
   // Of what is found, the screen holds a part until it is paged on to.
-  const all = isFound && !isAwaited && search.hasNextPage ? found.total : shown.length
+  const isPart = !search.isAwaited && search.hasNextPage
 
   async function refresh(): Promise<void> {
     await Promise.all([newest.refetch(), ...(isWanted ? [search.refetch()] : [])])
   }
 
-  async function loadMore(): Promise<void> {
-    if (search.hasNextPage) await search.fetchNextPage()
-  }
-
-  const isFetching = newest.isFetching || search.isFetching
   return {
     newest: newest.data,
     error: newest.error,
     searchError: search.error,
-    reach,
+    reach: reachOf({ ...search, isWanted }, newest.data),
     shown,
-    all,
-    isLoadingMore: search.isFetchingNextPage,
-    isFetching,
+    all: found !== undefined && isPart ? found.total : shown.length,
+    isLoadingMore: search.isLoadingMore,
+    isFetching: newest.isFetching || search.isFetching,
     refresh,
-    loadMore,
-    retry: search.isFetchNextPageError ? loadMore : refresh,
+    loadMore: search.loadMore,
+    retry: search.isMoreMissing ? search.loadMore : refresh,
   }
 }

@@ -155,12 +155,7 @@ export function ActiveCount(props: ActiveCountProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-4">
-        <CountProgress
-          label={words.progress}
-          counted={list.counted}
-          total={list.total}
-          session={scope.session}
-        />
+        <CountProgress label={words.progress} counted={list.counted} total={list.total} scope={scope} />
         <QueueNotices session={scope.session} />
         {/* Parts that change by themselves are painted by themselves. */}
         <div className="isolate">

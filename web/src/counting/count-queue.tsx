@@ -1,7 +1,7 @@
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { useEntryCounts, useOpenRecounts, useOutboxState } from './count-entries.ts'
+import { useEntryCounts, useOpenRecounts, useOutboxState, type CountScope } from './count-entries.ts'
 
 /** Where the scans are: on this device, safe on the server, or waiting for a person; and what is to be counted again. */
 function QueueLine({ session }: { session: string }) {
@@ -20,9 +20,20 @@ function QueueLine({ session }: { session: string }) {
   return <span className={isGood ? '' : 'font-medium text-warn-text'}>{parts.join(', ')}</span>
 }
 
-type ProgressProps = { label: string; counted: number; total: number; session: string }
+type ProgressProps = { label: string; counted: number; total: number; scope: CountScope }
 
-export function CountProgress({ label, counted, total, session }: ProgressProps) {
+/** Enough of a session's id to tell it from another (specification 3, 'Counting session id'). */
+const shownCharacters = 8
+
+function SessionMark({ session }: { session: string }) {
+  return (
+    <p className="-mt-1 text-right text-xs text-muted">
+      Session <span className="font-mono">{session.slice(-shownCharacters)}</span>
+    </p>
+  )
+}
+
+export function CountProgress({ label, counted, total, scope }: ProgressProps) {
   const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
   return (
     <div className="flex flex-col gap-2">
@@ -30,9 +41,11 @@ export function CountProgress({ label, counted, total, session }: ProgressProps)
         <span className="font-medium">
           {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
         </span>
-        <QueueLine session={session} />
+        <QueueLine session={scope.session} />
       </div>
       <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
+      {/* An administrator counts in a cycle, which the month and the location name. */}
+      {scope.source !== 'admin' && <SessionMark session={scope.session} />}
     </div>
   )
 }

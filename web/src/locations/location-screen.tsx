@@ -1,6 +1,7 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
 import type { Location, LocationCode } from '@inventory-manager/contract/locations'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
+import { Boxes, PackageCheck, Truck, Warehouse, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation as useRoute } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
@@ -12,9 +13,17 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 
+const locationIcons: Record<LocationCode, LucideIcon> = {
+  PRIMARY: Warehouse,
+  SECONDARY: Boxes,
+  FULFILLMENT: PackageCheck,
+  DISTRIBUTION: Truck,
+}
+
 type CardProps = { location: Location; chosen: boolean; onChoose: () => void }
 
 function LocationCard({ location, chosen, onChoose }: CardProps) {
+  const Icon = locationIcons[location.code]
   return (
     <label
       className={classNames(
@@ -37,6 +46,7 @@ function LocationCard({ location, chosen, onChoose }: CardProps) {
         <span className="mt-1 block text-sm text-muted">{location.description}</span>
         <span className="mt-1 block font-mono text-xs text-muted">{location.code}</span>
       </span>
+      <Icon aria-hidden className="size-5 shrink-0 text-muted" />
     </label>
   )
 }

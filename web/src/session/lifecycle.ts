@@ -1,17 +1,21 @@
 import { health } from '@inventory-manager/contract/overview/endpoints'
-import { call } from '../api/client.ts'
+import { call, type CallOptions } from '../api/client.ts'
 import { report } from './report.ts'
 
 type SessionEvent = 'session_restored' | 'session_expired' | 'session_ended' | 'session_inactive'
 
 /** Tells the audit trail what happened to the session on this device (specification 7, 'Log auth event'). */
-export function reportSession(event: SessionEvent, details: { reason?: string }): void {
+export function reportSession(
+  event: SessionEvent,
+  details: { reason?: string },
+  options: CallOptions = {},
+): void {
   report(
     {
       sku: `AUTH_${event.toUpperCase()}`,
       metadata: { type: 'auth_event', event_type: event, ...details },
     },
-    { outlivesPage: true },
+    { outlivesPage: true, ...options },
   ).catch(reportError)
 }
 

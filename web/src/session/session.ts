@@ -145,7 +145,9 @@ export function chooseLocation(location: LocationCode | null): void {
 
 function followOtherTabs(event: StorageEvent): void {
   if (event.key === null || (event.key === tokenKey && event.newValue === null)) {
-    if (current.state === 'signed_in') reportSession('session_expired', { reason: 'token_removed' })
+    if (current.state === 'signed_in' && event.oldValue !== null) {
+      reportSession('session_expired', { reason: 'token_removed' }, { token: event.oldValue })
+    }
     queryClient.clear()
     set(nobody)
   } else if (event.key === tokenKey || event.key === userKey) {
