@@ -11,6 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { isBackwards } from '../ui/date-fields.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -108,8 +109,11 @@ function SearchFailure({ error, onRetry }: { error: Error; onRetry: () => void }
 }
 
 /** A page of the entries that pass the filters; that there are none is said once that is known. */
-function Entries({ entries, reach }: { entries: AuditEntry[]; reach: Reach }) {
+function Entries({ entries, reach, filters }: { entries: AuditEntry[]; reach: Reach; filters: Filters }) {
   if (entries.length > 0) return <AuditList entries={entries} />
+  if (isBackwards(filters.start, filters.end)) {
+    return <EmptyState title="No audit entries found">{auditMessages.backwards}</EmptyState>
+  }
   if (reach === 'searching') return <Loading label="Searching the whole trail..." />
   if (reach === 'failed') return null
   return (
@@ -155,7 +159,11 @@ function TrailCards({ trail, filters, onFilters, onRetry }: TrailProps) {
         {reach === 'failed' && searchError !== null && (
           <SearchFailure error={searchError} onRetry={onRetry} />
         )}
-        <Entries entries={shown.slice((current - 1) * pageSize, current * pageSize)} reach={reach} />
+        <Entries
+          entries={shown.slice((current - 1) * pageSize, current * pageSize)}
+          reach={reach}
+          filters={filters}
+        />
         <Pager page={current} pages={pages} onPage={setPage} />
       </Card>
     </>
