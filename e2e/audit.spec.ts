@@ -84,6 +84,37 @@ test('each entry has the icon of what was done', async ({ staff: page }) => {
   await expect(rows.nth(1).locator('svg.lucide-upload')).toBeVisible()
 })
 
+test('an end before the start is said, and found to be the reason for an empty list', async ({
+  staff: page,
+}) => {
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('table', { name: 'Audit entries' })).toBeVisible()
+  await page.getByLabel('Start Date').fill('2026-03-10')
+  await expect(page.getByText('The end is before the start.')).toHaveCount(0)
+  await page.getByLabel('End Date').fill('2026-03-09')
+  await expect(page.getByLabel('End Date')).toHaveAccessibleDescription('The end is before the start.')
+  await expect(page.getByText('No audit entries found')).toBeVisible()
+  await expect(page.getByText('The end date is before the start date.')).toBeVisible()
+  await expect(page.getByText('Start using the system')).toHaveCount(0)
+})
+
+test('on a tablet every entry is a card whose codes stand whole', async ({ staff: page }) => {
+  const barcode = 'PALLET-RACK-UPRIGHT-2400-GALVANISED'
+  await importRows(page, [{ barcode, primary_quantity: 1 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /Start/ }).click()
+  await scanLines(page, [barcode, '1'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await goTo(page, 'Audit Trail')
+  const lines = () =>
+    page.getByText(barcode, { exact: true }).evaluate((element) => [...element.getClientRects()].length)
+  for (const width of [640, 768, 999]) {
+    await page.setViewportSize({ width, height: 1024 })
+    expect(await lines()).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+})
+
 test('opening, filtering, clearing and refreshing the trail is in the trail', async ({ staff: page }) => {
   await goTo(page, 'Audit Trail')
   await page.getByLabel('SKU').fill('nothing like this')

@@ -35,6 +35,42 @@ test('a component is found and shown with its stock, movements and counts', asyn
   await expect(page.getByText('There is no component with this barcode.')).toBeVisible()
 })
 
+test('a slash goes to the search, a question mark lists the keys, and Enter opens what has exactly the barcode', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: '036000291452', description: 'Soap' }, { barcode: '0360' }])
+  for (const [path, label] of [
+    ['/components', 'Search'],
+    ['/print-settings', 'Search'],
+    ['/audit-trail', 'SKU'],
+    ['/exports', 'Barcode or description'],
+    ['/discrepancies', 'Search'],
+  ] as const) {
+    await page.goto(path)
+    const field = page.getByLabel(label, { exact: true }).first()
+    await expect(field).toBeVisible()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await expect(keys).toContainText('/search')
+    await page.keyboard.press('Escape')
+    await expect(keys).toBeHidden()
+    await page.keyboard.press('/')
+    await expect(field).toBeFocused()
+    await page.keyboard.type('a/?b')
+    await expect(field).toHaveValue('a/?b')
+    await expect(keys).toBeHidden()
+  }
+
+  await page.goto('/components')
+  await page.keyboard.press('/')
+  await page.keyboard.type('036')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: /Soap/ })).toBeVisible()
+  await page.getByLabel('Search').fill('0036000291452')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
+})
+
 test('the list is loaded again as soon as the network is back', async ({ admin: page, context }) => {
   await goTo(page, 'Components')
   await expect(page.getByText('No components yet')).toBeVisible()
@@ -135,8 +171,34 @@ test('staff see a component and change nothing of it', async ({ staff: page }) =
   await expect(page.getByRole('row', { name: /Primary Warehouse 10/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Move stock' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Edit description' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Correct stock' })).toBeHidden()
   await page.goto('/import')
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+})
+
+test('stock is corrected with a note, which stands in its history', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10, secondary_quantity: 1200 }])
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Correct stock' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Correct the stock of A-1' })
+  await expect(dialog.getByLabel('Location')).toHaveValue('PRIMARY')
+  await expect(dialog.getByLabel('Location').locator('option')).toHaveText([
+    'Primary Warehouse (10)',
+    'Secondary Warehouse (1,200)',
+    'Fulfillment Center (0)',
+  ])
+  await dialog.getByLabel('Location').selectOption('SECONDARY')
+  await dialog.getByLabel('New quantity').fill('1.5')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Give a whole number from 0 up.')
+  await dialog.getByLabel('New quantity').fill('1197')
+  await dialog.getByLabel('Note').fill('three broken')
+  expect(await barriersOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Stock at Secondary Warehouse is 1,197 now.')).toBeVisible()
+  await expect(
+    page.getByRole('row', { name: /Secondary Warehouse −3 1,197 Correction three broken Ada Admin/ }),
+  ).toBeVisible()
 })
 
 test('a description is edited', async ({ admin: page }) => {

@@ -180,6 +180,45 @@ test('an administrator decides differences, with what may explain them', async (
   await expect(page.getByText('Nothing to decide')).toBeVisible()
 })
 
+test('a difference low in the window is chosen by the first press, and what a decision is about is said', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  for (const { barcode } of rows) for (const quantity of [1, 1]) await scan(crew.sam, barcode, quantity)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/discrepancies')
+  const boxes = page.getByRole('checkbox', { name: /^Choose / })
+  await expect(boxes).toHaveCount(4)
+  for (const box of await boxes.all()) {
+    // At the lower edge, where coming wholly into view would move it.
+    await box.evaluate((element) => {
+      scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 4)
+    })
+    const place = await box.boundingBox()
+    if (place === null) throw new Error('The box is not shown.')
+    await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2)
+    await page.mouse.down()
+    // As long as a finger stays.
+    await page.waitForTimeout(100)
+    await page.mouse.up()
+    await expect(box).toBeChecked()
+  }
+  await expect(page.getByText('4 chosen')).toBeVisible()
+
+  for (const box of await boxes.all()) await box.uncheck()
+  await expect(page.getByText('None chosen', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toBeDisabled()
+
+  // From where the pointer was.
+  await page.getByRole('heading', { name: 'Discrepancies' }).click()
+  await page.keyboard.press('k')
+  await expect(page.getByText('None chosen: acts on A-2 at Primary Warehouse')).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(page.getByRole('dialog', { name: 'Accept A-2' })).toBeVisible()
+})
+
 test('differences stay shown when they cannot be loaded anew', async ({ admin: page, program, company }) => {
   const crew = await crewOf(program, company)
   for (const barcode of ['A-2', 'A-2', 'A-3', 'A-3']) await scan(crew.sam, barcode, 4)

@@ -57,6 +57,26 @@ test('lines that cannot be taken are named, and nothing is written', async ({ ad
   await expect(page.getByText('No components available')).toBeVisible()
 })
 
+test('what was said of a bad line goes when it is corrected, and the button says what else is missing', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Generate Labels')
+  const button = page.getByRole('button', { name: 'Generate Labels & Sync' })
+  const missing = 'Please provide input data (manual entry or CSV file).'
+  await expect(button).toBeDisabled()
+  await expect(button).toHaveAccessibleDescription(missing)
+  await expect(page.getByText(missing)).toBeVisible()
+  await page.getByLabel('Manual entry').fill('A-1')
+  await expect(page.getByText(missing)).toBeHidden()
+  await button.click()
+  await expect(page.getByRole('alert')).toContainText('Error: Invalid format at line 1.')
+  await page.getByLabel('Manual entry').fill(`${'A'.repeat(48)},3`)
+  await expect(page.getByText('Error: Invalid format at line 1.')).toBeHidden()
+  await expect(button).toBeDisabled()
+  await expect(page.getByRole('alert')).toContainText('1 label cannot be printed:')
+  await expect(button).toHaveAccessibleDescription(/^1 label cannot be printed:/)
+})
+
 test('a click that leaves the field of the copies meets its button, whatever is said of so many', async ({
   admin: page,
 }) => {

@@ -17,6 +17,24 @@ test('a new company sees its plan, its limits and that nothing has happened yet'
   await expect(page.getByText('Your free trial ends')).toHaveCount(0)
 })
 
+test('a company without components is led to adding them first', async ({ admin: page }) => {
+  await expect(page.getByRole('heading', { name: 'Add your products' })).toBeVisible()
+  await page.getByRole('link', { name: 'Import a file' }).click()
+  await expect(page).toHaveURL(/\/import$/)
+  await goTo(page, 'Overview')
+  await page.getByRole('link', { name: 'Type products and print labels' }).click()
+  await expect(page).toHaveURL(/\/generate-labels$/)
+  await importRows(page, [{ barcode: 'A-1' }])
+  await goTo(page, 'Overview')
+  await expect(page.getByText('0 of 1 counted at Primary Warehouse')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Add your products' })).toBeHidden()
+})
+
+test('staff of a company without components add them with labels', async ({ staff: page }) => {
+  await expect(page.getByRole('link', { name: 'Type products and print labels' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Import a file' })).toHaveCount(0)
+})
+
 test('staff are called users, and see no count of differences', async ({ staff: page }) => {
   await expect(page.getByText('User', { exact: true })).toBeVisible()
   await expect(page.getByText('0 of 0 counted at Primary Warehouse')).toBeVisible()

@@ -11,6 +11,7 @@ const whatHappened: Record<AuditFaultKind, string> = {
 export const auditMessages = {
   notAuthenticated: 'Not authenticated. Please log in again.',
   failed: (message: string) => `Failed to load audit data: ${message}`,
+  backwards: 'The end date is before the start date.',
   /** What a check could not look at, because the operator put it aside. */
   detached: (count: number) =>
     `${count.toLocaleString('en-US')} entries of detached quarters were not looked at; their seals are in order.`,

@@ -109,6 +109,8 @@ const previewRow = z.object({
   old_description: z.string().nullable(),
   kind: z.enum(kinds),
   fault: z.string().nullable(),
+  /** The stock it would change, place by place; of a component that is not there yet, from 0. */
+  stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
 })
 
 export type PreviewRow = z.output<typeof previewRow>

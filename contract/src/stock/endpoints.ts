@@ -92,7 +92,13 @@ export const updateQuantity = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Set the stock of a component at a location',
-  body: z.object({ barcode, quantity, location }),
+  body: z.object({
+    barcode,
+    quantity,
+    location,
+    /** Why; it stands with the movement. */
+    note: text(500).trim().default(''),
+  }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
 })

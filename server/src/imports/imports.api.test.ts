@@ -142,6 +142,36 @@ describe('a staged import', () => {
     expect((await get(admin, `/${id}/rows?limit=2&after=5`)).body).toMatchObject({ rows: [{ line: 6 }] })
   })
 
+  it('says of each row what stock it would set from what to what', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed)
+    expect((await get(admin, `/${id}/rows?kind=changed`)).body).toMatchObject({
+      rows: [{ line: 3, stock: [{ location: 'PRIMARY', old_quantity: 7, quantity: 9 }] }],
+    })
+    expect((await get(admin, `/${id}/rows?kind=new`)).body).toMatchObject({
+      rows: [
+        {
+          line: 4,
+          stock: [
+            { location: 'PRIMARY', old_quantity: 0, quantity: 3 },
+            { location: 'SECONDARY', old_quantity: 0, quantity: 4 },
+          ],
+        },
+      ],
+    })
+    expect((await get(admin, `/${id}/rows`)).body).toMatchObject({
+      rows: [{ stock: [] }, { line: 3 }, { line: 4 }, { line: 5, stock: [] }, { line: 6, stock: [] }],
+    })
+    const kept = await staged(admin, mixed, { existing: 'keep' })
+    expect((await get(admin, `/${kept}/rows?limit=3`)).body).toMatchObject({
+      rows: [
+        { line: 2, stock: [] },
+        { line: 3, kind: 'changed', stock: [] },
+        { line: 4, stock: [{ quantity: 3 }, { quantity: 4 }] },
+      ],
+    })
+  })
+
   it('takes a slice once, however often it is sent', async () => {
     const admin = await companyWithStock()
     const id = await staged(admin, mixed)

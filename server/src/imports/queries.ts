@@ -139,20 +139,55 @@ export type JudgedRow = {
   old_description: string | null
   kind: ImportRowKind
   fault: string | null
+  stock: { location: string; old_quantity: number; quantity: number }[]
 }
 
 type RowPage = { id: string; kind?: ImportRowKind | undefined; after: number; limit: number }
 
 /** Staged rows by line from after the given one on, one more than the limit where there are more. */
 export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Promise<JudgedRow[]> {
-  const { rows } = await sql<JudgedRow>`
+  const { rows } = await sql<Omit<JudgedRow, 'stock'>>`
     select line, barcode, description, old_description, kind, fault
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
     order by line
     limit ${limit + 1}
   `.execute(tx.db)
-  return rows
+  const changes = await listStockChanges(tx, id, rows)
+  return rows.map((row) => ({ ...row, stock: changes.get(row.line) ?? [] }))
+}
+
+/** What rows that can be taken would make of the stock of their components, by their line. */
+async function listStockChanges(
+  tx: Tx,
+  id: string,
+  rows: readonly Omit<JudgedRow, 'stock'>[],
+): Promise<Map<number, JudgedRow['stock']>> {
+  const good = rows.filter(({ kind }) => kind === 'new' || kind === 'changed')
+  if (good.length === 0) return new Map()
+  const { rows: changes } = await sql<JudgedRow['stock'][number] & { line: number }>`
+    select import_rows.line, given.location, coalesce(stock.quantity, 0) as old_quantity, given.quantity
+    from import_rows
+    join imports on imports.tenant_id = import_rows.tenant_id and imports.id = import_rows.import_id
+    left join components
+      on components.tenant_id = import_rows.tenant_id and components.barcode = import_rows.barcode
+    cross join lateral (values
+      (1, 'PRIMARY', import_rows.primary_quantity), (2, 'SECONDARY', import_rows.secondary_quantity),
+      (3, 'FULFILLMENT', import_rows.fulfillment_quantity),
+      (4, 'DISTRIBUTION', import_rows.distribution_quantity), (5, 'QUARANTINE', import_rows.quarantine_quantity)
+    ) as given (place, location, quantity)
+    left join stock
+      on stock.tenant_id = components.tenant_id and stock.component_id = components.id
+        and stock.location = given.location
+    where import_rows.tenant_id = ${tx.tenantId}::uuid and import_rows.import_id = ${id}::uuid
+      and import_rows.line = any (${good.map(({ line }) => line)}::integer[])
+      and (components.id is null or not imports.keep_existing)
+      and given.quantity <> coalesce(stock.quantity, 0)
+    order by import_rows.line, given.place
+  `.execute(tx.db)
+  const byLine = new Map<number, JudgedRow['stock']>()
+  for (const { line, ...change } of changes) byLine.set(line, [...(byLine.get(line) ?? []), change])
+  return byLine
 }
 
 /** Whether good rows of a staged import say anything about some of the fields. */

@@ -146,16 +146,45 @@ export async function importRows(
   return onlyRow(result.rows).counts
 }
 
-/** Sets one stock row and posts the difference as a movement. */
+/** Sets one stock row, posts the difference as a movement, and gives what it was; of no difference nothing is written. */
 export async function setStock(
   tx: Tx,
   actor: Actor,
-  change: { componentId: string; location: LocationCode; quantity: number },
-): Promise<void> {
-  await sql`
-    select set_stock(
-      ${tx.tenantId}::uuid, array[${change.componentId}::uuid], array[${change.location}::text],
-      array[${change.quantity}::integer], 'correction', ${actor.userId}::uuid, ${actor.userName}, null
-    )
-  `.execute(tx.db)
+  change: { componentId: string; location: LocationCode; quantity: number; note: string },
+): Promise<number> {
+  const stockRow = { tenant_id: tx.tenantId, component_id: change.componentId, location: change.location }
+  await tx.db
+    .insertInto('stock')
+    .values({ ...stockRow, quantity: 0 })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'component_id', 'location']).doNothing())
+    .execute()
+  const { quantity: before } = await tx.db
+    .selectFrom('stock')
+    .select('quantity')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', change.componentId)
+    .where('location', '=', change.location)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (before === change.quantity) return before
+  await tx.db
+    .insertInto('movements')
+    .values({
+      ...stockRow,
+      delta: change.quantity - before,
+      quantity_after: change.quantity,
+      cause: 'correction',
+      note: change.note,
+      user_id: actor.userId,
+      user_name: actor.userName,
+    })
+    .execute()
+  await tx.db
+    .updateTable('stock')
+    .set({ quantity: change.quantity })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', change.componentId)
+    .where('location', '=', change.location)
+    .execute()
+  return before
 }

@@ -14,6 +14,7 @@ import { listText, replaceLines } from '../platform/http/list-text.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
 import { listComponentLines, listSomeComponentLines } from './list-query.ts'
+import { getComponent } from './component-queries.ts'
 import type { Lookup } from './lookup.ts'
 import { countComponents, getComponentWithStock, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
@@ -42,8 +43,8 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const before = await getComponentWithStock(tx, body.barcode)
-    await setStock(tx, actor, { componentId: before.id, location: body.location, quantity: body.quantity })
+    const { id } = await getComponent(tx, [body.barcode])
+    const before = await setStock(tx, actor, { ...body, componentId: id })
     await recordAudit(tx, actor, {
       kind: 'configuration',
       event: 'quantity_updated',
@@ -52,8 +53,9 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
       location: body.location,
       source: 'correction',
       metadata: {
-        old_value: before.stock.find((row) => row.location === body.location)?.quantity ?? 0,
+        old_value: before,
         new_value: body.quantity,
+        ...(body.note === '' ? {} : { note: body.note }),
       },
     })
     return {

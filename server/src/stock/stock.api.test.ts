@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { listComponents } from '@inventory-manager/contract/stock/endpoints'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { listLedgerFaults } from './queries.ts'
 
 let app: TestApp
@@ -200,6 +200,43 @@ describe('setting a quantity', () => {
       { delta: 4, quantity_after: 4, cause: 'import' },
       { delta: 6, quantity_after: 10, cause: 'correction' },
     ])
+  })
+
+  it('is done by anybody of the company, with a note in the history and the audit trail', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    await app.ask({ path: importPath, token: admin.token, body: [{ barcode: 'A', primary_quantity: 4 }] })
+    const correct = (quantity: number, location: string) =>
+      app.ask({
+        path: '/api/components/update-quantity',
+        token: staff.token,
+        body: { barcode: 'A', quantity, location, note: ' two broken ' },
+      })
+    expect((await correct(2, 'PRIMARY')).status).toBe(200)
+    expect((await correct(2, 'PRIMARY')).status).toBe(200)
+    expect((await correct(0, 'SECONDARY')).status).toBe(200)
+    expect((await correct(7, 'SECONDARY')).status).toBe(200)
+    const { body } = await app.ask({
+      method: 'GET',
+      path: '/api/components/movements?barcode=A',
+      token: staff.token,
+    })
+    expect(body).toMatchObject({
+      movements: [
+        { location: 'SECONDARY', delta: 7, quantity_after: 7, note: 'two broken' },
+        { location: 'PRIMARY', delta: -2, quantity_after: 2, cause: 'correction', note: 'two broken' },
+        { cause: 'import', note: '' },
+      ],
+    })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=4', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { metadata: { old_value: 0, new_value: 7, note: 'two broken' } },
+        { metadata: { old_value: 0, new_value: 0 } },
+        { metadata: { old_value: 2, new_value: 2 } },
+        { metadata: { old_value: 4, new_value: 2 } },
+      ],
+    })
   })
 
   it.each([

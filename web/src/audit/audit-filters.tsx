@@ -2,7 +2,8 @@ import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
 import { dayBounds } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { reportTrail } from './audit-reports.ts'
 
 export type Filters = { action: string; sku: string; start: string; end: string }
@@ -34,16 +35,15 @@ export function serverQuery(filters: Filters) {
 export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
-    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto] lg:items-end">
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto] lg:items-start">
       <SelectField
         label="Action Type"
         options={actionOptions}
         value={filters.action}
         onChange={(event) => change({ action: event.target.value })}
       />
-      <TextField
+      <SearchField
         label="SKU"
-        type="search"
         placeholder="Filter by SKU"
         maxLength={longestSku}
         value={filters.sku}
@@ -57,6 +57,8 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
         onTo={(end) => change({ end })}
       />
       <Button
+        // Beside the fields, below the line of their labels.
+        className="lg:mt-6.5"
         onClick={() => {
           reportTrail('audit_trail_filters_cleared')
           onChange(noFilters)

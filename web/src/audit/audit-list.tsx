@@ -38,13 +38,16 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     head: 'Date/Time',
     cell: (entry) => (
-      <time dateTime={entry.timestamp} className="tabular-nums sm:whitespace-nowrap">
+      <time dateTime={entry.timestamp} className="tabular-nums lg:whitespace-nowrap">
         {formatDateTime(entry.timestamp)}
       </time>
     ),
   },
   { head: 'Action', cell: (entry) => <Action kind={entry.kind} /> },
-  { head: 'SKU', cell: (entry) => <span className="font-mono break-all">{entry.sku}</span> },
+  {
+    head: 'SKU',
+    cell: (entry) => <span className="font-mono break-all lg:block lg:min-w-48">{entry.sku}</span>,
+  },
   { head: 'Details', cell: (entry) => <Details entry={entry} /> },
   {
     head: 'User',
@@ -60,5 +63,13 @@ const columns: readonly Column<AuditEntry>[] = [
 
 /** A page of the trail. */
 export function AuditList({ entries }: { entries: AuditEntry[] }) {
-  return <DataTable label="Audit entries" columns={columns} rows={entries} keyOf={(entry) => entry.id} />
+  return (
+    <DataTable
+      label="Audit entries"
+      columns={columns}
+      rows={entries}
+      keyOf={(entry) => entry.id}
+      cards="tablet"
+    />
+  )
 }

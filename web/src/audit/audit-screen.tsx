@@ -11,6 +11,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { isBackwards } from '../ui/date-fields.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -107,11 +108,14 @@ function SearchFailure({ error, onRetry }: { error: Error; onRetry: () => void }
   )
 }
 
-type EntriesProps = { entries: AuditEntry[]; reach: Reach; isLoadingMore: boolean }
+type EntriesProps = { entries: AuditEntry[]; reach: Reach; isLoadingMore: boolean; filters: Filters }
 
 /** A page of the entries that pass the filters; that there are none is said once that is known. */
-function Entries({ entries, reach, isLoadingMore }: EntriesProps) {
+function Entries({ entries, reach, isLoadingMore, filters }: EntriesProps) {
   if (entries.length > 0) return <AuditList entries={entries} />
+  if (isBackwards(filters.start, filters.end)) {
+    return <EmptyState title="No audit entries found">{auditMessages.backwards}</EmptyState>
+  }
   if (reach === 'searching' || isLoadingMore) return <Loading label="Searching the whole trail..." />
   if (reach === 'failed') return null
   return (
@@ -165,6 +169,7 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
           entries={shown.slice((current - 1) * pageSize, current * pageSize)}
           reach={reach}
           isLoadingMore={isLoadingMore}
+          filters={filters}
         />
         <Pager page={current} pages={pages} onPage={turnTo} />
       </Card>

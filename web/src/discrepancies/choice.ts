@@ -33,23 +33,26 @@ export function newestOfEach(items: readonly Discrepancy[]): Discrepancy[] {
   return items.filter(({ id }) => ids.has(id))
 }
 
+type Position = { id: string | null; byKeys: boolean }
+
 /** Which differences are chosen, and which one the keys act on; both stay when the list changes around them. */
 export function useChoice(items: readonly Discrepancy[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const [activeId, setActiveId] = useState<string | null>(null)
+  const [position, setPosition] = useState<Position>({ id: null, byKeys: false })
   const decidable = items.filter(isUndecided)
   const chosen = decidable.filter(({ id }) => ids.has(id))
-  const activeIndex = items.findIndex(({ id }) => id === activeId)
-  const active = items[activeIndex]
+  const positionIndex = items.findIndex(({ id }) => id === position.id)
+  const active = position.byKeys ? items[positionIndex] : undefined
 
   return {
     chosen,
     /** How many there are to choose from. */
     decidable: decidable.length,
+    /** The row the keys stand on; none while a pointer chooses, which acts on what it has chosen alone. */
     active,
     isChosen: (id: string) => ids.has(id),
     /** What a decision is about: what is chosen, or else the row the keys stand on. */
-    targets: chosen.length > 0 ? chosen : decidable.filter(({ id }) => id === activeId),
+    targets: chosen.length > 0 ? chosen : decidable.filter(({ id }) => id === active?.id),
     toggle(id: string) {
       const next = new Set(ids)
       if (!next.delete(id)) next.add(id)
@@ -57,10 +60,12 @@ export function useChoice(items: readonly Discrepancy[]) {
     },
     chooseAll: () => setIds(new Set(decidable.map(({ id }) => id))),
     clear: () => setIds(new Set()),
-    activate: setActiveId,
+    /** A row has the focus: by the keys, or by a pointer, from where the keys go on. */
+    stand: (id: string, byKeys: boolean) => setPosition({ id, byKeys }),
     move(steps: number) {
-      const index = activeIndex === -1 ? 0 : activeIndex + steps
-      setActiveId(items[Math.max(0, Math.min(items.length - 1, index))]?.id ?? null)
+      const index = positionIndex === -1 ? 0 : positionIndex + steps
+      const id = items[Math.max(0, Math.min(items.length - 1, index))]?.id ?? null
+      setPosition({ id, byKeys: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
-import { locations } from '@inventory-manager/contract/locations'
+import { findLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { useKeys } from '../lib/keys.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -10,11 +10,11 @@ import type { Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { KeysDialog, type KeyWords } from '../ui/search-field.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { useChoice, type Choice } from './choice.ts'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
@@ -33,6 +33,23 @@ const textTones: Record<Tone, string> = {
   bad: 'text-bad-text',
   warn: 'text-warn-text',
   info: 'text-info-text',
+}
+
+/** What a decision would be about; where that is nothing, what came of the last one. */
+function Aim({ choice, status }: { choice: Choice; status: Status }) {
+  const { chosen, targets } = choice
+  const [first] = targets
+  if (chosen.length > 0) return `${formatNumber(chosen.length)} chosen`
+  if (first !== undefined) {
+    return (
+      <>
+        None chosen: acts on <span className="font-mono break-all">{first.sku}</span> at{' '}
+        {findLocation(first.location)?.name ?? first.location}
+      </>
+    )
+  }
+  if (status === null) return <span className="text-muted">None chosen</span>
+  return <span className={classNames('font-medium', textTones[status.tone])}>{status.text}</span>
 }
 
 type ActionBarProps = { choice: Choice; actions: Actions; busy: boolean; status: Status }
@@ -55,11 +72,7 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
         {count > 0 ? 'Clear' : 'Choose all'}
       </Button>
       <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
-        {count > 0 && `${formatNumber(count)} chosen`}
-        {count === 0 && status === null && <span className="text-muted">None chosen</span>}
-        {count === 0 && status !== null && (
-          <span className={classNames('font-medium', textTones[status.tone])}>{status.text}</span>
-        )}
+        <Aim choice={choice} status={status} />
       </p>
       <span className="flex gap-2">
         <Button look="primary" disabled={disabled} onClick={actions.accept}>
@@ -76,31 +89,15 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
   )
 }
 
-const keyWords = [
+const keyWords: KeyWords = [
   ['j or ↓', 'next difference'],
   ['k or ↑', 'previous difference'],
   ['x', 'choose it, or not'],
   ['a', 'accept what is chosen, or this one'],
   ['r', 'ask for a recount'],
   ['d', 'dismiss'],
-  ['/', 'search'],
   ['Esc', 'choose nothing'],
-] as const
-
-function KeysDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        {keyWords.map(([key, words]) => (
-          <div key={key} className="contents">
-            <dt className="font-mono">{key}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
-}
+]
 
 const emptyWords: Record<Filters['status'], string> = {
   '': 'No differences',
@@ -189,7 +186,6 @@ export function DiscrepanciesScreen() {
   const { status, busy, send } = useDecisions(choice)
   const [accepting, setAccepting] = useState(false)
   const [showingKeys, setShowingKeys] = useState(false)
-  const searchField = useRef<HTMLDivElement>(null)
   const own = locations.filter(({ code }) => planOffers(user.plan, code))
   const ids = choice.targets.map(({ id }) => id)
 
@@ -207,8 +203,6 @@ export function DiscrepanciesScreen() {
     a: actions.accept,
     r: actions.recount,
     d: actions.dismiss,
-    '/': () => searchField.current?.querySelector('input')?.focus(),
-    '?': () => setShowingKeys(true),
     Escape: choice.clear,
   })
 
@@ -223,7 +217,7 @@ export function DiscrepanciesScreen() {
       }
     >
       <Card>
-        <FilterBar filters={filters} places={own} searchField={searchField} onChange={setFilters} />
+        <FilterBar filters={filters} places={own} keys={keyWords} onChange={setFilters} />
         <DiscrepancyExport filters={filters} />
       </Card>
       <Differences
@@ -242,7 +236,7 @@ export function DiscrepanciesScreen() {
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
         />
       )}
-      {showingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+      {showingKeys && <KeysDialog keys={keyWords} onClose={() => setShowingKeys(false)} />}
     </Page>
   )
 }

@@ -82,9 +82,35 @@ function Outcome({ item }: { item: Discrepancy }) {
   )
 }
 
-function Row({ item, choice }: { item: Discrepancy; choice: Choice }) {
+type RowProps = { item: Discrepancy; choice: Choice }
+
+function isChecked({ item, choice }: RowProps): boolean {
+  return isUndecided(item) && choice.isChosen(item.id)
+}
+
+/** Chooses a row, and says whether the keys or a pointer brought the focus there. */
+function Box({ item, choice }: RowProps) {
+  return (
+    <label className="grid size-12 shrink-0 place-items-center lg:size-9">
+      <span className="sr-only">
+        Choose {item.sku} at {findLocation(item.location)?.name ?? item.location}
+      </span>
+      <input
+        type="checkbox"
+        className="size-5 accent-accent disabled:opacity-30 lg:size-4"
+        checked={isChecked({ item, choice })}
+        disabled={!isUndecided(item)}
+        onChange={() => choice.toggle(item.id)}
+        onFocus={({ currentTarget }) => choice.stand(item.id, currentTarget.matches(':focus-visible'))}
+      />
+    </label>
+  )
+}
+
+function Row({ item, choice }: RowProps) {
   const ref = useRef<HTMLLIElement>(null)
   const isActive = choice.active?.id === item.id
+  // By the keys alone: a row that moved under a pointer would take the press away.
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
@@ -95,22 +121,11 @@ function Row({ item, choice }: { item: Discrepancy; choice: Choice }) {
       aria-current={isActive ? 'true' : undefined}
       className={classNames(
         'flex scroll-my-40 gap-1 border-t border-line py-3 pr-4 pl-1 first:border-t-0 sm:gap-2 sm:pl-2',
-        isActive && 'bg-accent-soft',
+        isChecked({ item, choice }) && 'bg-accent-soft',
+        isActive && 'shadow-[inset_3px_0_0_var(--color-accent)]',
       )}
     >
-      <label className="grid size-12 shrink-0 place-items-center lg:size-9">
-        <span className="sr-only">
-          Choose {item.sku} at {findLocation(item.location)?.name ?? item.location}
-        </span>
-        <input
-          type="checkbox"
-          className="size-5 accent-accent disabled:opacity-30 lg:size-4"
-          checked={choice.isChosen(item.id) && isUndecided(item)}
-          disabled={!isUndecided(item)}
-          onChange={() => choice.toggle(item.id)}
-          onFocus={() => choice.activate(item.id)}
-        />
-      </label>
+      <Box item={item} choice={choice} />
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <div className="flex flex-wrap items-start justify-between gap-x-6">
           <div className="min-w-0 flex-1 basis-60">

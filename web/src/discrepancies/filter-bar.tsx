@@ -1,6 +1,6 @@
 import type { Location } from '@inventory-manager/contract/locations'
-import type { RefObject } from 'react'
-import { SelectField, TextField } from '../ui/field.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { SearchField, type KeyWords } from '../ui/search-field.tsx'
 import type { Filters } from './queries.ts'
 
 const statuses = [
@@ -35,18 +35,18 @@ function picked<V extends string>(options: readonly { value: V }[], value: strin
 type FilterBarProps = {
   filters: Filters
   places: readonly Location[]
-  searchField: RefObject<HTMLDivElement | null>
+  keys: KeyWords
   onChange: (filters: Filters) => void
 }
 
-export function FilterBar({ filters, places, searchField, onChange }: FilterBarProps) {
+export function FilterBar({ filters, places, keys, onChange }: FilterBarProps) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
-      <div ref={searchField} className="max-lg:col-span-2">
-        <TextField
+      <div className="max-lg:col-span-2">
+        <SearchField
+          keys={keys}
           label="Search"
-          type="search"
           placeholder="SKU, description or person"
           value={filters.search}
           maxLength={100}

@@ -17,6 +17,7 @@ import { Card } from '../ui/card.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 
 type Filters = { sku: string; location: string; from: string; to: string }
 
@@ -149,9 +150,8 @@ function ComponentsList({ download }: { download: Download }) {
   return (
     <Card title="Stock" flush>
       <div className="border-b border-line p-4 sm:max-w-md">
-        <TextField
+        <SearchField
           label="Barcode or description"
-          type="search"
           placeholder="A part of it"
           maxLength={100}
           value={search}

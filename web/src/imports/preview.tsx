@@ -7,6 +7,7 @@ import {
   type ImportRowKind,
   type PreviewRow,
 } from '@inventory-manager/contract/imports/endpoints'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -43,10 +44,32 @@ const columns: readonly Column<PreviewRow>[] = [
     ),
   },
   {
+    head: 'Stock',
+    numeric: true,
+    cell: ({ stock }) => (
+      <ul className="max-sm:text-right lg:text-right">
+        {stock.map(({ location, old_quantity: old, quantity }) => (
+          <li key={location}>
+            <span className="text-muted">{placeName(location)}</span>{' '}
+            <span className="whitespace-nowrap">
+              {formatNumber(old)} → <span className="font-medium">{formatNumber(quantity)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
     head: 'Reason',
     cell: ({ fault }) => (fault === null ? '' : <span className="text-bad-text">{fault}</span>),
   },
 ]
+
+/** Bad rows have a reason; new and changed ones say what becomes of the stock. */
+function isTold(head: string, kind: ImportRowKind): boolean {
+  if (head === 'Reason') return kind === 'bad'
+  return head !== 'Stock' || kind === 'new' || kind === 'changed'
+}
 
 /** The staged rows of one kind by line, page by page. */
 function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: string }) {
@@ -61,10 +84,10 @@ function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: str
   if (data === undefined) return <Loading label="Loading rows..." />
   const rows = data.pages.flatMap((page) => page.rows)
   if (rows.length === 0) return <EmptyState title={empty} />
-  const shown = columns.filter(({ head }) => head !== 'Reason' || kind === 'bad')
+  const shown = columns.filter(({ head }) => isTold(head, kind))
   return (
     <div className="max-h-[50dvh] overflow-auto" role="region" aria-label="Rows" tabIndex={0}>
-      <DataTable label="Rows" columns={shown} rows={rows} keyOf={({ line }) => String(line)} />
+      <DataTable label="Rows" columns={shown} rows={rows} keyOf={({ line }) => String(line)} cards="tablet" />
       {hasNextPage && (
         <div className="border-t border-line p-3">
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>

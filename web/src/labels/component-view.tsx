@@ -3,7 +3,8 @@ import type { Component } from '@inventory-manager/contract/stock/endpoints'
 import { useEffect } from 'react'
 import { report } from '../session/report.ts'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
+import { Checkbox, SelectField } from '../ui/field.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 
 type Sort = 'barcode' | 'description' | 'quantity'
 
@@ -72,9 +73,8 @@ export function ViewBar({ view, onView }: { view: View; onView: (view: View) => 
   return (
     <Card>
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField
+        <SearchField
           label="Search"
-          type="search"
           placeholder="Barcode or description"
           value={view.search}
           onChange={(event) => onView({ ...view, search: event.target.value })}

@@ -2,7 +2,7 @@ import { maxLabelsPerJob } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readText } from '../lib/encoding.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -150,6 +150,30 @@ function jobProblem({ sheet }: Printing, labels: number): string | null {
   return sheet.cells.length === 0 ? labelMessages.noRoom : null
 }
 
+type SubmitProps = { refusals: ReturnType<typeof useRefusals>; isEmpty: boolean; busy: boolean }
+
+/** The button, and why it cannot be pressed. */
+function Submit({ refusals, isEmpty, busy }: SubmitProps) {
+  const missingId = useId()
+  return (
+    <>
+      <div id={missingId} className="empty:hidden">
+        <RefusalList refusals={refusals} />
+        {isEmpty && !busy && <p className="text-sm text-muted">{labelMessages.noInput}</p>}
+      </div>
+      <Button
+        look="primary"
+        submits
+        form={formId}
+        aria-describedby={missingId}
+        disabled={busy || isEmpty || refusals.length > 0}
+      >
+        {busy ? 'Generating...' : 'Generate Labels & Sync'}
+      </Button>
+    </>
+  )
+}
+
 const nothing = { typed: '', file: null as CsvFile | null }
 
 export function GenerateLabelsScreen() {
@@ -216,6 +240,12 @@ export function GenerateLabelsScreen() {
     }
   }
 
+  /** What was said against the input before does not hold of what it is now. */
+  function change(part: Partial<typeof nothing>): void {
+    setInput((before) => ({ ...before, ...part }))
+    if (status?.tone === 'bad') setStatus(null)
+  }
+
   const isEmpty = typed === '' && file === null
   return (
     <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
@@ -238,12 +268,12 @@ export function GenerateLabelsScreen() {
                 placeholder={'ID,Description,Quantity\nSKU-1001,Hex bolt M8,250'}
                 value={typed}
                 disabled={busy}
-                onChange={(event) => setInput({ ...input, typed: event.target.value })}
+                onChange={(event) => change({ typed: event.target.value })}
               />
               <CsvInput
                 chosen={file?.name ?? null}
                 disabled={busy}
-                onFile={(chosen) => setInput((before) => ({ ...before, file: chosen }))}
+                onFile={(chosen) => change({ file: chosen })}
               />
               <Preview read={read} known={known} />
               <Checkbox
@@ -263,10 +293,7 @@ export function GenerateLabelsScreen() {
           components={products.length}
           job={job}
         >
-          <RefusalList refusals={refusals} />
-          <Button look="primary" submits form={formId} disabled={busy || isEmpty || refusals.length > 0}>
-            {busy ? 'Generating...' : 'Generate Labels & Sync'}
-          </Button>
+          <Submit refusals={refusals} isEmpty={isEmpty} busy={busy} />
         </JobPanel>
       </div>
     </Page>

@@ -83,10 +83,40 @@ function RecentActivity({ entries }: { entries: Dashboard['recent_activity'] }) 
   )
 }
 
-function QuickActions({ weekly }: { weekly: boolean }) {
+/** What an empty company needs before anything can be counted. */
+function FirstProducts() {
+  const { user } = useLocatedSession()
+  const isAdmin = user.role === 'admin'
+  return (
+    <Card title="Add your products">
+      <div className="flex flex-col gap-4">
+        <p className="max-w-prose text-muted">
+          There are no components yet, so there is nothing to count.{' '}
+          {isAdmin
+            ? 'Import a file with what you have, or type products: each gets its stock and a label.'
+            : 'Type products: each gets its stock and a label.'}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {isAdmin && (
+            <Link href={paths.importComponents} className={buttonClasses('primary')}>
+              Import a file
+            </Link>
+          )}
+          <Link href={paths.generateLabels} className={buttonClasses(isAdmin ? 'secondary' : 'primary')}>
+            Type products and print labels
+          </Link>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+type BelowProps = { entries: Dashboard['recent_activity']; weekly: boolean; isEmpty: boolean }
+
+function QuickActions({ weekly, isEmpty }: Omit<BelowProps, 'entries'>) {
   return (
     <div className="flex flex-col gap-2 p-4">
-      <Link href={paths.monthlyCount} className={buttonClasses('primary')}>
+      <Link href={paths.monthlyCount} className={buttonClasses(isEmpty ? 'secondary' : 'primary')}>
         Start Monthly Count
       </Link>
       <Link href={paths.generateLabels} className={buttonClasses('secondary')}>
@@ -104,7 +134,7 @@ function QuickActions({ weekly }: { weekly: boolean }) {
   )
 }
 
-function Below({ entries, weekly }: { entries: Dashboard['recent_activity']; weekly: boolean }) {
+function Below({ entries, weekly, isEmpty }: BelowProps) {
   return (
     <>
       <Tiles weekly={weekly} />
@@ -115,7 +145,7 @@ function Below({ entries, weekly }: { entries: Dashboard['recent_activity']; wee
           </Card>
         </div>
         <Card title="Quick Actions" flush>
-          <QuickActions weekly={weekly} />
+          <QuickActions weekly={weekly} isEmpty={isEmpty} />
         </Card>
       </div>
     </>
@@ -127,6 +157,7 @@ function Standing({ data, location }: { data: Dashboard; location: LocationCode 
   return (
     <>
       <TrialNotice subscription={data.subscription} />
+      {data.counting.components === 0 && <FirstProducts />}
       <MonthCard counting={data.counting} here={location} />
       <Usage data={data} />
     </>
@@ -139,7 +170,7 @@ function WithoutFigures({ failed, weekly }: { failed: boolean; weekly: boolean }
   return (
     <>
       <UnknownUsage />
-      <Below entries={[]} weekly={weekly} />
+      <Below entries={[]} weekly={weekly} isEmpty={false} />
     </>
   )
 }
@@ -171,7 +202,11 @@ export function OverviewScreen() {
       {data !== undefined && (
         <>
           <Standing data={data} location={location} />
-          <Below entries={data.recent_activity} weekly={place.supportsWeeklyCount} />
+          <Below
+            entries={data.recent_activity}
+            weekly={place.supportsWeeklyCount}
+            isEmpty={data.counting.components === 0}
+          />
         </>
       )}
       {data === undefined && <WithoutFigures failed={error !== null} weekly={place.supportsWeeklyCount} />}

@@ -1,6 +1,6 @@
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { ArrowRightLeft, ChevronLeft, Pencil, Printer, ScrollText } from 'lucide-react'
+import { ArrowRightLeft, ChevronLeft, Diff, Pencil, Printer, ScrollText } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
@@ -19,7 +19,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { TransferList } from './arrivals.tsx'
-import { DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
+import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { useComponent, useLedger } from './queries.ts'
 
@@ -87,7 +87,7 @@ function NotShown({ barcode, sentence }: { barcode: string; sentence: string }) 
   )
 }
 
-type Doing = 'nothing' | 'describing' | 'moving'
+type Doing = 'nothing' | 'describing' | 'correcting' | 'moving'
 
 type ActionsProps = { barcode: string; onDo: (doing: Doing) => void }
 
@@ -113,7 +113,11 @@ function Actions({ barcode, onDo }: ActionsProps) {
             <Pencil aria-hidden className="size-4" />
             Edit description
           </Button>
-          <Button look="primary" className="max-sm:col-span-2" onClick={() => onDo('moving')}>
+          <Button onClick={() => onDo('correcting')}>
+            <Diff aria-hidden className="size-4" />
+            Correct stock
+          </Button>
+          <Button look="primary" onClick={() => onDo('moving')}>
             <ArrowRightLeft aria-hidden className="size-4" />
             Move stock
           </Button>
@@ -151,6 +155,7 @@ function Shown({ detail }: { detail: Detail }) {
   const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
+  const held = new Map(stock.map((line) => [line.location, line.quantity]))
   const dialog = { barcode, onClose: () => setDoing('nothing'), onSaved: setDone }
   return (
     <Page
@@ -171,18 +176,13 @@ function Shown({ detail }: { detail: Detail }) {
       <CountList barcode={barcode} />
       <LabelList barcode={barcode} everPrinted={label !== null} />
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
-      {doing === 'moving' && (
-        <MoveDialog
-          {...dialog}
-          from={location}
-          stock={new Map(stock.map((line) => [line.location, line.quantity]))}
-        />
-      )}
+      {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
+      {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
     </Page>
   )
 }
 
-/** One component: where it lies, how its stock went, what was counted and printed; administrators edit and move it. */
+/** One component: where it lies, how its stock went, what was counted and printed; its stock is corrected, and administrators edit and move it. */
 export function ComponentScreen() {
   const barcode = useBarcode()
   const { data, error } = useComponent(barcode)

@@ -1,19 +1,21 @@
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import { findByBarcode } from '@inventory-manager/contract/stock/endpoints'
 import { useDeferredValue, useEffect, useState } from 'react'
-import { Link } from 'wouter'
-import { messageOf } from '../api/api-error.ts'
+import { Link, useLocation } from 'wouter'
+import { ApiError, messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, exportPath, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListFailure } from '../ui/paged-list.tsx'
+import { SearchField } from '../ui/search-field.tsx'
 import { VirtualList } from '../ui/virtual-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { useComponents } from './queries.ts'
@@ -91,6 +93,61 @@ function Found({ text }: { text: string }) {
   )
 }
 
+/** The component that has exactly this barcode; null where none has it. */
+async function findExactly(barcode: string): Promise<string | null> {
+  try {
+    const { component } = await call(findByBarcode, { body: { barcode } })
+    return component.barcode
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** No barcode is longer (decisions, 'Names and places'). */
+const longestBarcode = 48
+
+/** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
+function SearchForm({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const [, navigate] = useLocation()
+  const [fault, setFault] = useState<string | undefined>(undefined)
+
+  async function open(): Promise<void> {
+    const typed = search.trim()
+    if (typed === '' || typed.length > longestBarcode) return
+    try {
+      const barcode = await findExactly(typed)
+      if (barcode !== null) navigate(componentPath(barcode))
+    } catch (error) {
+      setFault(messageOf(error))
+    }
+  }
+
+  return (
+    <form
+      role="search"
+      className="border-b border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        open().catch(reportError)
+      }}
+    >
+      <SearchField
+        label="Search"
+        keys={[['Enter', 'open the component with exactly this barcode']]}
+        placeholder="Barcode or description"
+        maxLength={100}
+        value={search}
+        error={fault}
+        onChange={(event) => {
+          setFault(undefined)
+          onSearch(event.target.value)
+        }}
+      />
+    </form>
+  )
+}
+
 /** Every component of the company, found by a part of its barcode or description. */
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
@@ -115,16 +172,7 @@ export function ComponentsScreen() {
     >
       <Arrivals />
       <Card flush>
-        <div className="border-b border-line p-4">
-          <TextField
-            label="Search"
-            type="search"
-            placeholder="Barcode or description"
-            maxLength={100}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </div>
+        <SearchForm search={search} onSearch={setSearch} />
         <Found text={text} />
       </Card>
     </Page>

@@ -1,7 +1,8 @@
-import { locations } from '@inventory-manager/contract/locations'
+import { findLocation, locations, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { describeComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName, type Place } from '@inventory-manager/contract/stock/places'
+import { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
 import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -90,6 +91,61 @@ export function DescribeDialog({ description, ...props }: DialogProps & { descri
         value={text}
         maxLength={500}
         onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+type CorrectProps = DialogProps & { here: LocationCode; stock: ReadonlyMap<string, number> }
+
+/** Sets the stock at a location to what is there; the difference is a movement with the note. */
+export function CorrectDialog({ stock, ...props }: CorrectProps) {
+  const { user } = useLocatedSession()
+  const open = locations.filter(({ code }) => planOffers(user.plan, code))
+  const [location, setLocation] = useState(props.here)
+  const [quantity, setQuantity] = useState('')
+  const [note, setNote] = useState('')
+  const once = useOnce()
+
+  async function save(): Promise<string> {
+    if (!/^\d{1,10}$/.test(quantity)) throw new Error('Give a whole number from 0 up.')
+    const body = { barcode: props.barcode, location, quantity: Number(quantity), note }
+    await once(body, (idempotencyKey) => call(updateQuantity, { body }, { idempotencyKey }))
+    return `Stock at ${placeName(location)} is ${formatNumber(Number(quantity))} now.`
+  }
+
+  return (
+    <FormDialog
+      title={`Correct the stock of ${props.barcode}`}
+      submit="Save"
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      save={save}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Location"
+          options={open.map(({ code, name }) => ({
+            value: code,
+            label: `${name} (${formatNumber(stock.get(code) ?? 0)})`,
+          }))}
+          value={location}
+          onChange={(event) => setLocation(findLocation(event.target.value)?.code ?? location)}
+        />
+        <TextField
+          label="New quantity"
+          inputMode="numeric"
+          autoComplete="off"
+          value={quantity}
+          onChange={(event) => setQuantity(event.target.value.trim())}
+        />
+      </div>
+      <TextField
+        label="Note"
+        hint="Optional: why. It stands with the movement and in the audit trail."
+        value={note}
+        maxLength={500}
+        onChange={(event) => setNote(event.target.value)}
       />
     </FormDialog>
   )

@@ -3,23 +3,50 @@ import { classNames } from './class-names.ts'
 
 export type Column<T> = { head: string; cell: (row: T) => ReactNode; numeric?: boolean }
 
+/** Below which width a row is a card. */
+type Cards = 'handheld' | 'tablet'
+
+const looks: Record<Cards, Record<'table' | 'head' | 'body' | 'row' | 'cell' | 'number' | 'name', string>> = {
+  handheld: {
+    table: 'max-sm:block',
+    head: 'max-sm:sr-only',
+    body: 'max-sm:block',
+    row: 'max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-4 max-sm:py-3',
+    cell: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:px-4 sm:py-3',
+    number: 'sm:text-right',
+    name: 'sm:hidden',
+  },
+  // Between the two the names stand in a column, for the eye to find what they belong to.
+  tablet: {
+    table: 'max-lg:block',
+    head: 'max-lg:sr-only',
+    body: 'max-lg:block',
+    row: 'max-lg:flex max-lg:flex-col max-lg:gap-1 max-lg:px-4 max-lg:py-3',
+    cell: 'max-lg:flex max-lg:items-baseline max-lg:gap-4 max-sm:justify-between lg:px-4 lg:py-3',
+    number: 'lg:text-right',
+    name: 'sm:w-24 sm:shrink-0 lg:hidden',
+  },
+}
+
 type DataTableProps<T> = {
   label: string
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string
+  /** Up to a tablet where the columns are many. */
+  cards?: Cards
 }
 
 /** Rows and columns: a table at a desk, a card for each row on a handheld. Numbers stand to the right. */
-export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>) {
+export function DataTable<T>({ label, columns, rows, keyOf, cards = 'handheld' }: DataTableProps<T>) {
+  const look = looks[cards]
   return (
-    <table aria-label={label} className="w-full text-left text-base max-sm:block lg:text-sm">
-      <thead className="text-muted max-sm:sr-only">
+    <table aria-label={label} className={classNames('w-full text-left text-base lg:text-sm', look.table)}>
+      <thead className={classNames('text-muted', look.head)}>
         <tr>
           {columns.map(({ head, numeric }) => (
             <th
               key={head}
-
               scope="col"
               className={classNames(
                 'px-4 py-2 font-medium whitespace-nowrap',
@@ -31,22 +58,19 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
           ))}
         </tr>
       </thead>
-      <tbody className="max-sm:block">
+      <tbody className={look.body}>
         {rows.map((row) => (
-          <tr
-            key={keyOf(row)}
-
-            className="border-t border-line align-top max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-4 max-sm:py-3"
-          >
+          <tr key={keyOf(row)} className={classNames('border-t border-line align-top', look.row)}>
             {columns.map(({ head, cell, numeric }) => (
               <td
                 key={head}
                 className={classNames(
-                  'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:px-4 sm:py-3',
-                  numeric === true && 'tabular-nums sm:text-right',
+                  look.cell,
+                  numeric === true && 'tabular-nums',
+                  numeric === true && look.number,
                 )}
               >
-                <span aria-hidden className="text-sm text-muted sm:hidden">
+                <span aria-hidden className={classNames('text-sm text-muted', look.name)}>
                   {head}
                 </span>
                 {cell(row)}

@@ -9,6 +9,11 @@ type DateFieldsProps = {
   onTo: (day: string) => void
 }
 
+/** Whether a span has its days the wrong way round, so that no moment lies in it. */
+export function isBackwards(from: string, to: string): boolean {
+  return from !== '' && to !== '' && to < from
+}
+
 /** The first and the last day of a span, either of them open. */
 export function DateFields({ labels, from, to, onFrom, onTo }: DateFieldsProps) {
   return (
@@ -25,6 +30,7 @@ export function DateFields({ labels, from, to, onFrom, onTo }: DateFieldsProps) 
         type="date"
         value={to}
         min={from === '' ? undefined : from}
+        error={isBackwards(from, to) ? 'The end is before the start.' : undefined}
         onChange={(event) => onTo(event.target.value)}
       />
     </>
