@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ActiveCount } from './active-count.tsx'
 import { EntriesToDecide } from './entries-to-decide.tsx'
+import { PassingStatus } from './passing-status.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
 
@@ -16,6 +17,7 @@ export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
   if (scope !== null) return <ActiveCount {...active} key={scope.session} scope={scope} />
   return (
     <>
+      <PassingStatus status={active.status} />
       {ready}
       <EntriesToDecide />
       {active.children}
