@@ -63,11 +63,17 @@ function useResultInView(session: string, bringIntoView: () => void): void {
   }, [result?.id, bringIntoView])
 }
 
-type MainProps = Pick<CountPanelProps, 'lookUp'> & { code: string | null; last: Shown | null }
+type MainProps = Pick<CountPanelProps, 'lookUp'> & {
+  code: string | null
+  last: Shown | null
+  /** A question has the room. */
+  isBrief: boolean
+}
 
 /** The code whose quantity comes next, or else the last entry. */
-function Main({ code, last, lookUp }: MainProps) {
+function Main({ code, last, lookUp, isBrief }: MainProps) {
   if (code !== null) return <AwaitedFrame code={code} {...lookUp(code)} />
+  if (isBrief) return last?.isResult === true ? <ResultLine shown={last} /> : null
   return last === null ? <EmptyFrame /> : <ResultFrame shown={last} />
 }
 
@@ -91,7 +97,7 @@ export function CountPanel(props: CountPanelProps) {
   return (
     <div className={space}>
       <div role="status" className="flex flex-1 flex-col">
-        <Main code={code} last={last} lookUp={lookUp} />
+        <Main code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
       </div>
       <NumberQuestion engine={engine} />
       {repeated !== null && (

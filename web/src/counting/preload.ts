@@ -14,7 +14,17 @@ export async function loadScannerDialog() {
   return { default: (await import('../scanning/scanner-dialog.tsx')).ScannerDialog }
 }
 
+export async function loadDecideDialog() {
+  return { default: (await import('./decide-dialog.tsx')).DecideDialog }
+}
+
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
-  await Promise.all([loadHighVolumeDialog(), loadHistoryDialog(), loadScannerDialog(), preloadCamera()])
+  await Promise.all([
+    loadHighVolumeDialog(),
+    loadHistoryDialog(),
+    loadScannerDialog(),
+    loadDecideDialog(),
+    preloadCamera(),
+  ])
 }
