@@ -103,9 +103,9 @@ test('the camera reads a printed label, once for each time it is shown, and is r
   await expect(page.getByText('✓ Bearing 6204 - Quantity matches!')).toBeVisible()
   await expect(page.getByText('1 scan stored')).toBeVisible()
 
-  // The film shows it for two of four seconds: it comes up again when it was gone, not before.
+  // The film shows it for two of four seconds: it comes up again when it was gone, not before, and is taken once.
   await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
-  await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
+  await expect(page.getByText('CAM-0001 was scanned again. It is taken once.')).toBeVisible()
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Camera' })).toBeVisible()

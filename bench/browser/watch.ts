@@ -54,7 +54,7 @@ export function watchPage(): void {
     })
   })
   new MutationObserver(() => {
-    const code = document.querySelector('[role=status] p.font-mono')?.textContent ?? ''
+    const code = document.querySelector('[data-result] p.font-mono')?.textContent ?? ''
     if (code === '' || code === last) return
     last = code
     requestAnimationFrame(() => afterwards(() => notes.results.push({ code, at: performance.now() })))

@@ -1,7 +1,14 @@
+const difference = (expected: number, entered: number) =>
+  `Quantity mismatch. Expected: ${expected}, Entered: ${entered}.`
+
 /** Sentences of the count screens (specification 5 and 8). */
 export const countMessages = {
   barcodeRequired: 'Please enter a barcode.',
   quantityRequired: 'Please enter a quantity.',
+  quantityInvalid: 'The quantity must be a whole number from 0 to 2,147,483,647.',
+  quantityNext: 'Enter its quantity',
+  refusedNext: 'Enter its quantity to keep it for an administrator, or press Next Item.',
+  askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',
@@ -9,8 +16,9 @@ export const countMessages = {
   matched: (description: string) => `✓ ${description} - Quantity matches!`,
   mismatch: (description: string) => `Incorrect quantity for ${description}`,
   correctQuantity: (expected: number) => ` (Correct: ${expected})`,
-  adminMismatch: (expected: number, entered: number) =>
-    `Quantity mismatch. Expected: ${expected}, Entered: ${entered}. Please recount.`,
+  difference,
+  adminMismatch: (expected: number, entered: number) => `${difference(expected, entered)} Please recount.`,
+  recordedNext: 'It is recorded, and an administrator decides. Go on.',
   started: (location: string) => `Started monthly count for ${location}.`,
   counted: (barcode: string, location: string) => `Successfully counted ${barcode} at ${location}!`,
   reset: (location: string) => `Count for ${location} has been reset.`,
@@ -36,7 +44,7 @@ export const countMessages = {
   noSource: 'No source information available',
   retrievingSource: 'Error retrieving source',
   noneMatch: (search: string) => `Nothing here matches "${search}".`,
-  doubled: 'Scanned twice in one. Taken once.',
+  doubled: 'Scanned twice. Taken once.',
   trialOver: 'Your free trial has ended.',
   keptUntilSent: 'These scans stay on this device. Send them again when the reason is gone.',
   heldUp: 'Kept on this device. It is sent when the network is back.',

@@ -4,6 +4,13 @@ const retryMs = 5_000
 
 const load = () => import('../counting/count-outbox.ts')
 let loaded: ReturnType<typeof load> | undefined
+let here: Awaited<ReturnType<typeof load>> | undefined
+
+/** How many scans of whoever is signed in wait on this device to be sent; none before the part that sends them is here. */
+export function waitingScans(): number {
+  const jobs = here?.countOutbox().getState().jobs ?? []
+  return jobs.filter(({ isEntry, state }) => isEntry && state === 'waiting').length
+}
 
 /**
  * Sends what waits on this device for whoever is signed in, on every screen and not on the count screens only.
@@ -18,9 +25,10 @@ export function useOutbox(user: string | null): void {
       loaded ??= load()
       loaded
         .then(
-          ({ countOutbox, closeCountOutbox }) => {
-            if (user === null) closeCountOutbox()
-            else countOutbox().wake()
+          (counting) => {
+            here = counting
+            if (user === null) counting.closeCountOutbox()
+            else counting.countOutbox().wake()
           },
           () => {
             loaded = undefined

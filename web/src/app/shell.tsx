@@ -4,12 +4,13 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useBranding } from '../session/branding.ts'
 import { report } from '../session/report.ts'
-import { chooseLocation, signOut, useLocatedSession } from '../session/session.ts'
+import { chooseLocation, useLocatedSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { wantHeadingFocus } from '../ui/page.tsx'
+import { useLogout } from './logout.tsx'
 import type { screensFor } from './screens.tsx'
 
 type Screens = ReturnType<typeof screensFor>
@@ -51,17 +52,35 @@ function changeLocation(location: string): void {
   chooseLocation(null)
 }
 
-function SessionActions({ location }: { location: string }) {
+function SessionActions({ location, onLogout }: { location: string; onLogout: () => void }) {
   return (
     <>
       <Button look="quiet" className="max-desk:px-2" onClick={() => changeLocation(location)}>
         <MapPin aria-hidden className="size-4" />
         Change Location
       </Button>
-      <Button look="quiet" className="max-desk:px-2" onClick={signOut}>
+      <Button look="quiet" className="max-desk:px-2" onClick={onLogout}>
         <LogOut aria-hidden className="size-4" />
         Logout
       </Button>
+    </>
+  )
+}
+
+/**
+ * The brand, and where one works. On a handheld, a screen that needs its height (`data-compact`) has the place alone: that
+ * is what is to be read there.
+ */
+function Place({ company, location }: { company: string; location: string }) {
+  return (
+    <>
+      <span className="font-semibold whitespace-nowrap max-desk:group-has-data-compact/shell:sr-only">
+        Inventory Manager
+      </span>
+      <div className="ml-auto min-w-0 text-right text-xs leading-tight max-desk:group-has-data-compact/shell:ml-0 max-desk:group-has-data-compact/shell:flex-1 max-desk:group-has-data-compact/shell:text-left">
+        <p className="truncate font-medium">{company}</p>
+        <p className="truncate text-muted max-desk:group-has-data-compact/shell:text-base">{location}</p>
+      </div>
     </>
   )
 }
@@ -94,6 +113,23 @@ function DeskNavigation({ screens }: { screens: Screens }) {
   )
 }
 
+type MenuSheetProps = { screens: Screens; onClose: () => void; children: ReactNode }
+
+/** The links and the session's actions where the bar has no room for them. */
+function MenuSheet({ screens, onClose, children }: MenuSheetProps) {
+  return (
+    <Dialog
+      title="Menu"
+      onClose={onClose}
+      actions={<div className="flex w-full justify-between">{children}</div>}
+    >
+      <nav aria-label="Screens">
+        <NavLinks screens={screens} stacked onFollow={onClose} />
+      </nav>
+    </Dialog>
+  )
+}
+
 /** The bar over every screen: brand, links, company, location; below 900 px the links stand in a sheet. */
 export function Shell({ screens, children }: { screens: Screens; children: ReactNode }) {
   const { user, location } = useLocatedSession()
@@ -102,9 +138,10 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const linked = screens.filter(({ group }) => group !== 'nowhere')
   const person = linked.filter(({ group }) => group === 'person')
   const { logoUrl } = useBranding()
+  const { logOut, question } = useLogout()
   useFocusOnArrival()
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="group/shell flex min-h-dvh flex-col">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-surface focus:p-3"
@@ -114,14 +151,10 @@ export function Shell({ screens, children }: { screens: Screens; children: React
       <header className="sticky top-0 z-10 border-b border-line bg-surface">
         <div className="flex h-14 w-full items-center gap-3 px-4 desk:h-12 lg:px-6">
           {logoUrl !== null && <img src={logoUrl} alt="" className="h-7 max-w-28 object-contain" />}
-          <span className="font-semibold whitespace-nowrap">Inventory Manager</span>
-          <div className="ml-auto min-w-0 text-right text-xs leading-tight">
-            <p className="truncate font-medium">{user.companyName}</p>
-            <p className="truncate text-muted">{name}</p>
-          </div>
+          <Place company={user.companyName} location={name} />
           <div className="flex items-center max-desk:hidden">
             <NavLinks screens={person} stacked={false} />
-            <SessionActions location={location} />
+            <SessionActions location={location} onLogout={logOut} />
           </div>
           <button
             type="button"
@@ -135,20 +168,17 @@ export function Shell({ screens, children }: { screens: Screens; children: React
         <DeskNavigation screens={screens} />
       </header>
       {menuOpen && (
-        <Dialog
-          title="Menu"
-          onClose={() => setMenuOpen(false)}
-          actions={
-            <div className="flex w-full justify-between">
-              <SessionActions location={location} />
-            </div>
-          }
-        >
-          <nav aria-label="Screens">
-            <NavLinks screens={linked} stacked onFollow={() => setMenuOpen(false)} />
-          </nav>
-        </Dialog>
+        <MenuSheet screens={linked} onClose={() => setMenuOpen(false)}>
+          <SessionActions
+            location={location}
+            onLogout={() => {
+              setMenuOpen(false)
+              logOut()
+            }}
+          />
+        </MenuSheet>
       )}
+      {question}
       {children}
     </div>
   )

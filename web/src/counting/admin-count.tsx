@@ -19,7 +19,6 @@ import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
 import { cycleQuery, useCycle, useCycleActions, withCycle, type CycleList } from './cycle.ts'
 import { KeptNotice, type Kept } from './kept-list.tsx'
-import { PassingStatus } from './passing-status.tsx'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
 import { SkuList } from './sku-list.tsx'
@@ -27,6 +26,12 @@ import { SkuList } from './sku-list.tsx'
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
 
 const nothing: CycleCount['progress'] = {}
+
+/** The code of the newest result where it is right: what came after a right one may be another. */
+function rightAtLast(results: readonly TakenResult[]): string | null {
+  const last = results.at(-1)
+  return last?.result.verdict === 'matched' ? recordedBarcode(last.reply, last.result.barcode) : null
+}
 
 /** What of the list the cycle holds. */
 function countOf(components: readonly ComponentToCount[], progress: Record<string, unknown>): number {
@@ -92,9 +97,8 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
       queryKey,
       (list) => list && known && withCycle(list, { ...known, progress: now, completed }),
     )
-    const right = recorded.findLast(({ result }) => result.verdict === 'matched')
-    if (right !== undefined)
-      setStatus({ tone: 'good', text: countMessages.counted(right.barcode, place.name) })
+    const right = rightAtLast(results)
+    if (right !== null) setStatus({ tone: 'good', text: countMessages.counted(right, place.name) })
     // The count itself has saved its part; that it was the last one only this list can tell.
     if (completed && known?.completed !== true) actions.complete().catch(reportError)
   }
@@ -107,7 +111,6 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
 
   return (
     <Page title={`Admin View, ${place.name}`} subtitle="Expected quantities are shown; staff count blind.">
-      <PassingStatus status={status} />
       <KeptNotice keptAt={keptAt} />
       <CountDone {...standing} sentence="This month’s cycle count is complete." />
       <CountFrame
@@ -129,6 +132,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
         refuse={() => null}
         onResults={takeResults}
         onUndone={loadAgain}
+        status={status}
         say={setStatus}
         onReset={reset.ask}
       >

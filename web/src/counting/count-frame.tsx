@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ActiveCount } from './active-count.tsx'
 import { EntriesToDecide } from './entries-to-decide.tsx'
+import { PassingStatus } from './passing-status.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
 
@@ -19,6 +20,7 @@ export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
   }
   return (
     <>
+      <PassingStatus status={active.status} />
       {ready}
       <EntriesToDecide />
       {active.children}

@@ -37,7 +37,8 @@ export function CountProgress({ label, counted, total, scope }: ProgressProps) {
   const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums">
+      {/* On a handheld as high as it usually gets: what is pressed below stays where it is. */}
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm tabular-nums max-lg:min-h-15 max-lg:flex-col max-lg:flex-nowrap max-lg:justify-start">
         <span className="font-medium">
           {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
         </span>

@@ -44,6 +44,24 @@ function messageOf({ barcode, day, location }: EntryValue, { code, message }: Re
     : countMessages.updating(message)
 }
 
+type Mismatch = Extract<CountReply, { matched: false }>
+
+/** The specified sentence; what was recorded asks for no further count. */
+function mismatchMessage({ source, quantity }: EntryValue, reply: Mismatch): string {
+  const { message, recorded, expected_quantity: expected } = reply
+  if (!recorded) return message
+  const said =
+    source === 'admin' && expected !== undefined
+      ? countMessages.difference(expected, quantity)
+      : `${message}.`
+  return `${said} ${countMessages.recordedNext}`
+}
+
+function messageFor(entry: EntryValue, reply: CountReply): string {
+  if (reply.matched === true) return countMessages.matched(nameOf(reply.component))
+  return reply.matched === null ? reply.message : mismatchMessage(entry, reply)
+}
+
 function outcomeOf(
   entry: EntryValue,
   answer: Answer<CountJobReply>,
@@ -56,8 +74,7 @@ function outcomeOf(
   }
   const { count } = answer.reply
   if (count === null) return { verdict: 'refused', message: '' }
-  const message = count.matched === true ? countMessages.matched(nameOf(count.component)) : count.message
-  return { verdict: verdictOf(count), message }
+  return { verdict: verdictOf(count), message: messageFor(entry, count) }
 }
 
 export function resultOf(id: string, entry: EntryValue, answer: Answer<CountJobReply>): CountResult {

@@ -10,9 +10,9 @@ type SessionName = { kind: 'Monthly' | 'Weekly'; day?: string; location: string 
 
 const statusMs = 3_000
 
-type Status = { tone: Tone; text: string }
+export type Status = { tone: Tone; text: string }
 
-export type Say = (status: Status) => void
+export type Say = (status: Status | null) => void
 
 /** A status message that goes by itself after three seconds (specification 9). */
 export function useStatus() {

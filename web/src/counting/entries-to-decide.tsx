@@ -1,19 +1,13 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
-import { useState } from 'react'
-import { formatDateTime } from '../lib/dates.ts'
+import { lazy, Suspense, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
-import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+import { sendEntryAgain, type HeldEntry } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
+import { loadDecideDialog } from './preload.ts'
 
-function reasonOf({ value, refusal }: HeldEntry): string {
-  if (refusal?.code === 'not_found') return countMessages.notFound(value.barcode)
-  return refusal?.message ?? ''
-}
+const DecideDialog = lazy(loadDecideDialog)
 
 const words: Record<string, string> = {
   not_found: 'Unknown code',
@@ -22,57 +16,6 @@ const words: Record<string, string> = {
   forbidden: 'Not allowed',
   location_not_in_plan: 'Location not in the plan',
   trial_expired: 'Trial ended',
-}
-
-type DialogProps = { entry: HeldEntry; onClose: () => void }
-
-/** One entry that the server did not take: once more, under another code, or not at all. */
-function DecideDialog({ entry, onClose }: DialogProps) {
-  const { value } = entry
-  const [barcode, setBarcode] = useState(value.barcode)
-  const code = barcode.trim()
-
-  function decide(work: Promise<boolean>): void {
-    work.then(onClose, reportError)
-  }
-
-  return (
-    <Dialog
-      title="Not stored"
-      onClose={onClose}
-      actions={
-        <>
-          <Button look="danger" onClick={() => decide(discardEntry(entry))}>
-            Discard
-          </Button>
-          <Button look="primary" disabled={code === ''} onClick={() => decide(sendEntryAgain(entry, code))}>
-            Send again
-          </Button>
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        <p>{reasonOf(entry)}</p>
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
-          <dt className="text-muted">Quantity</dt>
-          <dd>{formatNumber(value.quantity)}</dd>
-          <dt className="text-muted">Location</dt>
-          <dd>{getLocation(value.location).name}</dd>
-          <dt className="text-muted">Counted</dt>
-          <dd>{formatDateTime(value.timestamp)}</dd>
-        </dl>
-        <TextField
-          label="Code"
-          hint="Correct it here if it was read wrong."
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={barcode}
-          onChange={(event) => setBarcode(event.target.value)}
-        />
-      </div>
-    </Dialog>
-  )
 }
 
 /** Refusals that lie in the company's standing, not in the entry: the same one is taken once that has changed. */
@@ -130,7 +73,11 @@ export function EntriesToDecide() {
           </li>
         ))}
       </ul>
-      {entry !== undefined && <DecideDialog key={entry.id} entry={entry} onClose={() => setChosen(null)} />}
+      {entry !== undefined && (
+        <Suspense>
+          <DecideDialog key={entry.id} entry={entry} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
     </Card>
   )
 }

@@ -5,7 +5,26 @@ export async function loadHighVolumeDialog() {
   return { default: (await import('./high-volume-dialog.tsx')).HighVolumeDialog }
 }
 
+/** When and where a component was counted, for a tap on its row. */
+export async function loadHistoryDialog() {
+  return { default: (await import('./history-dialog.tsx')).HistoryDialog }
+}
+
+export async function loadScannerDialog() {
+  return { default: (await import('../scanning/scanner-dialog.tsx')).ScannerDialog }
+}
+
+export async function loadDecideDialog() {
+  return { default: (await import('./decide-dialog.tsx')).DecideDialog }
+}
+
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
-  await Promise.all([loadHighVolumeDialog(), preloadCamera()])
+  await Promise.all([
+    loadHighVolumeDialog(),
+    loadHistoryDialog(),
+    loadScannerDialog(),
+    loadDecideDialog(),
+    preloadCamera(),
+  ])
 }

@@ -9,11 +9,9 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
-import { speak } from '../scanning/feedback.ts'
 import { classNames } from '../ui/class-names.ts'
-import { useKeptEntry, useRecentResults, type KeptEntry } from './count-entries.ts'
+import type { KeptEntry } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 
 type Look = { icon: LucideIcon; word: string; classes: string }
@@ -35,14 +33,44 @@ export function spokenResult({ verdict, description, quantity }: CountResult): s
   return `${looks[verdict].word}. ${description}, ${quantity}.`
 }
 
-type FrameProps = Look & { quantity: number; message: string; barcode: string }
+/** What came of an entry, or that it waits, as it is shown. */
+export type Shown = Look & { quantity: number; message: string; barcode: string; isResult: boolean }
 
-/** As high on a handheld as its longest usual sentence needs, so that the fields below stay where they are. */
-const space = 'min-h-44 rounded-card border p-4 sm:min-h-40'
+const waitingClasses = 'border-line-strong bg-sunken text-text'
 
-function Frame({ icon: Icon, word, classes, quantity, message, barcode }: FrameProps) {
+export function shownResult(result: CountResult): Shown {
+  return { ...looks[result.verdict], ...result, isResult: true }
+}
+
+/** The entry just made, while the network holds it up: neither right nor wrong, but safe. */
+export function shownKept({ entry, isHeldUp, isDurable }: KeptEntry): Shown {
+  const heldUp = isDurable ? countMessages.heldUp : countMessages.heldInPage
+  return {
+    icon: isHeldUp ? CloudOff : CloudUpload,
+    word: keptWord,
+    classes: waitingClasses,
+    ...entry.value,
+    message: isHeldUp ? heldUp : countMessages.onItsWay,
+    isResult: true,
+  }
+}
+
+/** What was just entered and has no answer yet, so that the answer to the one before does not look like its own. */
+export type Entered = { barcode: string; quantity: number; word: string; message: string }
+
+export function shownEntered(entered: Entered): Shown {
+  return { ...entered, icon: CloudUpload, classes: waitingClasses, isResult: false }
+}
+
+export const keptWord = 'Kept'
+
+const frame = 'flex-1 rounded-card border p-3'
+
+/** One entry and what came of it: the biggest thing of the screen. */
+export function ResultFrame({ shown }: { shown: Shown }) {
+  const { icon: Icon, word, classes, quantity, message, barcode, isResult } = shown
   return (
-    <div className={classNames(space, classes)}>
+    <div className={classNames(frame, classes)} data-result={isResult || undefined}>
       <div className="flex items-center gap-3">
         <Icon aria-hidden className="size-10 shrink-0" strokeWidth={3} />
         <p className="text-2xl font-bold">{word}</p>
@@ -58,53 +86,57 @@ function Frame({ icon: Icon, word, classes, quantity, message, barcode }: FrameP
   )
 }
 
-const waitingLook = { word: 'Kept', classes: 'border-line-strong bg-sunken text-text' }
-
-/** The entry just made, while it waits: neither right nor wrong, but safe. */
-function Kept({ entry, isHeldUp, isDurable }: KeptEntry) {
-  const { barcode, quantity, description } = entry.value
-  const heldUp = isDurable ? countMessages.heldUp : countMessages.heldInPage
-  const tell = useEffectEvent(() => speak(`${waitingLook.word}. ${description}, ${quantity}.`))
-  useEffect(() => tell(), [entry.id])
+/** The entry before, small, while the next one is made. */
+export function ResultLine({ shown: { icon: Icon, word, classes, message, quantity } }: { shown: Shown }) {
   return (
-    <Frame
-      {...waitingLook}
-      icon={isHeldUp ? CloudOff : CloudUpload}
-      quantity={quantity}
-      message={isHeldUp ? heldUp : countMessages.onItsWay}
-      barcode={barcode}
-    />
+    <div className={classNames('flex items-center gap-2 rounded-control border px-2 py-1 text-sm', classes)}>
+      <Icon aria-hidden className="size-4 shrink-0" strokeWidth={3} />
+      <p className="font-bold whitespace-nowrap">{word}</p>
+      <p className="min-w-0 flex-1 truncate">{message}</p>
+      <p className="font-bold tabular-nums">{formatNumber(quantity)}</p>
+    </div>
   )
 }
 
-/**
- * What came of the last entry, or that it waits: the biggest thing of the screen. Its space is there before it is, and
- * so is what reads it out.
- */
-export function ResultPanel({ session }: { session: string }) {
-  const [result] = useRecentResults(session)
-  const kept = useKeptEntry(session)
-  if (kept !== null) {
+/** What keeps a code from being counted: a word for it, and the sentence. */
+export type CodeProblem = { word: string; sentence: string }
+
+type AwaitedProps = { code: string; description: string; problem: CodeProblem | null }
+
+/** The code that was scanned, by its name at once: its quantity comes next. Never with a quantity, counts are blind. */
+export function AwaitedFrame({ code, description, problem }: AwaitedProps) {
+  if (problem !== null) {
     return (
-      <div role="status">
-        <Kept {...kept} />
+      <div className={classNames(frame, 'border-2 border-bad bg-bad-soft text-bad-text')}>
+        <div className="flex items-center gap-3">
+          <CircleHelp aria-hidden className="size-8 shrink-0" strokeWidth={3} />
+          <p className="text-lg font-bold lg:text-xl">{problem.word}</p>
+        </div>
+        <p className="mt-1 font-medium break-words">{problem.sentence}</p>
+        <p className="mt-1 text-sm">{countMessages.refusedNext}</p>
       </div>
     )
   }
   return (
-    <div role="status">
-      {result === undefined ? (
-        <div
-          className={classNames(
-            space,
-            'grid place-items-center border-dashed border-line-strong/60 text-center text-muted',
-          )}
-        >
-          Scan a barcode to begin
-        </div>
-      ) : (
-        <Frame {...looks[result.verdict]} {...result} />
+    <div className={classNames(frame, 'border-2 border-accent bg-surface')}>
+      <p className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">{description}</p>
+      <p className="mt-1 flex justify-between gap-3 text-sm text-muted">
+        <span className="truncate font-mono">{code}</span>
+        <span className="whitespace-nowrap">{countMessages.quantityNext}</span>
+      </p>
+    </div>
+  )
+}
+
+export function EmptyFrame() {
+  return (
+    <div
+      className={classNames(
+        frame,
+        'grid place-items-center border-dashed border-line-strong/60 text-center text-muted',
       )}
+    >
+      Scan a barcode to begin
     </div>
   )
 }

@@ -1,8 +1,10 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feedback.ts'
-import { ScannerDialog } from '../scanning/scanner-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
+import { loadScannerDialog } from './preload.ts'
+
+const ScannerDialog = lazy(loadScannerDialog)
 
 type ScanChoicesProps = {
   keepFocus: boolean
@@ -47,7 +49,11 @@ export function ScanChoices({ keepFocus, onKeepFocus, children }: ScanChoicesPro
         </Button>
         {children}
       </div>
-      {settings && <ScannerDialog onClose={() => setSettings(false)} />}
+      {settings && (
+        <Suspense>
+          <ScannerDialog onClose={() => setSettings(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

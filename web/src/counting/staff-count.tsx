@@ -2,7 +2,7 @@ import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -17,13 +17,14 @@ import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
 import { countedOf, markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
-import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { monthLists } from './list-changes.ts'
-import { PassingStatus } from './passing-status.tsx'
 import { usePresentList } from './present-period.ts'
+import { loadHistoryDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
+
+const HistoryDialog = lazy(loadHistoryDialog)
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -87,7 +88,6 @@ export function StaffCount() {
 
   return (
     <Page title="Monthly Count" subtitle={place.name}>
-      <PassingStatus status={status} />
       <KeptNotice keptAt={data.keptAt} />
       <CountFrame
         scope={session === null ? null : { location, session, source: 'monthly' }}
@@ -106,6 +106,7 @@ export function StaffCount() {
         refuse={() => null}
         onResults={takeResults}
         onUndone={() => void refetch()}
+        status={status}
         say={say}
         onReset={reset.ask}
       >
@@ -114,7 +115,9 @@ export function StaffCount() {
         </Card>
       </CountFrame>
       {history !== null && (
-        <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+        <Suspense>
+          <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+        </Suspense>
       )}
       <ResetDialog
         reset={reset}

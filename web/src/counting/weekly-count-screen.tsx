@@ -24,16 +24,16 @@ import { CountFrame } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
 import { countedOf, withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
-import { HistoryDialog } from './history-dialog.tsx'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { dayLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
 import { usePresentList } from './present-period.ts'
-import { loadHighVolumeDialog } from './preload.ts'
+import { loadHighVolumeDialog, loadHistoryDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
 
 const HighVolumeDialog = lazy(loadHighVolumeDialog)
+const HistoryDialog = lazy(loadHistoryDialog)
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
@@ -70,7 +70,7 @@ export function WeeklyCountScreen() {
         ) : undefined
       }
     >
-      <div className="max-w-xs">
+      <div className="max-w-xs max-lg:group-has-data-compact/page:order-last max-lg:group-has-data-compact/page:w-full">
         <SelectField
           label="Day"
           options={dayOptions}
@@ -148,7 +148,6 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
 
   return (
     <>
-      <PassingStatus status={status} />
       <KeptNotice keptAt={data.keptAt} />
       <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
       <CountFrame
@@ -170,6 +169,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
         refuse={(code, item) => (item === undefined ? countMessages.notInList(code, day, place.name) : null)}
         onResults={takeResults}
         onUndone={() => void refetch()}
+        status={status}
         say={say}
         onReset={reset.ask}
       >
@@ -178,7 +178,9 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
         </Card>
       </CountFrame>
       {history !== null && (
-        <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+        <Suspense>
+          <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+        </Suspense>
       )}
       <ResetDialog
         reset={reset}

@@ -23,7 +23,9 @@ beforeEach(() => {
     onProblem: (problem) => happened.push(problem),
     onUndo: () => happened.push('undo'),
     onLocation: (location) => happened.push(`go to ${location}`),
+    onCode: () => undefined,
     onDoubled: (code) => happened.push(`doubled ${code}`),
+    onAsk: () => undefined,
     onTurn: (field) => (turn = field),
   })
 })
@@ -124,6 +126,44 @@ describe('scanning', () => {
     engine.answer('code')
     expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', waiting: ['4006381333931'] })
     expect(happened).toEqual([])
+  })
+
+  it('takes a code once that is scanned again before its quantity, and says so', () => {
+    for (const line of ['A-1', 'A-1', '3', 'B-2', '5']) scan(line)
+    expect(happened).toEqual(['doubled A-1', ['A-1', 3], ['B-2', 5]])
+  })
+
+  it('takes a waiting code once that is scanned again', () => {
+    for (const line of ['A-1', 'B-2', 'B-2']) scan(line)
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'], again: 'B-2' })
+  })
+
+  it('takes a code of digits once that is scanned again before its quantity', () => {
+    for (const line of ['4006381333931', '4006381333931', '12']) scan(line)
+    expect(happened).toEqual(['doubled 4006381333931', ['4006381333931', 12]])
+  })
+
+  it('keeps asking whether a number is a code, whatever is scanned or typed meanwhile', () => {
+    for (const line of ['A-1', '4006381333931', 'B-2', '4006381333948']) scan(line)
+    typeSlowly('24')
+    press('Enter')
+    expect(engine.getForm()).toMatchObject({
+      barcode: 'A-1',
+      quantity: '24',
+      asking: '4006381333931',
+      waiting: ['B-2', '4006381333948'],
+    })
+    expect(happened).toEqual([])
+    engine.answer('neither')
+    press('Enter')
+    expect(happened).toEqual([['A-1', 24]])
+  })
+
+  it('enters the number in question when it is a quantity', () => {
+    scan('A-1')
+    scan('1000000')
+    engine.answer('quantity')
+    expect(happened).toEqual([['A-1', 1_000_000]])
   })
 
   it('goes on with what an earlier page left', () => {

@@ -25,8 +25,12 @@ export type ScanHandlers = {
   onUndo: () => void
   /** A location's command code; the location is as printed. */
   onLocation: (location: string) => void
-  /** A code arrived twice in one string and is taken once. */
+  /** A whole code that asks for a quantity. */
+  onCode: (code: string) => void
+  /** A code arrived twice in one string, or was scanned again before its quantity, and is taken once. */
   onDoubled: (code: string) => void
+  /** A number may be a code: nothing is entered until somebody says what it is. */
+  onAsk: (number: string) => void
   /** Where what comes next is typed. */
   onTurn: (field: ScanField) => void
 }
@@ -43,7 +47,9 @@ export type ScanEngine = Typing & {
   enterQuantity: () => void
   submit: () => void
   /** Says what the number in question is. */
-  answer: (kind: 'code' | 'quantity') => void
+  answer: (kind: 'code' | 'quantity' | 'neither') => void
+  /** Moves on to what the form needs next, after something else was pressed. */
+  resume: () => void
   next: () => void
   discardWaiting: () => void
 }
@@ -106,12 +112,23 @@ function createActions({ state, set, show, isKnown }: State) {
     else show({ ...form, quantity: String(quantity) })
   }
 
+  /** Takes the number out of the input, so that nothing is typed behind it. */
+  function ask(number: string): void {
+    const { form, handlers } = state
+    if (form.asking === null) set({ ...form, quantity: '', asking: number })
+    handlers?.onAsk(number)
+  }
+
   function submit(confirmed: boolean): void {
     const { form, handlers } = state
     // Without a screen nobody would take the entry.
     if (handlers === null) return
+    if (!confirmed && form.asking !== null) {
+      ask(form.asking)
+      return
+    }
     const submission = readSubmission(form, { isKnownCode: isKnown, confirmed })
-    if (submission.kind === 'ask') set({ ...form, asking: submission.number })
+    if (submission.kind === 'ask') ask(submission.number)
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else if (handlers.mayTake()) {
       const barcode = read(submission.barcode)
@@ -128,10 +145,18 @@ function createActions({ state, set, show, isKnown }: State) {
     X10: multiply,
   }
 
+  function takeNew(taken: ReadCode): void {
+    const form = takeCode(state.form, taken.code)
+    showRead({ ...form, doubled: null }, taken)
+    if (form.again !== null) state.handlers?.onDoubled(taken.code)
+    else state.handlers?.onCode(taken.code)
+  }
+
   function take(raw: string): void {
     const taken = read(raw)
+    if (taken.code === '') return
     const command = parseCommand(taken.code)
-    if (command === null) showRead({ ...takeCode(state.form, taken.code), doubled: null }, taken)
+    if (command === null) takeNew(taken)
     else if (command.kind === 'location') state.handlers?.onLocation(command.location)
     else obey[command.command]()
   }
@@ -171,23 +196,29 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     take,
     type(field, text) {
       if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
-      else set({ ...state.form, quantity: text, asking: null })
+      else set({ ...state.form, quantity: text })
     },
     enterQuantity() {
       const { form } = state
-      if (!form.taken && form.barcode.trim() !== '') set({ ...form, taken: true })
+      if (form.taken || form.barcode.trim() === '') return
+      set({ ...form, taken: true })
+      state.handlers?.onCode(form.barcode.trim())
     },
     submit: () => submit(false),
     answer(kind) {
       const { asking } = state.form
+      if (asking === null) return
+      const form = { ...state.form, asking: null }
       if (kind === 'quantity') {
+        set({ ...form, quantity: asking })
         submit(true)
         return
       }
-      set({ ...state.form, quantity: '', asking: null })
-      take(asking ?? '')
+      show(form)
+      if (kind === 'code') take(asking)
     },
+    resume: () => show(state.form),
     next: () => show(nextForm(state.form)),
-    discardWaiting: () => set({ ...state.form, waiting: [] }),
+    discardWaiting: () => show({ ...state.form, waiting: [] }),
   }
 }

@@ -3,8 +3,9 @@ import { maxQuantity } from '@inventory-manager/contract/values'
 
 /**
  * What stands in the two inputs, and the codes scanned since that still wait for their quantity.
- * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode,
- * `doubled` the last code, where it arrived twice in one string and was taken once.
+ * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode:
+ * it stands in no input until that is answered. `doubled` is the last code, where it arrived twice in one string and was
+ * taken once; `again` one that was scanned again before its quantity, and was taken once.
  */
 export type ScanForm = {
   barcode: string
@@ -13,6 +14,7 @@ export type ScanForm = {
   waiting: readonly string[]
   asking: string | null
   doubled: string | null
+  again: string | null
 }
 
 export const emptyForm: ScanForm = {
@@ -22,20 +24,25 @@ export const emptyForm: ScanForm = {
   waiting: [],
   asking: null,
   doubled: null,
+  again: null,
 }
 
-/** A complete code: into the barcode field, or behind the one whose quantity is still missing. */
+/**
+ * A complete code: into the barcode field, or behind the one whose quantity is still missing. One that is there already
+ * was scanned again by mistake: a second line of it would give each later quantity to the code before.
+ */
 export function takeCode(form: ScanForm, code: string): ScanForm {
   const trimmed = code.trim()
   if (trimmed === '') return form
-  if (!form.taken) return { ...form, barcode: trimmed, taken: true }
-  return { ...form, waiting: [...form.waiting, trimmed] }
+  if (!form.taken) return { ...form, barcode: trimmed, taken: true, again: null }
+  if (trimmed === form.barcode.trim() || trimmed === form.waiting.at(-1)) return { ...form, again: trimmed }
+  return { ...form, waiting: [...form.waiting, trimmed], again: null }
 }
 
 /** The form for the next entry: the next waiting code, and no quantity. */
 export function nextForm(form: ScanForm): ScanForm {
   const [barcode = '', ...waiting] = form.waiting
-  return { ...form, barcode, taken: barcode !== '', quantity: '', waiting, asking: null }
+  return { ...form, barcode, taken: barcode !== '', quantity: '', waiting, asking: null, again: null }
 }
 
 /** The form with nothing in its fields; what waits stays. */
@@ -73,9 +80,10 @@ export function readSubmission(
 /** A form as an earlier page has left it, or null. */
 export function readScanForm(saved: unknown): ScanForm | null {
   if (typeof saved !== 'object' || saved === null) return null
-  const { barcode, quantity, waiting, taken }: Record<string, unknown> = { ...saved }
+  const { barcode, quantity, waiting, taken, asking }: Record<string, unknown> = { ...saved }
   if (typeof barcode !== 'string' || typeof quantity !== 'string' || !Array.isArray(waiting)) return null
   const codes: unknown[] = waiting
   const isCode = (code: unknown): code is string => typeof code === 'string'
-  return { ...emptyForm, barcode, quantity, waiting: codes.filter(isCode), taken: taken === true }
+  const form = { ...emptyForm, barcode, quantity, waiting: codes.filter(isCode), taken: taken === true }
+  return { ...form, asking: isCode(asking) ? asking : null }
 }

@@ -6,64 +6,22 @@ import { Loading } from '../ui/loading.tsx'
 import { isCameraWanted, loadCameraPanel, wantCamera } from './camera-choice.ts'
 import type { ScanEngine, ScanHandlers } from './engine.ts'
 import { useScannersOfCompany } from './company-scanners.ts'
+import { useBringIntoView } from './in-view.ts'
 import { useFormPart, useScanEngine } from './use-scan-engine.ts'
 
 const CameraPanel = lazy(loadCameraPanel)
+
+/** What a panel over the fields follows, and how it brings itself into view together with them. */
+export type PanelPart = { engine: ScanEngine; bringIntoView: () => void }
 
 type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
   submitLabel: string
   savedAs: string
+  /** What stands over the fields: what was scanned last, and what came of it. */
+  renderPanel: (part: PanelPart) => ReactNode
   /** What else stands beside the camera's button. */
   children: ReactNode
-}
-
-function Question({ engine }: { engine: ScanEngine }) {
-  const number = useFormPart(engine, (form) => form.asking)
-  if (number === null) return null
-  return (
-    <div
-      role="alert"
-      className="flex flex-col gap-3 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
-    >
-      <p>
-        Is <span className="font-mono">{number}</span> a quantity or a barcode?
-      </p>
-      <div className="flex gap-2">
-        <Button onClick={() => engine.answer('code')}>Barcode</Button>
-        <Button onClick={() => engine.answer('quantity')}>Quantity</Button>
-      </div>
-    </div>
-  )
-}
-
-function WaitingCodes({ engine }: { engine: ScanEngine }) {
-  const waiting = useFormPart(engine, (form) => form.waiting)
-  if (waiting.length === 0) return null
-  return (
-    <div className="rounded-card bg-sunken p-3 text-sm">
-      <div className="flex items-center justify-between gap-2">
-        <p>
-          {waiting.length} scanned, waiting for {waiting.length === 1 ? 'its' : 'their'} quantity
-        </p>
-        <Button look="quiet" onClick={engine.discardWaiting}>
-          Discard
-        </Button>
-      </div>
-      <p className="truncate font-mono">{waiting.join('  ')}</p>
-    </div>
-  )
-}
-
-/** Stands below the buttons, so that nothing moves under a thumb. */
-function Doubled({ engine }: { engine: ScanEngine }) {
-  const code = useFormPart(engine, (form) => form.doubled)
-  if (code === null) return null
-  return (
-    <p role="status" className="rounded-card bg-warn-soft p-3 text-sm text-warn-text">
-      <span className="font-mono break-all">{code}</span> arrived twice in one scan. It is taken once.
-    </p>
-  )
 }
 
 type FieldProps = { engine: ScanEngine; ref: RefObject<HTMLInputElement | null> }
@@ -117,14 +75,15 @@ function NextButton({ engine }: { engine: ScanEngine }) {
 }
 
 /**
- * Barcode, quantity and Submit, within reach of a thumb; codes scanned meanwhile wait below. What a
- * key changes is drawn again, and nothing else.
+ * The panel, barcode, quantity and Submit, within reach of a thumb. What a key changes is drawn again, and nothing else.
  */
-export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps) {
+export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: ScanPanelProps) {
+  const top = useRef<HTMLDivElement>(null)
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
   const company = useScannersOfCompany()
-  const engine = useScanEngine({ ...handlers, company, fields: { barcode, quantity } })
+  const bringIntoView = useBringIntoView(top)
+  const engine = useScanEngine({ ...handlers, company, bringIntoView, fields: { barcode, quantity } })
   const [camera, setCamera] = useState(isCameraWanted)
 
   function switchCamera(on: boolean): void {
@@ -135,6 +94,8 @@ export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps
   return (
     <form
       className="flex flex-col gap-3"
+      // What is wrong is said in the panel, in this product's words.
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         engine.submit()
@@ -145,16 +106,18 @@ export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps
           <CameraPanel onCode={engine.take} onClose={() => switchCamera(false)} />
         </Suspense>
       )}
-      <div className="grid grid-cols-[2fr_1fr] gap-3">
-        <BarcodeField engine={engine} ref={barcode} />
-        <QuantityField engine={engine} ref={quantity} />
-      </div>
-      <Question engine={engine} />
-      <div className="flex gap-3">
-        <Button look="primary" submits className="flex-1">
-          {submitLabel}
-        </Button>
-        <NextButton engine={engine} />
+      <div ref={top} className="flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26">
+        {renderPanel({ engine, bringIntoView })}
+        <div className="grid grid-cols-[2fr_1fr] gap-3">
+          <BarcodeField engine={engine} ref={barcode} />
+          <QuantityField engine={engine} ref={quantity} />
+        </div>
+        <div className="flex gap-3">
+          <Button look="primary" submits className="flex-1">
+            {submitLabel}
+          </Button>
+          <NextButton engine={engine} />
+        </div>
       </div>
       <div className="flex flex-wrap gap-3">
         {!camera && (
@@ -165,8 +128,6 @@ export function ScanPanel({ submitLabel, children, ...handlers }: ScanPanelProps
         )}
         {children}
       </div>
-      <Doubled engine={engine} />
-      <WaitingCodes engine={engine} />
     </form>
   )
 }

@@ -19,16 +19,23 @@ type Facts = {
 const numberLike = /^[\d.,+-]+$/
 const leastDigitsOfCode = 8
 
-/** Whether the burst after a half typed quantity is a code of its own. */
+/** Whether the burst after a half typed quantity, or while a number is in question, is a code of its own. */
 function isCodeAfterQuantity({ text, burst }: TypedLine, { beforeBurst, isKnown }: Facts): boolean {
   const typed = text.slice(0, text.length - burst.length)
-  if (burst === '' || beforeBurst.quantity === '' || /\D/.test(typed)) return false
+  const isFirst = beforeBurst.quantity === '' && beforeBurst.asking === null
+  if (burst === '' || isFirst || /\D/.test(typed)) return false
   return /\D/.test(burst) || burst.length >= leastDigitsOfCode || isKnown(burst)
+}
+
+/** Whether the scanner has read the code again whose quantity is missing. */
+function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
+  return isBurst && text.length >= leastDigitsOfCode && text === form.barcode.trim()
 }
 
 function meaningInQuantity(facts: Facts): Meaning {
   const { line, beforeLine, beforeBurst } = facts
   if (line === null) return { kind: 'submit' }
+  if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
   if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
   // Digits may be the quantity; other characters never are.
   const isCode = /\D/.test(line.text) && (line.isBurst || !numberLike.test(line.text))

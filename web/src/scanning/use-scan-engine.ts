@@ -10,6 +10,8 @@ type ScanFields = Record<ScanField, RefObject<HTMLInputElement | null>>
 
 type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   fields: ScanFields
+  /** Shows the fields, and what is said of a scan, where they are out of view. */
+  bringIntoView: () => void
   /** Under what name the codes that have no quantity yet survive a reload of the page, for this person. */
   savedAs: string
   /** Whether the focus goes by itself to the field that is typed next. */
@@ -65,11 +67,16 @@ export function useFormPart<P>(engine: ScanEngine, partOf: (form: ScanForm) => P
 
 /** Saves the form whenever whole codes in it change: saving each letter would slow a burst down. */
 function saveCodes(engine: ScanEngine, savedAs: string): () => void {
-  const codesOf = ({ taken, barcode, waiting }: ScanForm) => ({ scanned: taken ? barcode : '', waiting })
+  const codesOf = ({ taken, barcode, waiting, asking }: ScanForm) => ({
+    scanned: taken ? barcode : '',
+    waiting,
+    asking,
+  })
   let saved = codesOf(engine.getForm())
   return engine.subscribe(() => {
     const codes = codesOf(engine.getForm())
-    if (codes.scanned === saved.scanned && codes.waiting === saved.waiting) return
+    const { scanned, waiting, asking } = saved
+    if (codes.scanned === scanned && codes.waiting === waiting && codes.asking === asking) return
     saved = codes
     sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))
   })
@@ -77,7 +84,7 @@ function saveCodes(engine: ScanEngine, savedAs: string): () => void {
 
 /** Connects a screen's fields and keyboard to an engine of its own. */
 export function useScanEngine(options: EngineOptions): ScanEngine {
-  const { fields, keepFocus, company, ...handlers } = options
+  const { fields, keepFocus, company, bringIntoView, ...handlers } = options
   const [owner] = useState(readOwner)
   const savedAs = ownKey(options.savedAs, owner)
   const [engine] = useState(() =>
@@ -86,11 +93,11 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
 
   function onTurn(field: ScanField): void {
     // An open dialog keeps the focus: scanning goes on behind it.
-    if (!keepFocus || document.querySelector('dialog[open]') !== null) return
+    const isDialogOpen = document.querySelector('dialog[open]') !== null
     // Still before the next key, but after the form is drawn: moving the focus lays the page out, once is enough.
     queueMicrotask(() => {
-      const isNear = fieldOf(document.activeElement, fields) !== null
-      fields[field].current?.focus({ preventScroll: isNear })
+      if (keepFocus && !isDialogOpen) fields[field].current?.focus({ preventScroll: true })
+      bringIntoView()
     })
   }
   useEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))

@@ -17,7 +17,10 @@ export function wantHeadingFocus(): void {
   headingWanted = true
 }
 
-/** The frame of a screen: its title, what stands beside it, and the content below. */
+/**
+ * The frame of a screen: its title, what stands beside it, and the content below. On a handheld, content that is
+ * `data-compact` has the height: the title is for readers only, and what stands beside it comes last.
+ */
 export function Page({ title, subtitle, actions, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -35,12 +38,13 @@ export function Page({ title, subtitle, actions, wide = false, children }: PageP
     <main
       id="content"
       className={classNames(
-        'mx-auto flex w-full flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6',
+        'group/page mx-auto flex w-full flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6',
+        'max-lg:has-data-compact:gap-3 max-lg:has-data-compact:pt-2',
         !wide && 'max-w-7xl',
       )}
     >
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-end justify-between gap-3 max-lg:group-has-data-compact/page:order-last">
+        <div className="min-w-0 max-lg:group-has-data-compact/page:sr-only">
           <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold text-balance lg:text-xl">
             {title}
           </h1>

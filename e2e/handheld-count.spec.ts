@@ -1,0 +1,262 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, goTo, importRows, pressInBar, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
+
+test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
+
+const rows = [
+  { barcode: 'P-0014', description: 'Pallet jack', primary_quantity: 42 },
+  { barcode: 'P-0015', description: 'Hand truck', primary_quantity: 45 },
+  { barcode: 'P-0016', description: 'Strapping', primary_quantity: 48 },
+  { barcode: '036000291452', description: 'Gloves', primary_quantity: 24 },
+]
+
+const many = Array.from({ length: 30 }, (_, index) => ({
+  barcode: `X-${String(index).padStart(2, '0')}`,
+  description: `Bolt ${index}`,
+  primary_quantity: 3,
+}))
+
+/** Starts the count of a month on the screen of whoever is signed in. */
+async function startMonthly(page: Page, items: Record<string, unknown>[] = rows): Promise<void> {
+  await importRows(page, items)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /^Start (Monthly Count|Admin View)$/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+/** Plans the items for Wednesday as an administrator and starts its count. */
+async function startWednesday(page: Page): Promise<void> {
+  await importRows(page, rows)
+  const status = await page.evaluate(
+    async (barcodes) => {
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+      }
+      const body = JSON.stringify({ barcodes, day: 'Wednesday', location: 'PRIMARY', action: 'add' })
+      return (await fetch('/api/components/bulk-high-volume', { method: 'POST', headers, body })).status
+    },
+    rows.map(({ barcode }) => barcode),
+  )
+  expect(status).toBe(200)
+  await goTo(page, 'Weekly Count')
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+const panel = (page: Page): Locator => page.getByRole('status')
+
+/** Keys as a person types them. */
+async function typeSlowly(page: Page, keys: string): Promise<void> {
+  await page.waitForTimeout(300)
+  await page.keyboard.type(keys, { delay: 200 })
+  await page.keyboard.press('Enter')
+}
+
+test('a code scanned twice is taken once, and each quantity is of its own code', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014'])
+  await page.waitForTimeout(900)
+  await scanLines(page, ['P-0014'])
+  await expect(page.getByText('P-0014 was scanned again. It is taken once.')).toBeInViewport({ ratio: 1 })
+  await typeSlowly(page, '42')
+  for (const [code, quantity] of [
+    ['P-0015', '45'],
+    ['P-0016', '48'],
+  ] as const) {
+    await scanLines(page, [code])
+    await typeSlowly(page, quantity)
+  }
+  await expect(page.getByText('3 of 4 counted, 75% complete')).toBeVisible()
+  await expect(page.getByText('All 3 scans stored')).toBeVisible()
+})
+
+test('codes that wait for their quantity are seen over the fields', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', 'P-0015', 'GHOST-7'])
+  await expect(page.getByText('2 scanned, waiting for their quantity')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('GHOST-7 (unknown)')).toBeInViewport({ ratio: 1 })
+  await scanLines(page, ['GHOST-7'])
+  await expect(page.getByText('2 scanned, waiting for their quantity')).toBeVisible()
+  await expect(page.getByText('GHOST-7 was scanned again. It is taken once.')).toBeInViewport({ ratio: 1 })
+})
+
+test('a scan names its item at once, without a quantity, and not by the result before', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', '42'])
+  await expect(page.getByText('✓ Pallet jack - Quantity matches!')).toBeVisible()
+  await scanLines(page, ['P-0015'])
+  await expect(panel(page).filter({ hasText: 'Hand truck' })).toBeInViewport({ ratio: 1 })
+  await expect(panel(page).filter({ hasText: 'Hand truck' })).toHaveText('Hand truckP-0015Enter its quantity')
+})
+
+test('an unknown code is said at the scan, before its shelf is counted', async ({ staff: page }) => {
+  await page.addInitScript(() => {
+    OscillatorNode.prototype.start = function () {
+      document.documentElement.dataset['sounded'] = this.type
+    }
+    OscillatorNode.prototype.stop = () => undefined
+  })
+  await page.reload()
+  await startMonthly(page)
+  await scanLines(page, ['GHOST-7'])
+  await expect(page.getByText('Unknown code', { exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Component with barcode GHOST-7 not found.')).toBeInViewport({ ratio: 1 })
+  await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square')
+})
+
+test('whether to count again is asked beside the scanning, and no scan answers it', async ({
+  admin: page,
+}) => {
+  await startWednesday(page)
+  await scanLines(page, ['P-0014', '42'])
+  await expect(page.getByText('✓ Pallet jack - Quantity matches!')).toBeVisible()
+  await scanLines(page, ['P-0014', '42'])
+  const question = page.getByRole('dialog', { name: 'Count again?' })
+  await expect(question).toBeInViewport({ ratio: 1 })
+  await scanLines(page, ['P-0015'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('P-0015')
+  await typeSlowly(page, '45')
+  await expect(page.getByText('✓ Hand truck - Quantity matches!')).toBeVisible()
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Count again' }).tap()
+  await expect(question).toBeHidden()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await expect(page.getByText('All 3 scans stored')).toBeVisible()
+})
+
+test('a scan and its result are in view wherever the list was scrolled to', async ({ staff: page }) => {
+  await startMonthly(page, [...rows, ...many])
+  const scrollAway = async () => {
+    await page.evaluate(() => scrollTo({ top: 1_500, behavior: 'instant' }))
+    await expect(page.getByRole('heading', { name: 'Recent Scans' })).not.toBeInViewport()
+    await expect(page.getByLabel('Barcode')).not.toBeInViewport()
+  }
+  await scrollAway()
+  await scanLines(page, ['P-0014'])
+  await expect(page.getByText('Pallet jack').first()).toBeInViewport({ ratio: 1 })
+  const bar = await page.getByRole('banner').boundingBox()
+  const top = await panel(page).filter({ hasText: 'Pallet jack' }).boundingBox()
+  expect(top?.y).toBeGreaterThanOrEqual(bar?.height ?? 640)
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeInViewport({ ratio: 1 })
+  await scrollAway()
+  await scanLines(page, ['41'])
+  await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByLabel('Barcode')).toBeInViewport({ ratio: 1 })
+})
+
+test('a second wrong quantity is recorded, and nobody is asked to count again', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', '41'])
+  await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeVisible()
+  await scanLines(page, ['P-0014', '41'])
+  await expect(
+    page.getByText(
+      'Incorrect quantity for Pallet jack. It is recorded, and an administrator decides. Go on.',
+    ),
+  ).toBeVisible()
+})
+
+test('a second wrong quantity of an administrator is recorded, and no recount is asked for', async ({
+  admin: page,
+}) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', '41'])
+  await expect(page.getByText('Quantity mismatch. Expected: 42, Entered: 41. Please recount.')).toBeVisible()
+  await scanLines(page, ['P-0014', '41'])
+  await expect(
+    page.getByText(
+      'Quantity mismatch. Expected: 42, Entered: 41. It is recorded, and an administrator decides. Go on.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByText('Please recount.')).toBeHidden()
+})
+
+test('Submit stays in view and where it is through a weekly count, and the place is readable', async ({
+  admin: page,
+}) => {
+  await startWednesday(page)
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await expect(submit).toBeInViewport({ ratio: 1 })
+  const placeOf = async () => (await submit.boundingBox())?.y
+  const first = await placeOf()
+  const steps: [string[], string][] = [
+    [['P-0014'], 'Pallet jack'],
+    [['42'], '✓ Pallet jack - Quantity matches!'],
+    [['P-0015', '44'], 'Incorrect quantity for Hand truck'],
+    [['GHOST-7', '3'], 'Component with barcode GHOST-7 not found.'],
+    [['P-0014', '42'], 'was already counted today'],
+  ]
+  for (const [lines, said] of steps) {
+    await scanLines(page, lines)
+    await expect(page.getByText(said).first()).toBeVisible()
+    expect(await placeOf(), said).toBe(first)
+  }
+  const place = page.getByRole('banner').getByText('Primary Warehouse')
+  expect(await place.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  await expect(page.getByRole('banner').getByText('Nordlager AG')).toBeInViewport({ ratio: 1 })
+})
+
+test('a message goes with the next result and covers none', async ({ admin: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', '42'])
+  const message = page.getByText('Successfully counted P-0014 at Primary Warehouse!')
+  await expect(message).toBeVisible()
+  const result = await page.getByText('✓ Pallet jack - Quantity matches!').boundingBox()
+  const said = await message.boundingBox()
+  expect((result?.y ?? 0) + (result?.height ?? 640)).toBeLessThanOrEqual(said?.y ?? 0)
+  await scanLines(page, ['P-0015', '44'])
+  await expect(page.getByText(/^Quantity mismatch/)).toBeVisible()
+  expect(await message.isVisible()).toBe(false)
+})
+
+test('a barcode of digits in the quantity is asked about until somebody answers', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', '036000291452'])
+  const question = page.getByText('Is 036000291452 a quantity or a barcode?')
+  await expect(question).toBeInViewport({ ratio: 1 })
+  await expect(page.getByLabel('Quantity')).toHaveValue('')
+  await scanLines(page, ['P-0015'])
+  await expect(question).toBeVisible()
+  await typeSlowly(page, '42')
+  await expect(page.getByLabel('Quantity')).toHaveValue('42')
+  await expect(question).toBeVisible()
+  await page.getByRole('button', { name: 'Barcode', exact: true }).tap()
+  await expect(page.getByText('2 scanned, waiting for their quantity')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit' }).tap()
+  await expect(page.getByText('✓ Pallet jack - Quantity matches!')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('P-0015')
+})
+
+for (const quantity of ['2.5', '-5']) {
+  test(`a quantity of ${quantity} is told from one that is missing`, async ({ staff: page }) => {
+    await startMonthly(page)
+    await page.getByLabel('Barcode').fill('P-0014')
+    await page.getByLabel('Quantity').fill(quantity)
+    await page.getByRole('button', { name: 'Submit' }).tap()
+    await expect(
+      page.getByText('The quantity must be a whole number from 0 to 2,147,483,647.'),
+    ).toBeInViewport({ ratio: 1 })
+  })
+}
+
+test('who logs out while scans wait is told when they are sent', async ({ staff: page, context }) => {
+  await startMonthly(page)
+  await context.setOffline(true)
+  await scanLines(page, ['P-0014', '42', 'P-0015', '45'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+  await pressInBar(page, 'Logout')
+  const warning = page.getByRole('dialog', { name: 'Log out?' })
+  await expect(
+    warning.getByText('2 scans wait on this device. They are sent after you sign in here again.'),
+  ).toBeVisible()
+  await warning.getByRole('button', { name: 'Stay here' }).tap()
+  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+  await pressInBar(page, 'Logout')
+  await warning.getByRole('button', { name: 'Log out' }).tap()
+  await expect(page).toHaveURL(/\/login$/)
+})

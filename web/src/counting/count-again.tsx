@@ -1,0 +1,60 @@
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+import { useOutboxState } from './count-entries.ts'
+import { useState } from 'react'
+
+/** The first entry of a count that waits for a decision because its SKU was counted today already; else null. */
+export function useRepeatedEntry(session: string): HeldEntry | null {
+  const { refused } = useOutboxState()
+  const isRepeat = ({ group, refusal }: HeldEntry) => group === session && refusal?.code === 'already_counted'
+  return refused.find(isRepeat) ?? null
+}
+
+type CountAgainProps = {
+  entry: HeldEntry
+  onDiscarded: (entry: HeldEntry) => void
+  /** It is answered: scanning goes on in the fields. */
+  onAnswered: () => void
+}
+
+/**
+ * A weekly count asks before it counts a SKU a second time on one day (specification 5, 'Weekly'). Scanning goes on
+ * meanwhile: the question takes no focus, so that no scan answers it.
+ */
+export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) {
+  // The outbox is drawn a moment later; the question goes with the answer, since the next scan may come at once.
+  const [answered, setAnswered] = useState(false)
+  if (answered) return null
+
+  function decide(again: boolean): void {
+    setAnswered(true)
+    const work = again ? sendEntryAgain(entry) : discardEntry(entry)
+    work.catch((error: unknown) => {
+      setAnswered(false)
+      reportError(error)
+    })
+    if (!again) onDiscarded(entry)
+    onAnswered()
+  }
+
+  const { barcode, quantity } = entry.value
+  return (
+    <div
+      role="dialog"
+      aria-label="Count again?"
+      className="flex flex-col gap-2 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
+    >
+      <p role="alert">
+        <span className="font-bold">Count again?</span> <span className="font-mono break-all">{barcode}</span>{' '}
+        was already counted today. You entered {formatNumber(quantity)}.
+      </p>
+      <div className="flex gap-2 *:flex-1 *:px-2">
+        <Button onClick={() => decide(false)}>Keep the count</Button>
+        <Button look="primary" onClick={() => decide(true)}>
+          Count again
+        </Button>
+      </div>
+    </div>
+  )
+}

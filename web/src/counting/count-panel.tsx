@@ -1,0 +1,111 @@
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import type { Value } from '../lib/value.ts'
+import { speak } from '../scanning/feedback.ts'
+import { NumberQuestion, TakenOnce, WaitingCodes } from '../scanning/scan-notices.tsx'
+import type { PanelPart } from '../scanning/scan-panel.tsx'
+import { useFormPart } from '../scanning/use-scan-engine.ts'
+import { Banner } from '../ui/banner.tsx'
+import { CountAgain, useRepeatedEntry } from './count-again.tsx'
+import type { HeldEntry } from './count-decisions.ts'
+import { useKeptEntry, useRecentResults } from './count-entries.ts'
+import type { Status } from './counting-session.ts'
+import {
+  AwaitedFrame,
+  EmptyFrame,
+  keptWord,
+  ResultFrame,
+  ResultLine,
+  shownEntered,
+  shownKept,
+  shownResult,
+  type CodeProblem,
+  type Entered,
+  type Shown,
+} from './result-panel.tsx'
+
+/** The newest entry that was made here, and the newest result there was before it. */
+export type LastEntry = Entered & { after: string | undefined }
+
+type CountPanelProps = PanelPart & {
+  session: string
+  status: Status | null
+  entered: Value<LastEntry | null>
+  /** What a scanned code means here. */
+  lookUp: (code: string) => { description: string; problem: CodeProblem | null }
+  onDiscarded: (entry: HeldEntry) => void
+}
+
+/** What is to be said of the last entry; `isNew` while its answer may still come. */
+function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'entered'>): Shown | null {
+  const [result] = useRecentResults(session)
+  const kept = useKeptEntry(session)
+  const last = useSyncExternalStore(entered.subscribe, entered.get)
+  const tellKept = useEffectEvent(() => {
+    if (kept === null) return
+    const { description, quantity } = kept.entry.value
+    speak(`${keptWord}. ${description}, ${quantity}.`)
+  })
+  const keptId = kept?.entry.id
+  useEffect(() => tellKept(), [keptId])
+  if (kept !== null) return shownKept(kept)
+  if (last !== null && last.after === result?.id) return shownEntered(last)
+  return result === undefined ? null : shownResult(result)
+}
+
+/** Brings the panel into view when a result came. */
+function useResultInView(session: string, bringIntoView: () => void): void {
+  const [result] = useRecentResults(session)
+  const seen = useRef(result?.id)
+  useEffect(() => {
+    if (seen.current === result?.id) return
+    seen.current = result?.id
+    bringIntoView()
+  }, [result?.id, bringIntoView])
+}
+
+type MainProps = Pick<CountPanelProps, 'lookUp'> & {
+  code: string | null
+  last: Shown | null
+  /** A question has the room. */
+  isBrief: boolean
+}
+
+/** The code whose quantity comes next, or else the last entry. */
+function Main({ code, last, lookUp, isBrief }: MainProps) {
+  if (code !== null) return <AwaitedFrame code={code} {...lookUp(code)} />
+  if (isBrief) return last?.isResult === true ? <ResultLine shown={last} /> : null
+  return last === null ? <EmptyFrame /> : <ResultFrame shown={last} />
+}
+
+/** As high on a handheld as what it usually says needs, so that the fields below stay where they are. */
+const space = 'flex min-h-56 flex-col gap-2'
+
+/**
+ * What was scanned and waits for its quantity, or what came of the last entry; what asks for an answer, and what waits.
+ * Its space is there before it is, and so is what reads it out.
+ */
+export function CountPanel(props: CountPanelProps) {
+  const { engine, bringIntoView, session, status, lookUp, onDiscarded } = props
+  const code = useFormPart(engine, (form) => (form.taken ? form.barcode.trim() : null))
+  const isAsking = useFormPart(engine, ({ asking }) => asking !== null)
+  const isWaiting = useFormPart(engine, ({ waiting }) => waiting.length > 0)
+  const repeated = useRepeatedEntry(session)
+  const last = useLastShown(props)
+  useResultInView(session, bringIntoView)
+  const isFull = isAsking || repeated !== null || (isWaiting && status !== null)
+  const before = code === null || isFull ? null : last
+  return (
+    <div className={space}>
+      <div role="status" className="flex flex-1 flex-col">
+        <Main code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
+      </div>
+      <NumberQuestion engine={engine} />
+      {repeated !== null && (
+        <CountAgain key={repeated.id} entry={repeated} onDiscarded={onDiscarded} onAnswered={engine.resume} />
+      )}
+      {status === null ? <TakenOnce engine={engine} /> : <Banner tone={status.tone}>{status.text}</Banner>}
+      <WaitingCodes engine={engine} isUnknown={(waiting) => lookUp(waiting).problem !== null} />
+      {before !== null && <ResultLine shown={before} />}
+    </div>
+  )
+}

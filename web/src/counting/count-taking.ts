@@ -1,0 +1,118 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createCollector } from '../lib/collector.ts'
+import { createValue } from '../lib/value.ts'
+import { signal, speak } from '../scanning/feedback.ts'
+import type { HeldEntry } from './count-decisions.ts'
+import { useCountEntries, type CountScope } from './count-entries.ts'
+import { findIn, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
+import type { LastEntry } from './count-panel.tsx'
+import { ownCount, recentResults, type CountResult } from './count-results.ts'
+import type { Say } from './counting-session.ts'
+import { spokenResult, type CodeProblem } from './result-panel.tsx'
+
+export type TakingOptions = {
+  scope: CountScope
+  list: CountList
+  /** What keeps a code from being counted here, or null. */
+  refuse: (code: string, item: ListedComponent | undefined) => string | null
+  onResults: (results: readonly TakenResult[]) => void
+  /** An entry was taken back: what is shown may be counted no more. */
+  onUndone: () => void
+  say: Say
+}
+
+const gatherMs = 100
+
+function isRight({ verdict }: CountResult): boolean {
+  return verdict === 'matched' || verdict === 'review'
+}
+
+/** What keeps a code from being counted, to be said at its scan; or null. */
+function problemWith({ list, refuse }: TakingOptions, code: string): CodeProblem | null {
+  const item = findIn(list.components, code)
+  const refusal = refuse(code, item)
+  if (refusal !== null) return { word: 'Not in the list', sentence: refusal }
+  return item === undefined ? { word: 'Unknown code', sentence: countMessages.notFound(code) } : null
+}
+
+/** The newest entry made here, for as long as nothing came of it. */
+function useEntered(session: string) {
+  const [entered] = useState(() => createValue<LastEntry | null>(null))
+  return {
+    entered,
+    showEntered: (
+      { barcode, quantity }: Pick<LastEntry, 'barcode' | 'quantity'>,
+      said: Pick<LastEntry, 'word' | 'message'>,
+    ) => entered.set({ barcode, quantity, ...said, after: recentResults.of(ownCount(session))[0]?.id }),
+  }
+}
+
+/** Takes entries into a count, and lets the person see and hear what comes of each. */
+export function useTaking(options: TakingOptions) {
+  const { scope, list, say } = options
+  // The list is long: the result on the screen does not wait for its marks.
+  const [marks] = useState(() => createCollector<TakenResult>(gatherMs))
+  const markList = useEffectEvent(options.onResults)
+  useEffect(() => marks.connect((results) => markList(results)), [marks])
+  const { entered, showEntered } = useEntered(scope.session)
+  const find = (code: string) => findIn(list.components, code)
+
+  function tellProblem(text: string): void {
+    say({ tone: 'bad', text })
+    speak(text)
+  }
+
+  const problemOf = (code: string) => problemWith(options, code)
+
+  const entries = useCountEntries({
+    scope,
+    describe: (code) => find(code)?.description || code,
+    onResults(results) {
+      const own = results.filter(({ isOwn }) => isOwn).map(({ result }) => result)
+      // One sound for what comes together, and what is wrong is heard.
+      const heard = own.findLast((result) => !isRight(result)) ?? own.at(-1)
+      if (heard !== undefined) signal(isRight(heard) ? 'right' : 'wrong')
+      if (heard !== undefined) speak(spokenResult(heard))
+      // What was said before this came is not of this.
+      if (heard !== undefined) say(null)
+      marks.add(results)
+    },
+    onUndone(barcode) {
+      say({ tone: 'good', text: countMessages.undone(barcode) })
+      speak(countMessages.undone(barcode))
+      entered.set(null)
+      marks.flush()
+      options.onUndone()
+    },
+    onProblem: tellProblem,
+  })
+
+  function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
+    const item = find(barcode)
+    const refusal = options.refuse(barcode, item)
+    const entry = { barcode, quantity, recount: false }
+    say(null)
+    if (refusal !== null) {
+      entries.tell(entry)
+      signal('wrong')
+      speak(refusal)
+      showEntered(entry, { word: 'Not in the list', message: refusal })
+    } else if (scope.source === 'weekly' && item?.counted === true) {
+      entries.ask(entry, { code: 'already_counted', message: countMessages.alreadyCounted })
+      signal('wrong')
+      speak(countMessages.alreadyCounted)
+      showEntered(entry, { word: 'Counted already', message: countMessages.alreadyCounted })
+    } else {
+      entries.add(entry)
+      showEntered(entry, { word: 'Entered', message: item?.description || barcode })
+    }
+  }
+
+  function tellDiscarded({ value }: HeldEntry): void {
+    showEntered(value, { word: 'Not updated', message: countMessages.notUpdated })
+    speak(countMessages.notUpdated)
+  }
+
+  return { find, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded }
+}

@@ -1,0 +1,65 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
+import { useState } from 'react'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+
+function reasonOf({ value, refusal }: HeldEntry): string {
+  if (refusal?.code === 'not_found') return countMessages.notFound(value.barcode)
+  return refusal?.message ?? ''
+}
+
+type DialogProps = { entry: HeldEntry; onClose: () => void }
+
+/** One entry that the server did not take: once more, under another code, or not at all. */
+export function DecideDialog({ entry, onClose }: DialogProps) {
+  const { value } = entry
+  const [barcode, setBarcode] = useState(value.barcode)
+  const code = barcode.trim()
+
+  function decide(work: Promise<boolean>): void {
+    work.then(onClose, reportError)
+  }
+
+  return (
+    <Dialog
+      title="Not stored"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="danger" onClick={() => decide(discardEntry(entry))}>
+            Discard
+          </Button>
+          <Button look="primary" disabled={code === ''} onClick={() => decide(sendEntryAgain(entry, code))}>
+            Send again
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>{reasonOf(entry)}</p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
+          <dt className="text-muted">Quantity</dt>
+          <dd>{formatNumber(value.quantity)}</dd>
+          <dt className="text-muted">Location</dt>
+          <dd>{getLocation(value.location).name}</dd>
+          <dt className="text-muted">Counted</dt>
+          <dd>{formatDateTime(value.timestamp)}</dd>
+        </dl>
+        <TextField
+          label="Code"
+          hint="Correct it here if it was read wrong."
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={barcode}
+          onChange={(event) => setBarcode(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  )
+}

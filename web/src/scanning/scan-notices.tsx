@@ -1,0 +1,72 @@
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import type { ScanEngine } from './engine.ts'
+import { useFormPart } from './use-scan-engine.ts'
+
+type NoticeProps = { engine: ScanEngine }
+
+/** Asks what a number is that was entered as a quantity. What is scanned meanwhile waits. */
+export function NumberQuestion({ engine }: NoticeProps) {
+  const number = useFormPart(engine, (form) => form.asking)
+  if (number === null) return null
+  return (
+    <div
+      role="alert"
+      className="flex flex-col gap-2 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
+    >
+      <p>
+        Is <span className="font-mono break-all">{number}</span> a quantity or a barcode?
+      </p>
+      <div className="flex gap-2 *:flex-1 *:px-2">
+        <Button onClick={() => engine.answer('code')}>Barcode</Button>
+        <Button onClick={() => engine.answer('quantity')}>Quantity</Button>
+        <Button onClick={() => engine.answer('neither')}>Neither</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Says that a code was taken once which came twice. */
+export function TakenOnce({ engine }: NoticeProps) {
+  const doubled = useFormPart(engine, (form) => form.doubled)
+  const again = useFormPart(engine, (form) => form.again)
+  const code = again ?? doubled
+  if (code === null) return null
+  return (
+    <Banner tone="warn">
+      <span className="font-mono break-all">{code}</span>{' '}
+      {again === null
+        ? 'arrived twice in one scan. It is taken once.'
+        : 'was scanned again. It is taken once.'}
+    </Banner>
+  )
+}
+
+type WaitingProps = NoticeProps & { isUnknown: (code: string) => boolean }
+
+/** The codes that were scanned since and have no quantity yet, in their order. */
+export function WaitingCodes({ engine, isUnknown }: WaitingProps) {
+  const waiting = useFormPart(engine, (form) => form.waiting)
+  if (waiting.length === 0) return null
+  return (
+    <div className="flex items-center justify-between gap-2 rounded-card bg-sunken pl-3 text-sm">
+      <div className="min-w-0">
+        <p>
+          {waiting.length} scanned, waiting for {waiting.length === 1 ? 'its' : 'their'} quantity
+        </p>
+        <p className="truncate font-mono">
+          {waiting.map((code, place) => (
+            // A code may wait twice, with another one between.
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={`${place} ${code}`} className={isUnknown(code) ? 'text-bad-text' : undefined}>
+              {isUnknown(code) ? `${code} (unknown) ` : `${code} `}
+            </span>
+          ))}
+        </p>
+      </div>
+      <Button look="quiet" className="px-2" onClick={engine.discardWaiting}>
+        Discard
+      </Button>
+    </div>
+  )
+}
