@@ -1,10 +1,10 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { startTransition, useMemo, useState, type ReactNode } from 'react'
+import { startTransition, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { TextField } from '../ui/field.tsx'
-import { VirtualList } from '../ui/virtual-list.tsx'
+import { part } from '../ui/part.tsx'
 import { search } from './component-index.ts'
 
 type Findable = { barcode: string; description: string }
@@ -57,26 +57,10 @@ type LongListProps<T> = {
   children: (item: T) => ReactNode
 }
 
-type RowsProps<T> = LongListProps<T> & {
-  /** What is scrolled through, of any length; null where the first rows are enough. */
-  whole: readonly T[] | null
-}
+/** Apart, because nobody needs it to begin. */
+export const wholeList = part(async () => (await import('./whole-list.tsx')).WholeList)
 
-function Rows<T extends { barcode: string }>(props: RowsProps<T>) {
-  const { label, items, whole, preview, rowHeight, children } = props
-  if (whole !== null) {
-    return (
-      <VirtualList
-        label={label}
-        items={whole}
-        keyOf={(item) => item.barcode}
-        rowHeight={rowHeight}
-        className="max-h-[70vh]"
-      >
-        {children}
-      </VirtualList>
-    )
-  }
+function FirstRows<T extends Findable>({ label, items, preview, rowHeight, children }: LongListProps<T>) {
   return (
     <ul className="divide-y divide-line" aria-label={label}>
       {items.slice(0, preview).map((item) => (
@@ -85,6 +69,32 @@ function Rows<T extends { barcode: string }>(props: RowsProps<T>) {
         </li>
       ))}
     </ul>
+  )
+}
+
+type RowsProps<T> = LongListProps<T> & {
+  /** What is scrolled through, of any length; null where the first rows are enough. */
+  whole: readonly T[] | null
+}
+
+function Rows<T extends Findable>({ whole, ...list }: RowsProps<T>) {
+  const first = <FirstRows {...list} />
+  if (whole === null) return first
+  const rowAt = (place: number) => {
+    const item = whole[place]
+    return item === undefined ? null : list.children(item)
+  }
+  return (
+    <Suspense fallback={first}>
+      <wholeList.Content
+        label={list.label}
+        count={whole.length}
+        keyAt={(place) => whole[place]?.barcode ?? ''}
+        rowHeight={list.rowHeight}
+      >
+        {rowAt}
+      </wholeList.Content>
+    </Suspense>
   )
 }
 

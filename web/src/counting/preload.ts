@@ -1,4 +1,5 @@
 import { preloadCamera } from '../scanning/camera-choice.ts'
+import { wholeList } from './long-list.tsx'
 
 /** The administrators' dialog of the weekly count. */
 export async function loadHighVolumeDialog() {
@@ -25,6 +26,7 @@ export async function preloadCount(): Promise<void> {
     loadHistoryDialog(),
     loadScannerDialog(),
     loadDecideDialog(),
+    wholeList.load(),
     preloadCamera(),
   ])
 }
