@@ -2,7 +2,7 @@ import type { CompanyEvent, EventType } from '@inventory-manager/contract/events
 import { findLocation } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { countTypes } from '@inventory-manager/contract/values'
-import { withoutVerdict } from '../audit/sight.ts'
+import { seesVerdicts, sightOf, withoutVerdict, type Sight } from '../audit/sight.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
@@ -46,7 +46,10 @@ function scannedAt({ created_at: createdAt }: NewsEntry, counted: unknown): Date
   return given === null || Number.isNaN(given.getTime()) ? createdAt : given
 }
 
-function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
+function countOf(
+  entry: NewsEntry,
+  { standing, sight }: { standing: Standing; sight: Sight },
+): CompanyEvent['count'] {
   const source = countTypes.find((type) => type === entry.source)
   if (source === undefined || !scanned.test(entry.event)) return undefined
   const metadata = readObject(entry.metadata)
@@ -55,7 +58,7 @@ function countOf(entry: NewsEntry, standing: Standing): CompanyEvent['count'] {
   return {
     source,
     counted_at: at.toISOString(),
-    recorded,
+    ...(seesVerdicts(sight) ? { recorded } : {}),
     this_month: recorded && metadata['sets_mark'] !== false && at >= standing.month_start,
     today:
       recorded && metadata['sets_weekly_mark'] !== false && source === 'weekly' && at >= standing.day_start,
@@ -80,7 +83,7 @@ export function formatEntry(
 ): string | null {
   const type = typeOf(entry)
   if (type === null || !isFor(role, type, entry.event)) return null
-  const count = countOf(entry, standing)
+  const count = countOf(entry, { standing, sight: sightOf(role, standing.is_strict) })
   const progress = progressOf(entry, standing)
   const data: CompanyEvent = {
     id: entry.id,
