@@ -1,6 +1,6 @@
 import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
-import { recordAudit } from '../audit/queries.ts'
+import { recordAudit, wasRefusedLately } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
@@ -56,6 +56,7 @@ export function createIdentity(parts: Parts): Identity {
     async recordRefusal(claims, call) {
       await parts.database.inTenant(claims.tenantId, async (tx) => {
         const actor = await actorOf(tx, claims, parts)
+        if (await wasRefusedLately(tx, claims, call)) return
         await recordAudit(tx, actor, {
           kind: 'authentication',
           event: 'access_refused',

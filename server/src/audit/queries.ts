@@ -127,3 +127,21 @@ export async function countReports(tx: Tx, { userId }: { userId: string }, most:
   `.execute(tx.db)
   return onlyRow(rows).reports
 }
+
+/** Whether it stands in the trail already that somebody was refused a call within the minute. */
+export async function wasRefusedLately(
+  tx: Tx,
+  { userId }: { userId: string },
+  call: string,
+): Promise<boolean> {
+  // Whoever is refused many times at once is looked at in turn.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${call}`}, 0))`.execute(tx.db)
+  const { rows } = await sql<{ refused: boolean }>`
+    select exists (
+      select from audit_entries
+      where tenant_id = ${tx.tenantId}::uuid and id >= id_at(now() - interval '1 minute')
+        and user_id = ${userId}::uuid and event = 'access_refused' and metadata ->> 'call' = ${call}
+    ) as refused
+  `.execute(tx.db)
+  return onlyRow(rows).refused
+}
