@@ -109,11 +109,11 @@ function isSafeSvg(source: string): boolean {
   while (tag.lastIndex < text.length) {
     const found = tag.exec(text)
     if (found === null) return false
-    const [, closing = '', name, attributes = '', empty = '', words] = found
-    if (words?.replaceAll(plainEntity, '').includes('&') === true) return false
+    const [, closing, name, attributes = '', empty, words = ''] = found
+    if (words.replaceAll(plainEntity, '').includes('&')) return false
     if (name === undefined) continue
     if (!isHarmlessTag(name, attributes)) return false
-    uses.take({ name, attributes, isEnd: closing !== '', isEmpty: empty !== '' })
+    uses.take({ name, attributes, isEnd: closing === '/', isEmpty: empty === '/' })
   }
   return uses.areFew()
 }

@@ -6,7 +6,7 @@ const mostOpen = 10
 const mostMaking = 2
 
 /** One file's place among those of its company. */
-export type FilePlace = {
+type FilePlace = {
   /** The same pieces, each made when its turn has come. */
   inTurn: (pieces: AsyncIterable<Buffer>) => AsyncGenerator<Buffer, void, undefined>
   leave: () => void
