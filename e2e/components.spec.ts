@@ -71,6 +71,25 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
 })
 
+test('a movement that is kept from staff is listed without its change and cause', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Seal', primary_quantity: 5 }])
+  const movement = {
+    id: '018f0000-0000-7000-8000-000000000000',
+    location: 'PRIMARY',
+    delta: null,
+    quantity_after: 4,
+    cause: 'hidden',
+    note: '',
+    user_name: 'Sam Staff',
+    timestamp: '2026-11-23T10:00:00.000Z',
+  }
+  const body = JSON.stringify({ movements: [movement], next_cursor: null })
+  await answerInstead(page, '/api/components/movements*', { status: 200, body })
+  await page.goto('/components/A-1')
+  const row = page.getByRole('row', { name: /Primary Warehouse Not shown 4 Not shown Sam Staff/ })
+  await expect(row).toBeVisible()
+})
+
 test('the list is loaded again as soon as the network is back', async ({ admin: page, context }) => {
   await goTo(page, 'Components')
   await expect(page.getByText('No components yet')).toBeVisible()

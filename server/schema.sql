@@ -2000,7 +2000,14 @@ begin
       else true
     end;
   end if;
-  v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
+  v_attempt := coalesce(v_discrepancy.attempts, 0);
+  if v_discrepancy.id is null and v_actor.strict_blind_counts and v_actor.role <> 'admin' then
+    -- Attempts that began anew after a match would tell by the next verdict that it was one.
+    select coalesce(max(attempts), 0) into v_attempt from discrepancies
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+      and count_type = p_source and period_start = v_period;
+  end if;
+  v_attempt := v_attempt + 1;
   v_recorded := v_matched or v_tolerated or v_attempt > 1;
 
   if v_discrepancy.id is not null then
@@ -2042,8 +2049,13 @@ begin
     )
     values (
       p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period,
-      case when v_tolerated then 'accepted' when v_disproved then 'dismissed' else 'attempted' end, v_expected,
-      p_quantity, 1, v_actor.id, v_actor.name,
+      case
+        when v_tolerated then 'accepted'
+        when v_disproved then 'dismissed'
+        when v_recorded then 'open'
+        else 'attempted'
+      end,
+      v_expected, p_quantity, v_attempt, v_actor.id, v_actor.name,
       case when v_tolerated then 'Within tolerance' when v_disproved then 'Counted since' end,
       case when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by end
     )
@@ -2864,6 +2876,10 @@ begin
     or v_source <> 'weekly' and v_month <> start_of_month(v_now, v_actor.time_zone)
   then
     return jsonb_build_object('outcome', 'other_period');
+  end if;
+  -- Of an entry without a verdict not even this tells whether it was right.
+  if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_number > 2 then
+    return jsonb_build_object('outcome', 'strict');
   end if;
 
   v_newest := coalesce(v_entry.id, v_attempt.id);

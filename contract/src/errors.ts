@@ -92,6 +92,10 @@ export const errorTable = {
     status: 429,
     sentence: 'An archive is being made already. Please try again when it is finished.',
   },
+  too_many_label_files: {
+    status: 429,
+    sentence: 'Too many label files are being made already. Please try again when one of them is finished.',
+  },
   too_many_tests: {
     status: 429,
     sentence:

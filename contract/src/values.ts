@@ -108,7 +108,11 @@ export const plainMap = z
 /** The same from a client: at most 20,000 keys of 100 characters. */
 export const givenMap = z
   .custom<Record<string, unknown>>(isPlainMap, 'must be an object.')
-  .refine((map) => isStorable(map), 'must be a smaller object without characters that cannot be stored.')
+  .refine((map) => isStorable(map), {
+    error: 'must be a smaller object without characters that cannot be stored.',
+    // What is too deep no later check may walk.
+    abort: true,
+  })
   .meta({ type: 'object', additionalProperties: true })
 
 const mostNoteCharacters = 8_192

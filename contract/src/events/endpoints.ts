@@ -5,11 +5,14 @@ import { z } from '../zod.ts'
 export const eventTypes = ['count', 'component', 'reset', 'discrepancy', 'session'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What a scan did to the marks that lists show; `recorded` is false for a first entry that did not match. */
+/**
+ * What a scan did to the marks that lists show; `recorded` is false for a first entry that did not match, and left out for staff
+ * of a company that counts strictly blind.
+ */
 const countNews = z.object({
   source: z.enum(countTypes),
   counted_at: instant,
-  recorded: z.boolean(),
+  recorded: z.boolean().optional(),
   this_month: z.boolean(),
   today: z.boolean(),
   /** Administrators only: whether a difference within the tolerance was accepted with it. */

@@ -68,7 +68,14 @@ export const generateLabels = endpoint({
     selected: z.boolean().default(false),
   }),
   reply: { status: 200, pdf: true, zpl: true },
-  errors: ['labels_refused', 'label_limit', 'location_not_in_plan', 'trial_expired', 'key_reused'],
+  errors: [
+    'labels_refused',
+    'label_limit',
+    'location_not_in_plan',
+    'trial_expired',
+    'key_reused',
+    'too_many_label_files',
+  ],
 })
 
 export const calibrationPage = endpoint({

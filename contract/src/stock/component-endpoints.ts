@@ -73,7 +73,8 @@ export const componentDetail = endpoint({
 const movement = z.object({
   id: z.string(),
   location: z.string(),
-  delta: z.int(),
+  /** Null where a company counts strictly blind and the cause is kept from staff. */
+  delta: z.int().nullable(),
   quantity_after: z.int(),
   cause: z.string(),
   note: z.string(),

@@ -15,6 +15,7 @@ const causes: Record<string, string> = {
   import_undone: 'Import undone',
   correction: 'Correction',
   discrepancy: 'Accepted difference',
+  hidden: 'Not shown',
   transfer: 'Transfer',
   transfer_cancelled: 'Transfer cancelled',
 }

@@ -108,6 +108,20 @@ it('an address of the network may register so many companies in an hour', async 
   await strict.close()
 })
 
+it('the addresses of one IPv6 network, which one customer has, register no more than one address', async () => {
+  const strict = await startTestApp({ REGISTRATIONS_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.1' })
+  const register = async (email: string, address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    return (await strict.ask({ path: '/api/auth/register-tenant', body: registration(email), headers }))
+      .status
+  }
+  expect(await register('six-one@example.com', '2001:db8:1:2::1')).toBe(201)
+  expect(await register('six-two@example.com', '2001:db8:1:2:3::2')).toBe(201)
+  expect(await register('six-three@example.com', '2001:db8:1:2:ffff::3')).toBe(429)
+  expect(await register('six-four@example.com', '2001:db8:1:3::1')).toBe(201)
+  await strict.close()
+})
+
 describe('signing in', () => {
   it('answers the same for a wrong password and an unknown account', async () => {
     const admin = await makeCompany(app)

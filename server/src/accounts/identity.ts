@@ -1,6 +1,6 @@
 import { subscriptionStatus, type BillingProvider } from '@inventory-manager/contract/company/subscription'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
-import { recordAudit } from '../audit/queries.ts'
+import { countRefusals, recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor, Claims, Identity } from '../platform/http/identity.ts'
@@ -13,6 +13,9 @@ function roleOf(userType: UserType, { keyScopes }: Claims): Role {
   if (userType !== 'api_key') return userType
   return keyScopes?.includes('admin') === true ? 'admin' : 'user'
 }
+
+/** Of one person and call: more say nothing new, and would let anybody fill the trail. */
+const refusalsPerMinute = 5
 
 type Parts = {
   database: Database
@@ -56,6 +59,8 @@ export function createIdentity(parts: Parts): Identity {
     async recordRefusal(claims, call) {
       await parts.database.inTenant(claims.tenantId, async (tx) => {
         const actor = await actorOf(tx, claims, parts)
+        const refusals = await countRefusals(tx, { userId: claims.userId, call }, refusalsPerMinute)
+        if (refusals === refusalsPerMinute) return
         await recordAudit(tx, actor, {
           kind: 'authentication',
           event: 'access_refused',

@@ -1,30 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
-import { AppError } from '../platform/http/app-error.ts'
+import { createTurns } from '../platform/turns.ts'
 
 /** OWASP's and ASVS 5 appendix C's least for argon2id: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const maxRunning = 2
-const maxWaiting = 50
-const waiting: (() => void)[] = []
-let running = 0
-
 /** Hashing works on other threads, but few at a time: a flood of sign-ins must not slow counting down. */
-async function bounded<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxRunning) {
-    if (waiting.length >= maxWaiting) throw new AppError('unavailable')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running += 1
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
-}
+const bounded = createTurns({ maxRunning: 2, maxWaiting: 50 })
 
 export async function hashPassword(password: string): Promise<string> {
   return await bounded(() => hash(password, cost))

@@ -170,6 +170,26 @@ describe('an invitation', () => {
     expect(rows).toEqual([{ call: 'POST /api/team/invitations' }])
   })
 
+  it('is on record five times a minute for the same person and call, however often they try', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    const colleague = await makeStaff(app, admin)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => inviteAs(staff)))
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 403))
+    await inviteAs(colleague)
+    await app.ask({ method: 'GET', path: '/api/team', token: staff.token })
+    const { rows } = await app.owner.query(
+      `select user_id, metadata ->> 'call' as call from audit_entries
+       where tenant_id = $1 and event = 'access_refused' order by id`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      ...Array.from({ length: 5 }, () => ({ user_id: staff.userId, call: 'POST /api/team/invitations' })),
+      { user_id: colleague.userId, call: 'POST /api/team/invitations' },
+      { user_id: staff.userId, call: 'GET /api/team' },
+    ])
+  })
+
   it('guesses at secrets are throttled', async () => {
     const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '3' })
     const guess = () => strict.ask({ path: '/api/auth/link', body: { secret: 'A'.repeat(64) } })

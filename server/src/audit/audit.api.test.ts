@@ -25,6 +25,20 @@ describe('what a client reports', () => {
     ])
   })
 
+  it('is flat: what is nested thousands deep is refused with a sentence', async () => {
+    const admin = await makeCompany(app)
+    const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+    const reply = await fetch(`${app.url}/api/audit/log`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+      body: `{"sku":"A-1","metadata":${nested}}`,
+    })
+    expect([reply.status, await reply.json()]).toMatchObject([
+      400,
+      { error: 'metadata must be a smaller object without characters that cannot be stored.' },
+    ])
+  })
+
   it('may be of the longest SKU with a prefix', async () => {
     const admin = await makeCompany(app)
     const sku = `WEEKLY_COUNT_${'S'.repeat(48)}`

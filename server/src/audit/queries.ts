@@ -127,3 +127,23 @@ export async function countReports(tx: Tx, { userId }: { userId: string }, most:
   `.execute(tx.db)
   return onlyRow(rows).reports
 }
+
+/** How often somebody was refused a call within the minute, by the trail; at most the most that is asked for. */
+export async function countRefusals(
+  tx: Tx,
+  { userId, call }: { userId: string; call: string },
+  most: number,
+): Promise<number> {
+  // Whoever is refused many times at once is looked at in turn.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${call}`}, 0))`.execute(tx.db)
+  const { rows } = await sql<{ refusals: number }>`
+    select count(*)::integer as refusals
+    from (
+      select from audit_entries
+      where tenant_id = ${tx.tenantId}::uuid and id >= id_at(now() - interval '1 minute')
+        and user_id = ${userId}::uuid and event = 'access_refused' and metadata ->> 'call' = ${call}
+      limit ${most}
+    ) as made
+  `.execute(tx.db)
+  return onlyRow(rows).refusals
+}

@@ -94,7 +94,7 @@ describe('where the company counts strictly blind', () => {
       'Sam Staff counted A-1 at Primary Warehouse',
       'Sam Staff counted A-1 at Primary Warehouse',
     ])
-    expect((await toldOf(admin))[0]).toMatchObject({ event_type: 'monthly_count_mismatch', attempt: 1 })
+    expect((await toldOf(admin))[0]).toMatchObject({ event_type: 'monthly_count_mismatch', attempt: 4 })
     expect((await activity(admin))[0]).toBe('Sam Staff found a difference on A-1 at Primary Warehouse')
   })
 
@@ -113,6 +113,25 @@ describe('where the company counts strictly blind', () => {
     const [configuration = 0, toldOfIt] = await totals('action=configuration')
     expect(toldOfIt).toBe(configuration - 1)
     expect((await activity(staff))[0]).toBe('Sam Staff counted A-1 at Primary Warehouse')
+  })
+
+  it('the movements of a component do not tell staff that a difference was accepted', async () => {
+    const { admin, staff } = await companyWith({ strict_blind_counts: true, count_tolerance_units: 2 })
+    await count(staff, 4)
+    const movements = async (person: Person) => {
+      const path = '/api/components/movements?barcode=A-1'
+      const { body } = await app.ask({ method: 'GET', path, token: person.token })
+      return Object(body).movements
+    }
+    const stock = { location: 'PRIMARY', quantity_after: 4 }
+    const accepted = { ...stock, cause: 'discrepancy', delta: -1, note: 'Within the count tolerance' }
+    expect(await movements(admin)).toMatchObject([accepted, { cause: 'import', delta: 5 }])
+    expect(await movements(staff)).toMatchObject([
+      { ...stock, cause: 'hidden', delta: null, note: '' },
+      { cause: 'import', delta: 5 },
+    ])
+    await change(admin, { strict_blind_counts: false })
+    expect(await movements(staff)).toMatchObject([accepted, { cause: 'import', delta: 5 }])
   })
 
   it('an API key without the scope admin is told no more than staff', async () => {

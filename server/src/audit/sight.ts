@@ -1,3 +1,4 @@
+import type { Role } from '@inventory-manager/contract/roles'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
@@ -20,6 +21,12 @@ const countSettings = new Set<unknown>([
 const verdicts = ['attempt', 'recorded', 'counted_since'] as const
 const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
 
+/** How much somebody of a role sees. */
+export function sightOf(role: Role, isStrict: boolean): Sight {
+  if (role === 'admin') return 'all'
+  return isStrict ? 'strictly_blind' : 'blind'
+}
+
 /** How much of the trail the asking user sees. */
 export async function getSight(tx: Tx, asking: Promise<Actor>): Promise<Sight> {
   const [{ role }, company] = await Promise.all([
@@ -30,8 +37,12 @@ export async function getSight(tx: Tx, asking: Promise<Actor>): Promise<Sight> {
       .where('tenant_id', '=', tx.tenantId)
       .executeTakeFirstOrThrow(),
   ])
-  if (role === 'admin') return 'all'
-  return company.isStrict ? 'strictly_blind' : 'blind'
+  return sightOf(role, company.isStrict)
+}
+
+/** Whether somebody is told what came of others' counts. */
+export function seesVerdicts(sight: Sight): boolean {
+  return sight !== 'strictly_blind'
 }
 
 /** The events that are left out for some sight. */

@@ -44,7 +44,7 @@ const elements = new Set(
 const beforeRoot = /^\uFEFF?\s*(?:<\?xml[^<>?]*\?>)?\s*(?:<!DOCTYPE svg[^<>[\]]*>)?\s*/
 const comment = /<!--(?:(?!--)[^<>])*-->/g
 const tag =
-  /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*\/?>|([^<>]+)/y
+  /<(\/?)([A-Za-z][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*(\/?)>|([^<>]+)/y
 const attribute = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const plainEntity = /&(?:amp|lt|gt|quot|apos);/g
 
@@ -54,7 +54,7 @@ function isHarmless(name: string, value: string): boolean {
   if (value.replaceAll(plainEntity, '').includes('&')) return false
   if (/(?:^|:)href$/i.test(name)) return value.startsWith('#')
   if (/^(?:xmlns|xml:space|xmlns:)/.test(name)) return true
-  return !/[\\@]|script:|expression|url\(\s*(?!["']?#)/i.test(value)
+  return !/[\\@]|script:|expression|image(?:-set)?\(|src\(|url\(\s*(?!["']?#)/i.test(value)
 }
 
 function isHarmlessTag(name: string, attributes: string): boolean {
@@ -64,19 +64,58 @@ function isHarmlessTag(name: string, attributes: string): boolean {
   )
 }
 
+const mostUses = 50
+/** Nothing that is written in another way than the name it means. */
+const plainName = /^[\w.:-]+$/
+
+type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean }
+
+function valuesOf(attributes: string, name: RegExp): string[] {
+  return [...attributes.matchAll(attribute)]
+    .filter(([, key = '']) => name.test(key))
+    .map(([, , quoted, single]) => quoted ?? single ?? '')
+}
+
+/** Watches the `use` elements: they repeat parts, and parts that repeat others would grow a picture without end. */
+function createUses(): { take: (tag: Tag) => void; areFew: () => boolean } {
+  const open: string[][] = []
+  const holders = new Set<string>()
+  const targets: string[] = []
+
+  return {
+    take({ name, attributes, isEnd, isEmpty }) {
+      if (isEnd) {
+        open.pop()
+        return
+      }
+      open.push(valuesOf(attributes, /^id$/))
+      if (name === 'use') {
+        for (const id of open.flat()) holders.add(id)
+        targets.push(...valuesOf(attributes, /(?:^|:)href$/i).map((href) => href.slice(1)))
+      }
+      if (isEmpty) open.pop()
+    },
+    areFew: () =>
+      targets.length <= mostUses && targets.every((target) => plainName.test(target) && !holders.has(target)),
+  }
+}
+
 /** Whether text is an SVG picture made of known, passive parts only. Whatever is not understood is refused. */
 function isSafeSvg(source: string): boolean {
   const text = source.replace(beforeRoot, '').replaceAll(comment, '').trim()
   if (!/^<svg[\s>]/.test(text) || !/<\/svg>$|\/>$/.test(text)) return false
+  const uses = createUses()
   tag.lastIndex = 0
   while (tag.lastIndex < text.length) {
     const found = tag.exec(text)
     if (found === null) return false
-    const [, , name, attributes = '', words] = found
-    if (words?.replaceAll(plainEntity, '').includes('&') === true) return false
-    if (name !== undefined && !isHarmlessTag(name, attributes)) return false
+    const [, closing, name, attributes = '', empty, words = ''] = found
+    if (words.replaceAll(plainEntity, '').includes('&')) return false
+    if (name === undefined) continue
+    if (!isHarmlessTag(name, attributes)) return false
+    uses.take({ name, attributes, isEnd: closing === '/', isEmpty: empty === '/' })
   }
-  return true
+  return uses.areFew()
 }
 
 function decode(file: Buffer): string | null {

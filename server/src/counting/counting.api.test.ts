@@ -226,6 +226,55 @@ describe('a count that does not match', () => {
   })
 })
 
+describe('where the company counts strictly blind', () => {
+  const reviewed = { success: true, matched: null, recorded: true, message: 'Recorded for review.' }
+
+  async function strictCompany(): Promise<{ admin: Person; staff: Person }> {
+    const people = await companyWithStock()
+    await app.ask({
+      path: '/api/company/settings',
+      token: people.admin.token,
+      body: { strict_blind_counts: true },
+    })
+    return people
+  }
+
+  it('attempts go on after a match, so that the next entry does not tell that the last was right', async () => {
+    const { staff } = await strictCompany()
+    for (const quantity of [4, 3]) await scan(staff, { quantity })
+    for (const quantity of [5, 5, 4, 5, 2]) {
+      expect((await scan(staff, { quantity })).body).toEqual({
+        ...reviewed,
+        progress: { counted: 1, total: 3 },
+        sets_mark: true,
+      })
+    }
+    expect(await countRows('count_history', staff)).toBe(6)
+  })
+
+  it('a wrong entry after a match waits for administrators at once, and theirs are judged as ever', async () => {
+    const { admin, staff } = await strictCompany()
+    for (const quantity of [4, 5, 3]) await scan(staff, { quantity })
+    const list = await app.ask({ method: 'GET', path: '/api/discrepancies?status=open', token: admin.token })
+    expect(list.body).toMatchObject({ discrepancies: [{ counted: 3, expected: 5 }] })
+    expect((await scan(admin, { quantity: 5 })).body).toMatchObject({ matched: true })
+    expect((await scan(admin, { quantity: 6 })).body).toMatchObject({ matched: false, attempt: 1 })
+  })
+
+  it('another place and another kind have attempts of their own', async () => {
+    const { staff } = await strictCompany()
+    for (const quantity of [4, 3, 5]) await scan(staff, { quantity })
+    expect((await scan(staff, { quantity: 9, location: 'SECONDARY' })).body).toMatchObject({
+      matched: false,
+      attempt: 1,
+    })
+    expect((await scan(staff, { barcode: 'A-2', quantity: 99 })).body).toMatchObject({
+      matched: false,
+      attempt: 1,
+    })
+  })
+})
+
 describe('a count sent again', () => {
   it('with its key answers as before and changes nothing', async () => {
     const { staff } = await companyWithStock()

@@ -380,6 +380,25 @@ describe('an entry is not taken back', () => {
     expect((await undo(staff, right)).status).toBe(200)
   })
 
+  it('by staff of a company that counts strictly, after the second entry, whether it matched or not', async () => {
+    const { staff, colleague } = await companyWithStock()
+    await app.owner.query('update companies set strict_blind_counts = true where tenant_id = $1', [
+      staff.tenantId,
+    ])
+    const refused = [
+      409,
+      {
+        code: 'cannot_undo',
+        error: 'Your company counts strictly: enter the quantity again instead of taking it back.',
+      },
+    ]
+    for (const quantity of [4, 3]) await count(staff, { quantity })
+    for (const quantity of [2, 5, 5, 6]) {
+      expect(sentenceOf(await undo(staff, await count(staff, { quantity })))).toMatchObject(refused)
+    }
+    expect(sentenceOf(await undo(colleague, await count(colleague, { quantity: 5 })))).toMatchObject(refused)
+  })
+
   it.each([{}, { key: '' }, { key: 'x'.repeat(256) }, { key: 7 }])('for %j', async (body) => {
     const { staff } = await companyWithStock()
     const reply = await app.ask({ path: '/api/components/undo-count', token: staff.token, body })

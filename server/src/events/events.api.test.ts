@@ -283,6 +283,46 @@ describe('who follows the events of a company', () => {
     await end(...streams)
   })
 
+  it('is not told as staff what came of a colleague’s count where the company counts strictly blind', async () => {
+    const { admin, staff } = await companyWithStock()
+    await app.ask({
+      path: '/api/company/settings',
+      token: admin.token,
+      body: { strict_blind_counts: true },
+    })
+    const colleague = await makeStaff(app, admin, 'Kim Colleague')
+    const streams = [await follow(app.url, admin), await follow(app.url, colleague)] as const
+    await scan(staff, 4, 31_337)
+    await scan(staff, 5)
+    for (const stream of streams) await stream.waitFor('"sku":"A-5"')
+    const [ofAdmin, ofColleague] = streams.map((stream) => stream.events().map(dataOf))
+    expect(ofAdmin).toMatchObject([{ count: { recorded: false } }, { count: { recorded: true } }])
+    expect(ofColleague).toMatchObject([
+      { event: 'monthly_count_scan', sku: 'A-4', count: { source: 'monthly' } },
+      { event: 'monthly_count_scan', sku: 'A-5', count: { source: 'monthly' } },
+    ])
+    expect(JSON.stringify(ofColleague)).not.toMatch(/recorded|mismatch/)
+    await end(...streams)
+  })
+
+  it('is let go with its API key when the plan has no API access any more', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const made = await app.ask({
+      path: '/api/api-keys',
+      token: admin.token,
+      body: { name: 'Robot', scopes: ['read'] },
+    })
+    const ofKey = await follow(app.url, { ...admin, token: String(Object(made.body).key) })
+    const ofAdmin = await follow(app.url, admin)
+    const body = { plan: 'starter', accept_read_only: true }
+    expect((await app.ask({ path: '/api/company/plan', token: admin.token, body })).status).toBe(200)
+    await ofKey.ended
+    expect(await Promise.race([ofAdmin.ended.then(() => 'ended'), sleep(200).then(() => 'open')])).toBe(
+      'open',
+    )
+    await end(ofAdmin)
+  })
+
   it('is told to load anew where it missed too much, or comes from nowhere', async () => {
     const { admin, staff } = await companyWithStock()
     const before = await follow(app.url, admin)

@@ -1,3 +1,4 @@
+import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import type { Role, UserType } from '@inventory-manager/contract/roles'
 import type { Database, Tx } from '../platform/db/database.ts'
 import type { Claims } from '../platform/http/identity.ts'
@@ -74,6 +75,15 @@ function changesSessions({ ofPlace }: News): boolean {
   return entries.some(({ kind }) => kind === 'authentication' || kind === 'configuration')
 }
 
+type RunningSession = Awaited<ReturnType<typeof listRunningSessions>>[number]
+
+/** Whether somebody who asked now would be told the same. */
+function mayGoOn({ claims, userType }: Follower, { role, plan, scopes }: RunningSession): boolean {
+  if (role !== userType) return false
+  if (claims.keyScopes === undefined) return true
+  return hasApiAccess(plan) && JSON.stringify(scopes) === JSON.stringify(claims.keyScopes)
+}
+
 export type Feed = {
   followers: Set<Follower>
   /** Looks for news and tells them; with `sessions` it also ends the streams of sessions that are over. */
@@ -85,12 +95,13 @@ export type Feed = {
 export function createFeed(database: Database, tenantId: string): Feed {
   const followers = new Set<Follower>()
 
-  /** Ends the streams of sessions that are over; with another role the client comes back and is told other things. */
+  /** Ends the streams of sessions that are over, and of keys whose plan is; with another role the client comes back and is told other things. */
   async function endThoseOver(tx: Tx, all: readonly Follower[]): Promise<void> {
     const running = await listRunningSessions(tx, [...new Set(all.map(({ claims }) => claims.sessionId))])
-    const roles = new Map(running.map(({ id, role }) => [id, role]))
+    const sessions = new Map(running.map((session) => [session.id, session]))
     for (const follower of all) {
-      if (roles.get(follower.claims.sessionId) !== follower.userType) follower.end()
+      const session = sessions.get(follower.claims.sessionId)
+      if (session === undefined || !mayGoOn(follower, session)) follower.end()
     }
   }
 

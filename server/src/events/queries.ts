@@ -79,14 +79,20 @@ export async function listNews(tx: Tx, place: Place, now: string) {
 
 export type NewsEntry = Awaited<ReturnType<typeof listNews>>[number]
 
-/** Of the given sessions those that still run, with the role of their user. */
+/** Of the given sessions those that still run: the role of their user, the company's plan, and the scopes of their API key. */
 export async function listRunningSessions(tx: Tx, ids: string[]) {
   return await tx.db
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
       join.onRef('users.tenant_id', '=', 'sessions.tenant_id').onRef('users.id', '=', 'sessions.user_id'),
     )
-    .select(['sessions.id', 'users.role'])
+    .innerJoin('companies', 'companies.tenant_id', 'sessions.tenant_id')
+    .leftJoin('api_keys', (join) =>
+      join
+        .onRef('api_keys.tenant_id', '=', 'sessions.tenant_id')
+        .onRef('api_keys.session_id', '=', 'sessions.id'),
+    )
+    .select(['sessions.id', 'users.role', 'companies.plan', 'api_keys.scopes'])
     .where('sessions.tenant_id', '=', tx.tenantId)
     .where('sessions.id', '=', sql<string>`any (${ids}::uuid[])`)
     .where('sessions.ended_at', 'is', null)
@@ -102,9 +108,10 @@ export async function getStanding(tx: Tx) {
     month_start: Date
     total: number
     counted: Record<string, number>
+    is_strict: boolean
   }>`
     select start_of_day(now(), time_zone) as day_start, start_of_month(now(), time_zone) as month_start,
-      component_count as total,
+      component_count as total, strict_blind_counts as is_strict,
       coalesce((
         select jsonb_object_agg(location, counted) from count_progress
         where tenant_id = companies.tenant_id and month_start = start_of_month(now(), companies.time_zone)

@@ -1,8 +1,8 @@
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import { findLocation } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
-import { countTypes } from '@inventory-manager/contract/values'
-import { withoutVerdict } from '../audit/sight.ts'
+import { countTypes, type CountType } from '@inventory-manager/contract/values'
+import { seesVerdicts, sightOf, withoutVerdict, type Sight } from '../audit/sight.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
@@ -52,9 +52,20 @@ function scannedAt({ created_at: createdAt }: NewsEntry, counted: unknown): Date
   return given === null || Number.isNaN(given.getTime()) ? createdAt : given
 }
 
+/** Which marks a recorded count has set, of those that stand now. */
+function marksOf(
+  metadata: Record<string, unknown>,
+  { source, at, standing }: { source: CountType; at: Date; standing: Standing },
+) {
+  return {
+    this_month: metadata['sets_mark'] !== false && at >= standing.month_start,
+    today: metadata['sets_weekly_mark'] !== false && source === 'weekly' && at >= standing.day_start,
+  }
+}
+
 function countOf(
   entry: NewsEntry,
-  { role, standing }: { role: Role; standing: Standing },
+  { standing, sight }: { standing: Standing; sight: Sight },
 ): CompanyEvent['count'] {
   const source = countTypes.find((type) => type === entry.source)
   if (source === undefined || !scanned.test(entry.event)) return undefined
@@ -64,11 +75,9 @@ function countOf(
   return {
     source,
     counted_at: at.toISOString(),
-    recorded,
-    this_month: recorded && metadata['sets_mark'] !== false && at >= standing.month_start,
-    today:
-      recorded && metadata['sets_weekly_mark'] !== false && source === 'weekly' && at >= standing.day_start,
-    ...(role === 'admin' ? { stock_moved: metadata['accepted_difference'] !== undefined } : {}),
+    ...(seesVerdicts(sight) ? { recorded } : {}),
+    ...(recorded ? marksOf(metadata, { source, at, standing }) : { this_month: false, today: false }),
+    ...(sight === 'all' ? { stock_moved: metadata['accepted_difference'] !== undefined } : {}),
   }
 }
 
@@ -91,7 +100,7 @@ export function formatEntry(
   const event = nameOf(entry.event, role)
   const type = typeOf(entry.kind, event)
   if (type === null || !isFor(role, type, event)) return null
-  const count = countOf(entry, { role, standing })
+  const count = countOf(entry, { standing, sight: sightOf(role, standing.is_strict) })
   const progress = progressOf(entry, standing)
   const data: CompanyEvent = {
     id: entry.id,

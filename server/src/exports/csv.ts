@@ -1,9 +1,19 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Cell, Table } from './table.ts'
 
+/** What a spreadsheet that splits cells at semicolons, tabs or lines, whatever is quoted, would begin a formula with. */
+const innerFormula = /([;\t\r\n][\s"]*)(?=[=+\-@])/g
+
+function withoutInnerFormulas(cell: Cell): Cell {
+  return typeof cell === 'string' ? cell.replaceAll(innerFormula, "$1'") : cell
+}
+
 /** Lines end as RFC 4180 says; text that a spreadsheet would run as a formula gets an apostrophe before it. */
 function lines(rows: readonly (readonly Cell[])[]): string {
-  return stringify([...rows], { record_delimiter: 'windows', escape_formulas: true })
+  return stringify(
+    rows.map((row) => row.map(withoutInnerFormulas)),
+    { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[;\t\r\n]/ },
+  )
 }
 
 /** A table as CSV in UTF-8, in pieces; the mark at the start tells spreadsheets so. */

@@ -136,6 +136,39 @@ describe('a label job', () => {
   })
 })
 
+describe('label files in the making', () => {
+  it('are no more than three of one request, however often it is repeated under its key', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const readers = []
+    for (let nth = 0; nth < 3; nth += 1) readers.push(await openReader(admin, job(10_000), 'joined'))
+    const { status, body } = await print(admin, job(10_000), 'joined')
+    expect([status, body]).toEqual([
+      429,
+      {
+        success: false,
+        error: 'Too many label files are being made already. Please try again when one of them is finished.',
+        code: 'too_many_label_files',
+      },
+    ])
+    for (const { socket } of readers) socket.destroy()
+    await expect.poll(() => jobStates(admin), asked).toEqual(['released'])
+    expect((await print(admin, job(3), 'alone')).status).toBe(200)
+  })
+
+  it('are no more than ten of a company, and others print meanwhile', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const other = await makeCompany(app)
+    const readers = []
+    for (let nth = 0; nth < 10; nth += 1) readers.push(await openReader(admin, job(10_000), `slow-${nth}`))
+    const { status, body } = await print(admin, job(1), 'one-more')
+    expect([status, Object(body).code]).toEqual([429, 'too_many_label_files'])
+    expect((await print(other, job(1))).status).toBe(200)
+    for (const { socket } of readers) socket.destroy()
+    await expect.poll(async () => (await print(admin, job(1), 'one-more')).status, asked).toBe(200)
+    await expect.poll(() => labelsUsed(admin), asked).toBe(1)
+  })
+})
+
 describe('a reservation that nobody renews', () => {
   it('runs out, as when its server died', async () => {
     // So many that no socket's buffer takes the whole file.

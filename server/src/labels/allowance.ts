@@ -16,6 +16,9 @@ import {
   setJob,
 } from './queries.ts'
 
+/** Replies of one job at a time: the first, and retries whose first has not been noticed to be lost. */
+const mostStreams = 3
+
 type JobRequest = { key: string | null; hash: string; labels: number }
 
 /** Charges labels to the locked month; throws 402 with the figures, and then nothing is charged. */
@@ -29,8 +32,8 @@ async function charge(tx: Tx, actor: Actor, { labels, monthStart }: { labels: nu
 
 /**
  * Reserves the labels of a job in the month's allowance and gives the job's id. A retry under the same key is the same
- * job and is charged once, unless the first try gave its labels back. Throws 402 past the limit, and 'key_reused' for
- * another request under the key.
+ * job and is charged once, unless the first try gave its labels back. Throws 402 past the limit, 'key_reused' for
+ * another request under the key, and 'too_many_label_files' where the same file is handed out often enough already.
  */
 export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Promise<string> {
   const monthStart = await lockMonth(tx, actor.timeZone)
@@ -39,6 +42,7 @@ export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Pro
   if (earlier !== null && earlier.request_hash !== request.hash) throw new AppError('key_reused')
   if (earlier?.state === 'confirmed') return earlier.id
   if (earlier?.state === 'reserved') {
+    if (earlier.streams >= mostStreams) throw new AppError('too_many_label_files')
     await joinJob(tx, earlier.id)
     return earlier.id
   }

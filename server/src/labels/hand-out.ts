@@ -12,6 +12,8 @@ interface HandOut {
   confirm: () => Promise<void>
   /** Called once when the reply ends before the file was whole. */
   release: () => Promise<void>
+  /** Called once when the reply is over, whole or not. */
+  ended: () => void
   onError: (error: unknown) => void
 }
 
@@ -47,6 +49,7 @@ export function handOut(reply: ServerResponse, job: HandOut): Readable {
 
   const end = async (): Promise<void> => {
     left.abort(new Error('The reader has left.'))
+    job.ended()
     if (settled === null || !(await settled)) await job.release()
   }
   // A reply that is closed already never says so again.

@@ -73,7 +73,7 @@ export async function addUsage(
 export async function findJobOfKey(tx: Tx, userId: string, key: string) {
   const job = await tx.db
     .selectFrom('label_jobs')
-    .select(['id', 'state', 'request_hash', 'labels'])
+    .select(['id', 'state', 'request_hash', 'labels', 'streams'])
     .where('tenant_id', '=', tx.tenantId)
     .where('user_id', '=', userId)
     .where('request_key', '=', key)

@@ -9,12 +9,14 @@ import {
 } from '@inventory-manager/contract/labels/endpoints'
 import { hasBranding } from '@inventory-manager/contract/plans'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { requireLocation } from '../stock/service.ts'
 import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
+import { createFileTurns } from './file-turns.ts'
 import { handOut } from './hand-out.ts'
 import { commandItems, labelFile } from './label-file.ts'
 import { loadMatrixEncoder } from './matrix-symbols.ts'
@@ -68,11 +70,18 @@ async function begin({ tx, actor, body, key }: Job) {
 }
 
 function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
+  const turns = createFileTurns()
+
   bind.ownTransaction(generateLabels, begin, async ({ actor, begun, body, request, reply }) => {
     const { sheet, labels, id, logo } = begun
     const inTenant = (work: (tx: Tx) => Promise<void>) => database.inTenant(actor.tenantId, work)
+    const place = turns.enter(actor.tenantId)
+    if (place === null) {
+      await inTenant((tx) => releaseJob(tx, id))
+      throw new AppError('too_many_label_files')
+    }
     const file = handOut(reply.raw, {
-      pieces: (signal) => labelFile(body, { sheet, logo, fonts, signal }),
+      pieces: (signal) => place.inTurn(labelFile(body, { sheet, logo, fonts, signal })),
       renew: () => inTenant((tx) => renewJob(tx, id)),
       async confirm() {
         await inTenant(async (tx) => {
@@ -81,6 +90,7 @@ function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
         notices.changed(actor.tenantId)
       },
       release: () => inTenant((tx) => releaseJob(tx, id)),
+      ended: place.leave,
       onError: (error) => request.log.error({ err: error }, 'label job'),
     })
     return await reply

@@ -6,10 +6,12 @@ import {
   componentMovements,
   describeComponent,
   searchComponents as searchEndpoint,
+  type Movement,
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
 import { recordAudit } from '../audit/queries.ts'
+import { getSight, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
@@ -78,6 +80,18 @@ async function readDetail(tx: Tx, barcode: string) {
   }
 }
 
+type MovementRow = Awaited<ReturnType<typeof listMovements>>[number]
+
+/** That a count was accepted is a verdict on it, and so is by how much. */
+function presentMovement({ created_at: at, ...row }: MovementRow, sight: Sight): Movement {
+  const isHidden = row.cause === 'discrepancy' && !seesVerdicts(sight)
+  return {
+    ...row,
+    ...(isHidden ? { cause: 'hidden', note: '', delta: null } : {}),
+    timestamp: at.toISOString(),
+  }
+}
+
 export function componentRoutes(bind: Binder): void {
   bind.reader(searchEndpoint, async ({ tx, query }) => {
     const { page, next } = pageOf(await searchComponents(tx, query), query.limit, 'barcode')
@@ -92,12 +106,13 @@ export function componentRoutes(bind: Binder): void {
 
   bind.member(componentDetail, ({ tx, query }) => readDetail(tx, query.barcode))
 
-  bind.reader(componentMovements, async ({ tx, query }) => {
+  bind.reader(componentMovements, async ({ tx, asking, query }) => {
     const { id } = await getComponent(tx, [query.barcode])
+    const sight = await getSight(tx, asking)
     const rows = await listMovements(tx, { ...query, componentId: id })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {
-      movements: page.map(({ created_at: at, ...row }) => ({ ...row, timestamp: at.toISOString() })),
+      movements: page.map((row) => presentMovement(row, sight)),
       next_cursor: next,
     }
   })

@@ -115,8 +115,10 @@ describe('what somebody else counted', () => {
       findRecounted(client, [scan('A-3'), scan('A-2')]),
       findRecounted(client, [scan('A-3'), scan('A-2', { location: 'SECONDARY' })]),
       findRecounted(client, [scan('A-2', {}, { recorded: false, this_month: false })]),
+      // Where staff are not told whether it was recorded.
+      findRecounted(client, [scan('A-2', {}, { recorded: undefined })]),
     ]
-    expect(recounted.map((locations) => [...locations])).toEqual([['PRIMARY'], [], []])
+    expect(recounted.map((locations) => [...locations])).toEqual([['PRIMARY'], [], [], ['PRIMARY']])
   })
 
   it('is marked among 10,000 components in a moment', () => {

@@ -113,7 +113,7 @@ export function patchCounts(client: QueryClient, events: readonly CompanyEvent[]
 export function findRecounted(client: QueryClient, events: readonly CompanyEvent[]): Set<string> {
   const found = new Set<string>()
   for (const { location, sku, count } of events) {
-    if (location === null || count?.recorded !== true) continue
+    if (location === null || count === undefined || count.recorded === false) continue
     const tasks = client.getQueryData<{ recounts: RecountTask[] }>(recountsKey(location))
     if (tasks?.recounts.some((task) => task.sku === sku) === true) found.add(location)
   }

@@ -30,12 +30,15 @@ const movementColumns: readonly Column<Movement>[] = [
   {
     head: 'Change',
     numeric: true,
-    cell: ({ delta }) => (
-      <span className={delta < 0 ? 'text-bad-text' : 'text-good-text'}>
-        {delta > 0 ? '+' : '−'}
-        {formatNumber(Math.abs(delta))}
-      </span>
-    ),
+    cell: ({ delta }) =>
+      delta === null ? (
+        <span className="text-muted">Not shown</span>
+      ) : (
+        <span className={delta < 0 ? 'text-bad-text' : 'text-good-text'}>
+          {delta > 0 ? '+' : '−'}
+          {formatNumber(Math.abs(delta))}
+        </span>
+      ),
   },
   { head: 'Stock after', numeric: true, cell: ({ quantity_after: after }) => formatNumber(after) },
   {

@@ -4,7 +4,7 @@ import { labelCapacity } from '@inventory-manager/contract/labels/check-label'
 import { encodeCode128 } from '@inventory-manager/contract/labels/code128'
 import { layoutLabel, type LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   cut,
   decodeWithZbar,
@@ -268,6 +268,35 @@ describe('the making', () => {
     expect(turns).toBeGreaterThan(10)
     expect(pdf.length).toBeLessThan(10_000 * 420)
   }, 60_000)
+
+  test('lets other work in between the labels of one page', async () => {
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 1)
+    function* slowLabels() {
+      for (const label of manyLabels(20)) {
+        const end = performance.now() + 9
+        while (performance.now() < end);
+        yield label
+      }
+    }
+    for await (const piece of labelPdf(slowLabels(), { size: '2x1', page: 'a4', fonts })) {
+      if (piece.includes('Labels: 20')) break
+    }
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test('asks the fonts only once for a character that none has', () => {
+    const font = fonts.signs('A')[0]?.font
+    if (font === undefined) throw new Error('no font')
+    const lookUp = vi.spyOn(font, 'hasGlyphForCodePoint')
+    const text = String.fromCodePoint(0xf1000, 0xf1001, 0xf1002)
+    fonts.measure(text)
+    expect(lookUp).toHaveBeenCalledTimes(3)
+    fonts.signs(text.repeat(100))
+    expect(lookUp).toHaveBeenCalledTimes(3)
+    lookUp.mockRestore()
+  })
 
   test('stops when the signal aborts', async () => {
     const leaving = new AbortController()

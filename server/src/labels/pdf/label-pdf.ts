@@ -54,11 +54,15 @@ export async function* labelPdf(
   let made = 0
   let sliceEnd = performance.now() + sliceMilliseconds
   for (const page of sheetPages(labels, draw, { sheet, first })) {
-    addPage(file, tree, page.content)
-    made += page.labels
+    if (page !== null) {
+      addPage(file, tree, page.content)
+      made += page.labels
+    }
     if (performance.now() < sliceEnd) continue
-    addComment(file, `Labels: ${made}`)
-    yield takeBytes(file)
+    if (page !== null) {
+      addComment(file, `Labels: ${made}`)
+      yield takeBytes(file)
+    }
     // Waiting for the reader alone does not turn the event loop when its socket is fast.
     await setImmediate()
     signal?.throwIfAborted()

@@ -9,12 +9,15 @@ interface PageContent {
 
 type Draw = (label: LabelItem, corner: { x: number; y: number }) => string
 
-/** The contents of the pages of a label job, label by label and copy by copy, from the `first` free position (1) on. */
+/**
+ * The contents of the pages of a label job, label by label and copy by copy, from the `first` free position (1) on; null
+ * after a label whose page is not full yet.
+ */
 export function sheetPages(
   labels: Iterable<LabelItem>,
   draw: Draw,
   { sheet, first }: { sheet: Sheet; first: number },
-): Iterable<PageContent> {
+): Iterable<PageContent | null> {
   const [corner] = sheet.cells
   return sheet.cells.length === 1 && corner !== undefined
     ? rollPages(labels, (label) => draw(label, corner))
@@ -33,7 +36,7 @@ function* fullPages(
   labels: Iterable<LabelItem>,
   draw: Draw,
   { sheet, first }: { sheet: Sheet; first: number },
-): Generator<PageContent> {
+): Generator<PageContent | null> {
   let parts: string[] = []
   let nth = 0
   for (const label of labels) {
@@ -47,6 +50,7 @@ function* fullPages(
       if (corner === undefined) throw new RangeError(`The sheet has no position ${cell + 1}.`)
       parts.push(draw(label, corner))
       nth += 1
+      yield null
     }
   }
   if (parts.length > 0) yield { content: parts.join('\n'), labels: parts.length }

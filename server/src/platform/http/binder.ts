@@ -27,6 +27,7 @@ import {
   type Trail,
 } from './kept-replies.ts'
 import type { Notices } from '../realtime/notices.ts'
+import { networkOf } from './network.ts'
 import { present, sendJson, sendKept } from './replies.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
@@ -44,7 +45,11 @@ type Immutable<T> = T extends readonly (infer U)[]
     : T
 
 /** Where a request came from, for throttling and records. */
-export type Caller = { address: string; userAgent: string }
+export type Caller = {
+  /** As limits take it: of IPv6 the network. */
+  address: string
+  userAgent: string
+}
 
 type PublicCall<E extends Endpoint> = EndpointInput<E> & { caller: Caller; key: string | null }
 type MemberCall<E extends Endpoint> = EndpointInput<E> & { tx: Tx; actor: Actor }
@@ -126,7 +131,7 @@ function keyOf(endpoint: Endpoint, request: FastifyRequest): string | null {
 }
 
 function caller(request: FastifyRequest): Caller {
-  return { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+  return { address: networkOf(request.ip), userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
 
 function readerOf({ tenantId, role, plan, timeZone, weekday, today }: Actor): Reader {

@@ -61,6 +61,6 @@ export type Identity = {
   claimsOf(authorization: string | undefined): Promise<Claims>
   /** Throws AppError 'unauthorized' when the session is over or the user is no longer active. */
   actorOf(tx: Tx, claims: Claims): Promise<Actor>
-  /** Records that a call was refused for the role. */
+  /** Records that a call was refused for the role, five times a minute for the same person and call. */
   recordRefusal(claims: Claims, call: string): Promise<void>
 }

@@ -74,6 +74,9 @@ export function createFonts(folder: string): () => Promise<PdfFonts> {
 
 type FindSign = (character: string, isJapanese: boolean) => Sign
 
+/** Characters that no font has and that are remembered, so that no text can make that set grow without end. */
+const mostMissed = 10_000
+
 /** Finds the sign of a character in the first font that has it. What was found is kept until more fonts are there. */
 function createFinder(
   base: readonly Font[],
@@ -82,6 +85,8 @@ function createFinder(
   const missing = findSign(base, String.fromCodePoint(missingCharacter))
   if (missing === null) throw new Error('No font has the box that stands for missing characters.')
   const known = { any: new Map<string, Sign>(), japanese: new Map<string, Sign>() }
+  // One for both orders: they ask the same fonts.
+  const missed = new Set<string>()
 
   const chain = (isJapanese: boolean): Font[] => {
     const order = extraFiles.map(({ file }) => file)
@@ -93,12 +98,18 @@ function createFinder(
       const kept = isJapanese ? known.japanese : known.any
       const seen = kept.get(character)
       if (seen !== undefined) return seen
+      if (missed.has(character)) return missing
       const found = findSign(chain(isJapanese), character)
-      // Only what the fonts have is kept, so that no text can make the map grow without end.
-      if (found !== null) kept.set(character, found)
-      return found ?? missing
+      if (found !== null) {
+        kept.set(character, found)
+        return found
+      }
+      if (missed.size >= mostMissed) missed.clear()
+      missed.add(character)
+      return missing
     },
     forget() {
+      missed.clear()
       known.any.clear()
       known.japanese.clear()
     },

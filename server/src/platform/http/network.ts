@@ -1,0 +1,28 @@
+import { isIP } from 'node:net'
+
+/** The eight groups of an IPv6 address, as short as they can be. */
+function groupsOf(address: string): string[] {
+  const { hostname } = new URL(`http://[${address}]`)
+  const [head = '', tail = ''] = hostname.slice(1, -1).split('::')
+  const [before, after] = [head, tail].map((part) => (part === '' ? [] : part.split(':')))
+  const known = [...(before ?? []), ...(after ?? [])].length
+  return [...(before ?? []), ...Array.from({ length: 8 - known }, () => '0'), ...(after ?? [])]
+}
+
+/** The two bytes of a group as IPv4 writes them. */
+function bytesOf(group: string): string {
+  const value = Number.parseInt(group, 16)
+  return `${value >> 8}.${value & 255}`
+}
+
+/**
+ * What limits go by: an address of IPv4, also where it comes within one of IPv6; of IPv6 the /64, which is given to one
+ * customer with all that is in it.
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%')
+  if (isIP(plain) !== 6) return address
+  const groups = groupsOf(plain)
+  if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return groups.slice(6).map(bytesOf).join('.')
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

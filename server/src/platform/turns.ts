@@ -1,0 +1,26 @@
+import { AppError } from './http/app-error.ts'
+
+/** Does work when its turn has come; throws 503 when too many wait already. */
+export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Lets a few pieces of work run at a time; others wait, and go on in the order in which they came. */
+export function createTurns({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }): Turns {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  return async (work) => {
+    if (running >= maxRunning) {
+      if (waiting.length >= maxWaiting) throw new AppError('unavailable')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
