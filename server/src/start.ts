@@ -86,7 +86,7 @@ async function prepare(parts: {
   const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
   try {
     const work = async () => {
-      const applied = await migrate(owner, parts.migrations)
+      const applied = await migrate(owner, parts.migrations, parts.say)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
       await owner.query('select make_history_quarters()')
       return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))
