@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 
 /** An address deliveries may not go to: of this machine, a private network, or none of the public internet. */
 export class AddressRefused extends Error {}
@@ -70,14 +71,16 @@ export function checkedLookup(
     if (allowPrivate || addresses.every(({ address }) => isPublic(address))) return addresses
     throw new AddressRefused('The address is not public.')
   }
+  const findThen = callbackify(findChecked)
   return (host, options, done) => {
-    findChecked(host).then(
-      (addresses) => {
-        const [first] = addresses
-        if (options.all === true || first === undefined) done(null, addresses)
-        else done(null, first.address, first.family)
-      },
-      (error: Error) => done(error, []),
-    )
+    findThen(host, (error: NodeJS.ErrnoException | null, addresses) => {
+      if (error !== null) {
+        done(error, [])
+        return
+      }
+      const [first] = addresses
+      if (options.all === true || first === undefined) done(null, addresses)
+      else done(null, first.address, first.family)
+    })
   }
 }

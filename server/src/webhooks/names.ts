@@ -2,12 +2,9 @@ import type { LookupAddress } from 'node:dns'
 import { lookup, NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
 
 const hostsFile =
-  process.platform === 'win32'
-    ? join(process.env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'drivers', 'etc', 'hosts')
-    : '/etc/hosts'
+  process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts'
 
 /** No address of a host, with the code that getaddrinfo has for it. */
 class NoAddress extends Error {

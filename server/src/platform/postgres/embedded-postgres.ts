@@ -66,7 +66,7 @@ async function adoptOrLaunch(
   if (adopted !== null) return adopted
 
   const user = await findServerUser(layout.dataDir)
-  if (user !== null) await requireReach(user, layout)
+  await requireReach(user, layout)
   const binaries = await prepareBinaries({ parent: layout.parent, user, log })
   await ensureDatabase({ layout, binaries, user, log })
   const password = await readPassword(layout)

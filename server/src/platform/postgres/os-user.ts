@@ -58,11 +58,11 @@ export async function findBarrier(user: OsUser, path: string): Promise<string | 
 
 /** Throws EmbeddedPostgresError where a user may not get to a database in its parent, both as real paths. */
 export async function requireReach(
-  user: OsUser,
+  user: OsUser | null,
   { parent, dataDir }: { parent: string; dataDir: string },
 ): Promise<void> {
-  const barrier = await findBarrier(user, parent)
-  if (barrier === null) return
+  const barrier = user === null ? null : await findBarrier(user, parent)
+  if (user === null || barrier === null) return
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root but as the user ${user.name}, who may not enter ${barrier} on the way to ${dataDir}; set DATA_DIR to a directory that every user may enter, allow it with chmod o+x ${barrier}, or start this program as an ordinary user.`,
   )
