@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
 import { migrate } from './migrate.ts'
 
@@ -22,6 +22,7 @@ afterAll(async () => {
 
 it('a migration that waits for a long reader lets everybody else go on, and says so', async () => {
   const reader = await app.owner.connect()
+  onTestFinished(() => reader.release(true))
   await reader.query('begin')
   await reader.query('select from components limit 1')
   const said: string[] = []
@@ -39,6 +40,5 @@ it('a migration that waits for a long reader lets everybody else go on, and says
     .toEqual(['Waiting for somebody who reads the database for long, to bring it up to date then.'])
   expect(new Set(statuses)).toEqual(new Set([200]))
   await reader.query('commit')
-  reader.release()
   expect(await migrating).toEqual(['9999_later'])
 }, 60_000)
