@@ -6,10 +6,10 @@ import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
 import { createReplica, type Replica } from './platform/db/replica.ts'
 import { listTenantIds } from './platform/db/tenant-ids.ts'
-import { chooseDataFolder } from './platform/postgres/data-folder.ts'
+import { chooseDataFolder, systemFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
-import { holdInstance, requireUnused } from './platform/postgres/instance-lock.ts'
+import { holdInstance, refuseSecond, requireUnused } from './platform/postgres/instance-lock.ts'
 import { readSecret } from './platform/secret.ts'
 
 export type Say = (line: string) => void
@@ -27,15 +27,24 @@ type Running = {
 
 type OwnerDatabase = { url: string; stop: () => Promise<void> }
 
+/** Where the embedded database lives. */
+export async function findDataFolder(config: Config, say: Say): Promise<string> {
+  return await chooseDataFolder(resolve(config.DATA_DIR), { instead: systemFolder, say })
+}
+
 /** The URL of the database's owner: the given server's, or that of the embedded one, started where needed. */
 async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
-  const dataDir = await chooseDataFolder(resolve(config.DATA_DIR), say)
+  const dataDir = await findDataFolder(config, say)
   await requireUnused(dataDir)
   // Without its database it can do nothing: systemd and containers start a program that ended, not one that waits.
   const onEnded = () => process.exit(1)
   const server = await startEmbeddedPostgres({ dataDir, log: say, onEnded })
   const release = await holdInstance(server.url)
+  if (release === null) {
+    server.release()
+    throw refuseSecond(dataDir)
+  }
   return {
     url: server.url,
     async stop() {
@@ -59,7 +68,7 @@ export async function openOwnerDatabase(
 /** The same for a command beside the program: a server that runs already is used and left running. */
 async function ownerDatabaseForCommand(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return await ownerDatabase(config, say)
-  const running = await findRunningPostgres(await chooseDataFolder(resolve(config.DATA_DIR), say))
+  const running = await findRunningPostgres(await findDataFolder(config, say))
   return running === null ? await ownerDatabase(config, say) : { url: running, stop: () => Promise.resolve() }
 }
 
@@ -77,7 +86,7 @@ async function prepare(parts: {
   const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
   try {
     const work = async () => {
-      const applied = await migrate(owner, parts.migrations)
+      const applied = await migrate(owner, parts.migrations, parts.say)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)
       await owner.query('select make_history_quarters()')
       return parts.appUrl ?? (await appRoleUrl(owner, parts.url, parts))

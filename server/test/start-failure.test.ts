@@ -54,6 +54,27 @@ it('one whose own database was killed ends with 1, so that it is started again, 
   await node.remove()
 }, 120_000)
 
+it('of two programs started at once on an empty folder one runs, and the other leaves it its database', async () => {
+  const first = await makeNode()
+  await chmod(first.folder, 0o711)
+  const second = await makeNode(undefined, { DATA_DIR: first.folder })
+  const nodes = [first, second]
+  for (const node of nodes) node.launch()
+  const said = () =>
+    nodes.map((node) => /is ready|Another Inventory Manager already works/.exec(node.output())?.[0] ?? '')
+  await expect
+    .poll(() => said().toSorted(), { timeout: 90_000 })
+    .toEqual(['Another Inventory Manager already works', 'is ready'])
+  const [refused, running] = said()[0] === 'is ready' ? [second, first] : [first, second]
+  expect(await refused.ended()).toBe(1)
+  const admin = await makeCompany({ ask: asker(running.url) })
+  const dashboard = await asker(running.url)({ method: 'GET', path: '/api/dashboard', token: admin.token })
+  expect(dashboard.status).toBe(200)
+  expect(await running.end('SIGTERM')).toBe(0)
+  await second.remove()
+  await first.remove()
+}, 150_000)
+
 it('every setting that is not right is named', async () => {
   const read = async () => readConfig({ PORT: 'abc', JWT_SECRET: 'short', LOG_FORMAT: 'loud' })
   expect(await explain(read())).toBe(

@@ -119,6 +119,22 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     await rm(folder, { recursive: true })
   })
 
+  it('the systemd unit and the commands of the handbook work as the same user', async () => {
+    const unit = await read('ops/systemd/inventory-manager.service')
+    expect(unit).toContain('\nUser=inventory-manager\n')
+    expect(unit).not.toMatch(/^DynamicUser=/m)
+    const handbook = await read('docs/operating.md')
+    expect(handbook).toContain(
+      '\nuseradd --system --user-group --home-dir /var/lib/inventory-manager --shell /usr/sbin/nologin inventory-manager\n',
+    )
+    expect(handbook).toContain('\nrunuser -u inventory-manager -- node server/dist/cli.js doctor\n')
+    // In a container the image's own user works, with the program stopped and the folder of backups given to it.
+    expect(handbook).toContain(
+      '\ndocker compose stop app\ndocker compose run --rm -v "$PWD/backups:/backups" app server/dist/cli.js restore ',
+    )
+    expect(await read('Dockerfile')).toContain('\nENTRYPOINT ["node"]\n')
+  })
+
   const hasNginx = isHere('nginx') && isHere('openssl')
   it.skipIf(!hasNginx)('the example for nginx, by nginx where it is', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-nginx-'))

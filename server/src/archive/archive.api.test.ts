@@ -187,6 +187,42 @@ describe('restoring', () => {
     expect(trail.checked).toBeGreaterThan(5)
   })
 
+  it('puts back records of nearly 4 MB each, some megabytes at a time', { timeout: 120_000 }, async () => {
+    const large = await makeCompany(app)
+    const progress = { id: 'large', location: 'PRIMARY', user_type: 'admin', progress: { A: 1 } }
+    await app.ask({ path: '/api/cycle-counts', token: large.token, body: progress })
+    await app.owner.query(
+      `with large as materialized (
+         select jsonb_object_agg(entry, repeat(md5(entry::text), 6)) as progress
+         from generate_series(1, 19000) as entry
+       )
+       insert into cycle_counts
+         (tenant_id, id, location, user_type, progress, completed, start_date, last_updated)
+       select tenant_id, 'large-' || number, location, user_type, large.progress, completed, start_date, last_updated
+       from cycle_counts, large, generate_series(1, 12) as number where tenant_id = $1`,
+      [large.tenantId],
+    )
+    const path = join(folder, 'large.zip')
+    await writeFile(path, (await download(large)).bytes)
+    const archive = await openArchive(path)
+    const file = archive.manifest.tables.find(({ name }) => name === 'cycle_counts')
+    if (file === undefined) throw new Error('The archive has no cycle counts.')
+    const sizes: number[] = []
+    for await (const lines of archive.linesOf(file)) sizes.push(Buffer.byteLength(lines.join('\n')))
+    archive.close()
+    expect(Math.min(...sizes.slice(1))).toBeGreaterThan(3_500_000)
+    expect(Math.max(...sizes)).toBeLessThan(4_300_000)
+    const third = await startTestApp()
+    const restored = await restoreCompany(third.database, path, { email: large.email, password })
+    const sums = `select count(*)::int as records, md5(string_agg(progress::text, '' order by id)) as progress
+                  from cycle_counts where tenant_id = $1`
+    const { rows: back } = await third.owner.query(sums, [restored.tenantId])
+    const { rows: given } = await app.owner.query(sums, [large.tenantId])
+    expect(back).toEqual(given)
+    expect(back).toMatchObject([{ records: 13 }])
+    await third.close()
+  })
+
   it('needs an administrator of the company', async () => {
     const third = await startTestApp()
     await expect(

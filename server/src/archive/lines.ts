@@ -3,11 +3,17 @@
  * a line, which readline of newer versions of Node would cut there.
  */
 export async function* splitLines(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let rest = ''
+  // A line of megabytes comes in many pieces: put together once, at its end.
+  let begun: string[] = []
   for await (const piece of text) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    const [first = '', ...others] = piece.split('\n')
+    begun.push(first)
+    const rest = others.pop()
+    if (rest === undefined) continue
+    yield begun.join('')
+    yield* others
+    begun = [rest]
   }
-  if (rest !== '') yield rest
+  const last = begun.join('')
+  if (last !== '') yield last
 }

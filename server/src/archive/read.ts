@@ -59,19 +59,25 @@ async function readManifest(archive: Archive): Promise<Manifest> {
 }
 
 const linesAtATime = 2_000
+/** What is sent to the database in one statement; a longer line goes alone. */
+const bytesAtATime = 4 * 1024 * 1024
 
 async function* readLines(archive: Archive, file: ArchivedFile): AsyncGenerator<string[], void, undefined> {
   const hash = createHash('sha256')
   let rows = 0
   let lines: string[] = []
+  let bytes = 0
   for await (const line of splitLines(await textOf(archive, file.file))) {
     hash.update(`${line}\n`)
     rows += 1
-    lines.push(line)
-    if (lines.length === linesAtATime) {
+    const length = Buffer.byteLength(line)
+    if (lines.length === linesAtATime || (lines.length > 0 && bytes + length > bytesAtATime)) {
       yield lines
       lines = []
+      bytes = 0
     }
+    lines.push(line)
+    bytes += length
   }
   if (lines.length > 0) yield lines
   if (rows === file.rows && hash.digest('hex') === file.sha256) return

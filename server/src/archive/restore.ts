@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../accounts/passwords.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import { allowMinutes, allowPauses, type Database, type Tx } from '../platform/db/database.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import type { ArchivedFile, Manifest } from './manifest.ts'
 import { claimEmails, expireImports, insertRows, isThere, listColumns, setPassword } from './queries.ts'
@@ -37,6 +37,8 @@ async function restoreTable(
 }
 
 async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): Promise<void> {
+  await allowMinutes(tx)
+  await allowPauses(tx)
   // A hash that nobody knows the password of: the archive has none, and an administrator gives new ones.
   const unknown = { password_hash: await hashPassword(randomUUID()) }
   for (const file of filesInOrder(archive.manifest)) {

@@ -1,15 +1,14 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { access } from 'node:fs/promises'
 import type pg from 'pg'
 import { verifyTrail } from '../audit/chain.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
 import { createPool, plainStatement } from '../platform/db/pool.ts'
 import { listTenantIds } from '../platform/db/tenant-ids.ts'
-import { chooseDataFolder } from '../platform/postgres/data-folder.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import { explainStartFailure } from '../start-failure.ts'
-import { openOwnerDatabase } from '../start.ts'
+import { findDataFolder, openOwnerDatabase } from '../start.ts'
 import { requireNoArguments, type Command, type Installation } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import type { Finding } from './doctor-finding.ts'
@@ -85,7 +84,7 @@ async function lookInside(owner: pg.Pool, config: Config, { migrations }: Instal
 /** Whether there is a database to look at; the embedded one is not made by looking. */
 async function isThere(config: Config, say: Installation['say']): Promise<boolean> {
   if (config.DATABASE_URL !== undefined) return true
-  const folder = await chooseDataFolder(resolve(config.DATA_DIR), say)
+  const folder = await findDataFolder(config, say)
   return await access(join(folder, 'PG_VERSION')).then(
     () => true,
     () => false,

@@ -1,5 +1,6 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 
 /** An address deliveries may not go to: of this machine, a private network, or none of the public internet. */
 export class AddressRefused extends Error {}
@@ -61,15 +62,20 @@ export function refuseLiteral(url: URL, allowPrivate: boolean): void {
  * The look-up of a connection: the addresses it is given are the ones that were checked, so that a name cannot lead
  * elsewhere between check and connection. One forbidden address among several refuses the name.
  */
-export function checkedLookup(allowPrivate: boolean): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+export function checkedLookup(
+  allowPrivate: boolean,
+  find: (host: string) => Promise<LookupAddress[]>,
+): LookupFunction {
+  const findChecked = async (host: string) => {
+    const addresses = await find(host)
+    if (allowPrivate || addresses.every(({ address }) => isPublic(address))) return addresses
+    throw new AddressRefused('The address is not public.')
+  }
+  const findThen = callbackify(findChecked)
+  return (host, options, done) => {
+    findThen(host, (error: NodeJS.ErrnoException | null, addresses) => {
       if (error !== null) {
         done(error, [])
-        return
-      }
-      if (!allowPrivate && !addresses.every(({ address }) => isPublic(address))) {
-        done(new AddressRefused('The address is not public.'), [])
         return
       }
       const [first] = addresses

@@ -4,6 +4,7 @@ import { findHead, listSealedEntries } from '../audit/chain-queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
 import {
   claimDeliveries,
@@ -103,7 +104,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
   setMaxListeners(0, stopping.signal)
 
   async function deliver(tenantId: string, delivery: Claimed): Promise<void> {
-    const outcome = await send(delivery, { allowPrivate, signal: stopping.signal })
+    const outcome = await send(delivery, { allowPrivate, makeResolver, signal: stopping.signal })
     // What was cut off by closing is taken up when its lease is over, here or on another node.
     if (stopping.signal.aborted && outcome.problem !== null) return
     await database.inTenant(tenantId, (tx) => settle(tx, delivery, outcome))

@@ -1,11 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { request as requestHttp, type IncomingMessage } from 'node:http'
+import {
+  request as requestHttp,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { AddressRefused, checkedLookup, refuseLiteral } from './addresses.ts'
+import { findAddresses, type Asking } from './names.ts'
 
 const timeoutMs = 10_000
 /** More of a reply is not read. */
 const replyBytes = 64 * 1024
+const switchingProtocols = 101
 
 /** What came of one attempt: the receiver's status, and a sentence where it did not take the delivery. */
 export type Outcome = { status: number | null; problem: string | null }
@@ -77,41 +84,59 @@ function limitedBy(signal: AbortSignal): { limited: AbortSignal; done: () => voi
 
 export type Message = { id: string; url: string; secret: string; body: string }
 
+function headersOf({ id, body, secret }: Message): OutgoingHttpHeaders {
+  const seconds = Math.floor(Date.now() / 1000)
+  return {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'Inventory-Manager-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': sign(secret, { id, seconds, body }),
+  }
+}
+
+/** Sends a request and gives the status of its reply; settles however the connection or the signal ends. */
+async function statusOf(request: ClientRequest, body: string, signal: AbortSignal): Promise<number> {
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The request took too long, or was called off.')))
+    request
+      .on('response', resolve)
+      // With status 101 a receiver takes the connection for another protocol; the reply has no end to wait for.
+      .on('upgrade', (upgrade, socket) => {
+        socket.destroy()
+        resolve(upgrade)
+      })
+      .on('error', reject)
+      .on('close', () => reject(new Error('The connection was closed without an answer.')))
+      .end(body)
+  })
+  if (reply.statusCode !== switchingProtocols) await drain(reply)
+  return reply.statusCode ?? 0
+}
+
+type Sending = Asking & { allowPrivate: boolean }
+
 /**
  * Posts one signed delivery over a connection of its own and says what came of it; never throws for what the receiver
  * or the network does. Redirects are not followed, ten seconds and 64 kB of reply are all it gets.
  */
 export async function send(
   message: Message,
-  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal },
+  { allowPrivate, makeResolver, signal }: Sending,
 ): Promise<Outcome> {
   const url = new URL(message.url)
-  const seconds = Math.floor(Date.now() / 1000)
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const { limited, done } = limitedBy(signal)
   try {
     refuseLiteral(url, allowPrivate)
-    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(url, {
-        method: 'POST',
-        agent: false,
-        signal: limited,
-        lookup: checkedLookup(allowPrivate),
-        headers: {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(message.body),
-          'user-agent': 'Inventory-Manager-Webhooks/1',
-          'webhook-id': message.id,
-          'webhook-timestamp': String(seconds),
-          'webhook-signature': sign(message.secret, { id: message.id, seconds, body: message.body }),
-        },
-      })
-        .on('response', resolve)
-        .on('error', reject)
-        .end(message.body)
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      agent: false,
+      signal: limited,
+      lookup: checkedLookup(allowPrivate, (host) => findAddresses(host, { makeResolver, signal: limited })),
+      headers: headersOf(message),
     })
-    await drain(reply)
-    return outcomeOf(reply.statusCode ?? 0)
+    return outcomeOf(await statusOf(request, message.body, limited))
   } catch (error) {
     return { status: null, problem: problemOf(limited.aborted ? limited.reason : error) }
   } finally {

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import { maxTestsWaiting, maxWebhooks } from '@inventory-manager/contract/webhooks/rules'
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { findHead } from '../audit/chain-queries.ts'
@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { requireApiAccess, type Actor } from '../platform/http/identity.ts'
 import { isPublic } from './addresses.ts'
+import { findAddresses, makeResolver } from './names.ts'
 import {
   clearFailure,
   getWebhook,
@@ -29,8 +30,12 @@ const longestLookupMs = 2_000
 export async function refusePrivate(url: string, allowPrivate: boolean): Promise<void> {
   if (allowPrivate) return
   const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '')
-  const unknown = new Promise<{ address: string }[]>((done) => setTimeout(done, longestLookupMs, []).unref())
-  const addresses = await Promise.race([lookup(host, { all: true }).catch(() => []), unknown])
+  const signal = AbortSignal.timeout(longestLookupMs)
+  const unknown = once(signal, 'abort').then(() => [])
+  const addresses = await Promise.race([
+    findAddresses(host, { makeResolver, signal }).catch(() => []),
+    unknown,
+  ])
   if (addresses.every(({ address }) => isPublic(address))) return
   throw new AppError('invalid_request', {
     sentence: 'This address is not public. Webhooks are sent to public addresses only.',

@@ -407,6 +407,22 @@ describe('a receiver', () => {
       .toMatchObject([{ reply_status: 302, problem: 'It answered with a redirect, which is not followed.' }])
     expect(at(elsewhere)).toEqual([])
   })
+
+  it('that takes the connection for another protocol has not taken the delivery, and gets the next attempt', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(101, { connection: 'Upgrade', upgrade: 'x' }))
+    await importOne(admin)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([{ status: 'waiting', reply_status: 101, problem: 'It answered with status 101.' }])
+    answers.delete(path)
+    await expect
+      .poll(async () => {
+        await letTimePass(admin)
+        return await deliveries(admin, id)
+      }, soon)
+      .toMatchObject([{ status: 'delivered', attempts: 2 }])
+  })
 })
 
 describe('deliveries', () => {

@@ -77,6 +77,11 @@ export async function allowMinutes(tx: Pick<Tx, 'db'>): Promise<void> {
   await sql.raw(allowingMinutes).execute(tx.db)
 }
 
+/** Lets minutes pass between the statements of a transaction: where each waits for megabytes of a file. */
+export async function allowPauses(tx: Pick<Tx, 'db'>): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(tx.db)
+}
+
 /**
  * Lets the statements of a transaction that follow look rows up by their keys, whatever the planner believes: of rows that
  * came in since it last looked, and of a table that was small when a plan was made, it knows nothing.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   Kysely,
@@ -138,12 +139,38 @@ async function apply(dialect: Dialect, files: MigrationFile[]): Promise<string[]
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }
 
+/** Shorter than other transactions wait for a lock: behind a migration that waits for a long reader, everybody waits. */
+const lockPatience = "set local lock_timeout = '3s'"
+const pauseMs = 3_000
+
+/** Applies files, or says by null that somebody's lock was in the way; nothing was changed then. */
+async function applyUnlessBlocked(ownerPool: pg.Pool, files: MigrationFile[]): Promise<string[] | null> {
+  const hurried = files.map((file) => ({ ...file, statements: [lockPatience, ...file.statements] }))
+  try {
+    return await apply(new PostgresDialect({ pool: ownerPool }), hurried)
+  } catch (error) {
+    if (error instanceof MigrationError && isLockTimeout(error.cause)) return null
+    throw error
+  }
+}
+
 /**
  * Brings the database to this program's schema; all of it or nothing. Call under withStartLock.
- * Takes a pool of the owner role. Returns the names of the migrations applied now; throws MigrationError.
+ * Takes a pool of the owner role. Waits for long readers as long as it takes, letting others pass meanwhile. Returns the
+ * names of the migrations applied now; throws MigrationError.
  */
-export async function migrate(ownerPool: pg.Pool, folder: string): Promise<string[]> {
-  return await apply(new PostgresDialect({ pool: ownerPool }), await readMigrations(folder))
+export async function migrate(
+  ownerPool: pg.Pool,
+  folder: string,
+  say: (line: string) => void = () => undefined,
+): Promise<string[]> {
+  const files = await readMigrations(folder)
+  for (let isFirst = true; ; isFirst = false) {
+    const applied = await applyUnlessBlocked(ownerPool, files)
+    if (applied !== null) return applied
+    if (isFirst) say('Waiting for somebody who reads the database for long, to bring it up to date then.')
+    await sleep(pauseMs)
+  }
 }
 
 /** How Kysely works on one connection that is in a transaction already: its own is a part of that one. */

@@ -5,10 +5,10 @@ import { codeOfDatabaseError } from './errors.ts'
 import { poolForKysely, type StatementMaker } from './pool.ts'
 import type { DB } from './schema.ts'
 
-/** How long a read waits for the replica to have what was written before it. */
+/** How long a read waits for the replica to answer and have what was written before it. */
 const patienceMs = 250
-/** How long a replica that was late or silent is left alone. */
-const restMs = 2_000
+/** How long a replica that was late or silent is left alone: at first, and at most where it is so again and again. */
+const restMs = { first: 2_000, longest: 60_000 }
 
 /** A copy of the database that follows it, for reading. */
 export type Replica = {
@@ -26,8 +26,7 @@ export type Replica = {
 }
 
 /** Whether a connection shows everything up to a position; a server that follows nobody has gone its own way. */
-async function shows(connection: Kysely<DB>, position: string): Promise<boolean> {
-  const deadline = performance.now() + patienceMs
+async function shows(connection: Kysely<DB>, position: string, deadline: number): Promise<boolean> {
   for (let pauseMs = 1; ; pauseMs *= 2) {
     const { rows } = await sql<{ follows: boolean; reached: boolean | null }>`
       select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= ${position}::pg_lsn as reached
@@ -39,30 +38,71 @@ async function shows(connection: Kysely<DB>, position: string): Promise<boolean>
   }
 }
 
+type Turn = { state: 'waiting' | 'reading' | 'late'; began: number; deadline: number }
+
+function newTurn(): Turn {
+  const began = performance.now()
+  return { state: 'waiting', began, deadline: began + patienceMs }
+}
+
+/** Whether a turn's reading has not begun by its deadline; then it must not begin any more. */
+async function isLate(turn: Turn, reading: Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController()
+  const deadline = sleep(patienceMs, undefined, { signal: timer.signal }).then(() => {
+    if (turn.state === 'waiting') turn.state = 'late'
+  })
+  await Promise.race([reading, deadline]).finally(() => timer.abort())
+  return turn.state === 'late'
+}
+
 export function createReplica(pool: pg.Pool, make: StatementMaker, onError: (error: Error) => void): Replica {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
   let restsUntil = 0
+  let answeredAt = 0
+  let nextRestMs = restMs.first
+  const isResting = () => performance.now() < restsUntil
 
   function rest(error: unknown): void {
-    restsUntil = performance.now() + restMs
+    if (isResting()) return
+    restsUntil = performance.now() + nextRestMs
+    nextRestMs = Math.min(nextRestMs * 2, restMs.longest)
     onError(error instanceof Error ? error : new Error(String(error)))
+  }
+
+  /** Begins to read as soon as the replica shows the position, unless that is too late by then. */
+  async function readFrom<T>(turn: Turn, position: string, read: (connection: Kysely<DB>) => Promise<T>) {
+    return await db.connection().execute(async (connection) => {
+      const isThere = await shows(connection, position, turn.deadline)
+      answeredAt = performance.now()
+      if (turn.state === 'late') return null
+      if (!isThere) {
+        rest(new Error('The replica is behind; reading from the database itself.'))
+        return null
+      }
+      turn.state = 'reading'
+      nextRestMs = restMs.first
+      return { value: await read(connection) }
+    })
   }
 
   return {
     async read(position, read, { again }) {
-      if (performance.now() < restsUntil) return null
-      const state = { isReading: false }
+      if (isResting()) return null
+      const turn = newTurn()
       try {
-        return await db.connection().execute(async (connection) => {
-          if (!(await shows(connection, position))) {
-            rest(new Error('The replica is behind; reading from the database itself.'))
-            return null
+        const reading = readFrom(turn, position, read)
+        if (await isLate(turn, reading)) {
+          // Its connection is given back, or up, when the replica answers or the connection's own patience ends.
+          reading.catch(rest)
+          // Where others were answered meanwhile, many connections were opened at once, no more.
+          if (answeredAt < turn.began) {
+            rest(new Error('The replica does not answer; reading from the database itself.'))
           }
-          state.isReading = true
-          return { value: await read(connection) }
-        })
+          return null
+        }
+        return await reading
       } catch (error) {
-        if (state.isReading && !(again && codeOfDatabaseError(error) === 'unavailable')) throw error
+        if (turn.state === 'reading' && !(again && codeOfDatabaseError(error) === 'unavailable')) throw error
         rest(error)
         return null
       }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { errorCode } from './embedded-postgres-error.ts'
-import { findBarrier, findServerUser } from './os-user.ts'
+import { findLayout, makeParents } from './layout.ts'
+import { findBarrier, findServerUser, requireReach, type OsUser } from './os-user.ts'
 
-const systemFolder = '/var/lib/inventory-manager'
+/** Where a database lives whose server may not enter DATA_DIR. */
+export const systemFolder = '/var/lib/inventory-manager'
 
 async function readNote(path: string): Promise<string | null> {
   try {
@@ -15,11 +17,28 @@ async function readNote(path: string): Promise<string | null> {
   }
 }
 
+/** Makes a folder that the server's user gets to; where that cannot be, it leaves nothing behind. */
+async function makeFolder(user: OsUser, within: string): Promise<string> {
+  const folder = join(within, randomBytes(6).toString('hex'), 'postgres')
+  await makeParents(folder)
+  try {
+    // The way may lead through links into what only root may enter, as /var/lib/private.
+    await requireReach(user, await findLayout(folder))
+    return folder
+  } catch (error) {
+    await rm(dirname(folder), { recursive: true })
+    throw error
+  }
+}
+
 /**
  * Where the embedded database lives: in DATA_DIR. Started as root, PostgreSQL works as another user; where that user
- * cannot get to DATA_DIR (a clone in /root, say), it lives under /var/lib instead, and a note in DATA_DIR says where.
+ * cannot get to DATA_DIR (a clone in /root, say), it lives in a folder of the system's instead, and a note in DATA_DIR says where.
  */
-export async function chooseDataFolder(dataDir: string, say: (line: string) => void): Promise<string> {
+export async function chooseDataFolder(
+  dataDir: string,
+  { instead, say }: { instead: string; say: (line: string) => void },
+): Promise<string> {
   const note = join(dataDir, 'postgres-folder')
   const noted = await readNote(note)
   if (noted !== null) return noted
@@ -30,8 +49,7 @@ export async function chooseDataFolder(dataDir: string, say: (line: string) => v
   const barrier = user === null ? null : await findBarrier(user, dataDir)
   if (user === null || barrier === null) return usual
 
-  const folder = join(systemFolder, randomBytes(6).toString('hex'), 'postgres')
-  await mkdir(join(folder, '..'), { recursive: true })
+  const folder = await makeFolder(user, instead)
   try {
     await writeFile(note, `${folder}\n`, { flag: 'wx' })
   } catch (error) {

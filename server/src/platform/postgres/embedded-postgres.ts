@@ -4,7 +4,7 @@ import { EmbeddedPostgresError, errorCode, explainRefusal, remedyFor } from './e
 import { ensureDatabase } from './initialise.ts'
 import { launchServer } from './launch.ts'
 import { connectionString, findLayout, makeParents, readPassword, type Layout } from './layout.ts'
-import { findBarrier, findServerUser, type OsUser } from './os-user.ts'
+import { findServerUser, requireReach } from './os-user.ts'
 import { readPostmaster, settleExisting, type Postmaster } from './postmaster.ts'
 import { isPostmasterOf } from './processes.ts'
 import { holdStartLock } from './start-lock.ts'
@@ -17,6 +17,8 @@ export type EmbeddedPostgres = {
   started: boolean
   /** Shuts the server down, started or adopted, and resolves when it is gone. */
   stop(): Promise<void>
+  /** Lets go of the server without stopping it: it is another program's. */
+  release(): void
 }
 
 type StartOptions = {
@@ -34,14 +36,6 @@ type Running = { url: string; supervision: Supervision; started: boolean }
 
 const passingFaultsMs = 60_000
 const watchdogMs = 200
-
-async function requireReach(user: OsUser | null, layout: Layout): Promise<void> {
-  const barrier = user === null ? null : await findBarrier(user, layout.parent)
-  if (user === null || barrier === null) return
-  throw new EmbeddedPostgresError(
-    `PostgreSQL does not run as root but as the user ${user.name}, who may not enter ${barrier} on the way to ${layout.dataDir}; set DATA_DIR to a directory that every user may enter, allow it with chmod o+x ${barrier}, or start this program as an ordinary user.`,
-  )
-}
 
 /** The server to adopt, looked at twice: it may be dying, or the watchdog of a program killed just now stops it. */
 async function findLasting(layout: Layout, log: StartOptions['log']): Promise<Postmaster | null> {
@@ -117,6 +111,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
         await supervision.stop()
         options.log('Stopped PostgreSQL.')
       },
+      release: () => supervision.release(),
     }
   } catch (error) {
     throw explainRefusal(error, options.dataDir)

@@ -21,6 +21,13 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return onlyRow(rows).free
 }
 
+/** For whoever comes second to a data folder. */
+export function refuseSecond(dataDir: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Another Inventory Manager already works with ${dataDir}. Stop it first, or choose another folder with DATA_DIR.`,
+  )
+}
+
 /** Throws EmbeddedPostgresError when another program works on this data folder, before anything there is touched. */
 export async function requireUnused(dataDir: string): Promise<void> {
   const url = await findRunningPostgres(dataDir)
@@ -28,15 +35,16 @@ export async function requireUnused(dataDir: string): Promise<void> {
   const client = await connect(url)
   const free = await tryLock(client)
   await client.end()
-  if (free) return
-  throw new EmbeddedPostgresError(
-    `Another Inventory Manager already works with ${dataDir}. Stop it first, or choose another folder with DATA_DIR.`,
-  )
+  if (!free) throw refuseSecond(dataDir)
 }
 
-/** Says that this program works on the server, until the answer is called or the program ends in any way. */
-export async function holdInstance(url: string): Promise<() => Promise<void>> {
+/**
+ * Says that this program works on the server, until the answer is called or the program ends in any way. Null where
+ * another one does: both may have found an empty folder.
+ */
+export async function holdInstance(url: string): Promise<(() => Promise<void>) | null> {
   const client = await connect(url)
-  await tryLock(client)
-  return () => client.end()
+  if (await tryLock(client)) return () => client.end()
+  await client.end()
+  return null
 }

@@ -56,6 +56,18 @@ export async function findBarrier(user: OsUser, path: string): Promise<string | 
   return (await mayUse(user, path, 0o1)) ? null : path
 }
 
+/** Throws EmbeddedPostgresError where a user may not get to a database in its parent, both as real paths. */
+export async function requireReach(
+  user: OsUser | null,
+  { parent, dataDir }: { parent: string; dataDir: string },
+): Promise<void> {
+  const barrier = user === null ? null : await findBarrier(user, parent)
+  if (user === null || barrier === null) return
+  throw new EmbeddedPostgresError(
+    `PostgreSQL does not run as root but as the user ${user.name}, who may not enter ${barrier} on the way to ${dataDir}; set DATA_DIR to a directory that every user may enter, allow it with chmod o+x ${barrier}, or start this program as an ordinary user.`,
+  )
+}
+
 /** Whether a user may read and run a program. */
 export async function mayRun(user: OsUser, program: string): Promise<boolean> {
   return (await findBarrier(user, dirname(program))) === null && (await mayUse(user, program, 0o5))
