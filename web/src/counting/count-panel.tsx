@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { Value } from '../lib/value.ts'
 import { speak } from '../scanning/feedback.ts'
 import { NumberQuestion, TakenOnce, WaitingCodes } from '../scanning/scan-notices.tsx'
@@ -63,6 +63,25 @@ function useResultInView(session: string, bringIntoView: () => void): void {
   }, [result?.id, bringIntoView])
 }
 
+const holdMs = 150
+
+/**
+ * The code that is shown as scanned: also for a moment after its entry, since the result mostly comes before that is over, and
+ * is drawn at once instead of after what only says that it was entered.
+ */
+function useNamedCode(code: string | null, resultId: string | undefined): string | null {
+  const [named, setNamed] = useState({ code, resultId, isOver: code === null })
+  if (code !== null && (named.code !== code || named.resultId !== resultId || named.isOver)) {
+    setNamed({ code, resultId, isOver: false })
+  }
+  useEffect(() => {
+    if (code !== null) return undefined
+    const timer = setTimeout(() => setNamed((held) => ({ ...held, isOver: true })), holdMs)
+    return () => clearTimeout(timer)
+  }, [code])
+  return code ?? (named.isOver || named.resultId !== resultId ? null : named.code)
+}
+
 type MainProps = Pick<CountPanelProps, 'lookUp'> & {
   code: string | null
   last: Shown | null
@@ -86,7 +105,9 @@ const space = 'flex min-h-56 flex-col gap-2'
  */
 export function CountPanel(props: CountPanelProps) {
   const { engine, bringIntoView, session, status, lookUp, onDiscarded } = props
-  const code = useFormPart(engine, (form) => (form.taken ? form.barcode.trim() : null))
+  const [result] = useRecentResults(session)
+  const scanned = useFormPart(engine, (form) => (form.taken ? form.barcode.trim() : null))
+  const code = useNamedCode(scanned, result?.id)
   const isAsking = useFormPart(engine, ({ asking }) => asking !== null)
   const isWaiting = useFormPart(engine, ({ waiting }) => waiting.length > 0)
   const repeated = useRepeatedEntry(session)

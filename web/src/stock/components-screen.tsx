@@ -104,7 +104,7 @@ async function findExactly(barcode: string): Promise<string | null> {
   }
 }
 
-/** No barcode is longer (decisions, 'Names and places'). */
+/** No barcode is longer. */
 const longestBarcode = 48
 
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
