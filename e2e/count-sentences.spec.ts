@@ -49,6 +49,7 @@ test('fifteen of the components are listed, and all of them when asked', async (
   await expect(list.getByRole('listitem').first()).toContainText('Bolt 0')
   await expect(list.getByRole('listitem').first()).toContainText('Pending')
   await page.getByRole('button', { name: 'Show All 17 Components' }).click()
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '17')
   await list.getByText('A-14').scrollIntoViewIfNeeded()
   await expect(list.getByText('A-16')).toBeVisible()
   await page.getByRole('button', { name: 'Show Less' }).click()

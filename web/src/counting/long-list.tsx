@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { startTransition, Suspense, useMemo, useState, type ReactNode } from 'react'
+import { startTransition, Suspense, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -57,8 +57,8 @@ type LongListProps<T> = {
   children: (item: T) => ReactNode
 }
 
-/** Apart, because nobody needs it to begin. */
-export const wholeList = part(async () => (await import('./whole-list.tsx')).WholeList)
+/** Apart, because nobody needs it to begin; brought as soon as the first rows are there. */
+const wholeList = part(async () => (await import('./whole-list.tsx')).WholeList)
 
 function FirstRows<T extends Findable>({ label, items, preview, rowHeight, children }: LongListProps<T>) {
   return (
@@ -104,6 +104,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState('')
   const found = useMemo(() => search(items, wanted), [items, wanted])
+  useEffect(() => void wholeList.load().catch(() => false), [])
   return (
     <>
       <FindField onFind={setWanted} found={found?.length ?? null} />

@@ -1,5 +1,4 @@
 import { preloadCamera } from '../scanning/camera-choice.ts'
-import { wholeList } from './long-list.tsx'
 
 /** The administrators' dialog of the weekly count. */
 export async function loadHighVolumeDialog() {
@@ -26,7 +25,6 @@ export async function preloadCount(): Promise<void> {
     loadHistoryDialog(),
     loadScannerDialog(),
     loadDecideDialog(),
-    wholeList.load(),
     preloadCamera(),
   ])
 }
