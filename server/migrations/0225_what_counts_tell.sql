@@ -1,3 +1,5 @@
+-- Where a company counts strictly blind, attempts began anew after a match, and only what did not match could not be taken back:
+-- both told staff whether an entry without a verdict was right.
 -- A reply to a count did not say whether it had set a mark; a late count was judged by an import that was undone; and what a
 -- cycle of the administrators says of a component followed the order in which counts arrived, and went back beyond its reset.
 
@@ -76,6 +78,7 @@ $$
 -- asked for or cleared since; where it differs and something newer was counted, its difference is dismissed. What matches
 -- dismisses what others found before it.
 -- What taking the count back needs stands in the answer as 'undo', which goes no further than the program.
+-- Where a company counts strictly blind, the attempts of others than administrators go on after a match, within its period.
 -- The setting app.billing of the transaction says whether companies pay ('stripe').
 -- The same p_key with the same p_hash answers as before and changes nothing.
 -- p_plans: the plans that offer p_location. p_codes: the codes to look the component up by, best first.
@@ -278,7 +281,14 @@ begin
       else true
     end;
   end if;
-  v_attempt := coalesce(v_discrepancy.attempts, 0) + 1;
+  v_attempt := coalesce(v_discrepancy.attempts, 0);
+  if v_discrepancy.id is null and v_actor.strict_blind_counts and v_actor.role <> 'admin' then
+    -- Attempts that began anew after a match would tell by the next verdict that it was one.
+    select coalesce(max(attempts), 0) into v_attempt from discrepancies
+    where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+      and count_type = p_source and period_start = v_period;
+  end if;
+  v_attempt := v_attempt + 1;
   v_recorded := v_matched or v_tolerated or v_attempt > 1;
 
   if v_discrepancy.id is not null then
@@ -320,8 +330,13 @@ begin
     )
     values (
       p_tenant, v_component.id, v_component.barcode, p_location, p_source, v_period,
-      case when v_tolerated then 'accepted' when v_disproved then 'dismissed' else 'attempted' end, v_expected,
-      p_quantity, 1, v_actor.id, v_actor.name,
+      case
+        when v_tolerated then 'accepted'
+        when v_disproved then 'dismissed'
+        when v_recorded then 'open'
+        else 'attempted'
+      end,
+      v_expected, p_quantity, v_attempt, v_actor.id, v_actor.name,
       case when v_tolerated then 'Within tolerance' when v_disproved then 'Counted since' end,
       case when v_tolerated then 'Count tolerance' when v_disproved then v_newer_by end
     )
@@ -503,7 +518,8 @@ begin
 end
 $$
 -- ;;
--- As before; a cycle gets back its newest count, by its scan, since it was reset.
+-- As before; a cycle gets back its newest count, by its scan, since it was reset; and where a company counts strictly blind, an
+-- entry that was told no verdict is refused, right or wrong.
 create or replace function undo_count(p_tenant uuid, p_user uuid, p_key text)
 returns jsonb
 language plpgsql
@@ -597,6 +613,10 @@ begin
     or v_source <> 'weekly' and v_month <> start_of_month(v_now, v_actor.time_zone)
   then
     return jsonb_build_object('outcome', 'other_period');
+  end if;
+  -- Of an entry without a verdict not even this tells whether it was right.
+  if v_actor.strict_blind_counts and v_actor.role <> 'admin' and v_number > 2 then
+    return jsonb_build_object('outcome', 'strict');
   end if;
 
   v_newest := coalesce(v_entry.id, v_attempt.id);
