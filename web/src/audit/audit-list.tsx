@@ -25,8 +25,8 @@ function Details({ entry }: { entry: AuditEntry }) {
 function Action({ kind }: Pick<AuditEntry, 'kind'>) {
   const Icon = kindIcons[kind]
   return (
-    <span className="font-medium">
-      <Icon aria-hidden className="mr-2 inline size-4 align-[-0.125em] text-muted" />
+    <span className="inline-flex items-start gap-2 font-medium">
+      <Icon aria-hidden className="mt-1 size-4 shrink-0 text-muted" />
       {auditKinds[kind].label}
     </span>
   )
