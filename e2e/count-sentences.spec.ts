@@ -56,6 +56,37 @@ test('fifteen of the components are listed, and all of them when asked', async (
   await expect(list.getByRole('listitem')).toHaveCount(15)
 })
 
+test('what is left to count is listed alone when asked, and gets less with each count', async ({
+  staff: page,
+}) => {
+  await importRows(page, many(17))
+  await startMonthly(page)
+  const list = page.getByRole('list', { name: 'Components to count' })
+  await scanLines(page, ['A-00', '3'])
+  await expect(list.getByRole('listitem').first()).toContainText('Counted')
+  await page.getByLabel('Only pending').check()
+  await expect(list.getByRole('listitem').first()).toContainText('A-01')
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '16')
+  await scanLines(page, ['A-01', '3'])
+  await expect(list.getByRole('listitem').first()).toContainText('A-02')
+  await page.getByLabel('Find in the list').fill('A-0')
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '8')
+  await page.getByLabel('Find in the list').fill('A-00')
+  await expect(page.getByText('Nothing here is pending.')).toBeVisible()
+  await page.getByLabel('Only pending').uncheck()
+  await expect(list.getByRole('listitem')).toHaveText([/A-00/])
+})
+
+test('the SKUs of a cycle that are left to count are listed alone when asked', async ({ admin: page }) => {
+  await importRows(page, many(3))
+  await startMonthly(page)
+  await scanLines(page, ['A-00', '3'])
+  const list = page.getByRole('list', { name: 'SKUs to count' })
+  await expect(list.getByRole('listitem').first()).toContainText('Counted 3')
+  await page.getByLabel('Only pending').check()
+  await expect(list.getByRole('listitem')).toHaveText([/A-01/, /A-02/])
+})
+
 test('five SKUs are listed for an administrator, and all of them when asked', async ({ admin: page }) => {
   await importRows(page, many(7))
   await goTo(page, 'Monthly Count')

@@ -43,6 +43,7 @@ export const countMessages = {
   notYetCounted: 'Not yet counted',
   noSource: 'No source information available',
   retrievingSource: 'Error retrieving source',
+  nonePending: 'Nothing here is pending.',
   noneMatch: (search: string) => `Nothing here matches "${search}".`,
   doubled: 'Scanned twice. Taken once.',
   trialOver: 'Your free trial has ended.',

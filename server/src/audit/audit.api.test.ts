@@ -83,6 +83,20 @@ describe('what a client reports', () => {
       ],
     })
   })
+
+  it('says of a SKU what happened to it by its event type, and otherwise only that it was reported', async () => {
+    const admin = await makeCompany(app)
+    await log(admin, { sku: 'BOLT-8', metadata: { event_type: 'sku_history_viewed' } })
+    await log(admin, { sku: 'BOLT-9', metadata: { event_type: 'Looked at!' } })
+    await log(admin, { sku: 'BOLT-10' })
+    expect((await trail(admin, '?sku=BOLT')).body).toMatchObject({
+      entries: [
+        { sku: 'BOLT-10', metadata: { event_type: 'reported' } },
+        { sku: 'BOLT-9', metadata: { event_type: 'reported' } },
+        { sku: 'BOLT-8', metadata: { event_type: 'sku_history_viewed' } },
+      ],
+    })
+  })
 })
 
 describe('the trail', () => {

@@ -5,7 +5,13 @@ import {
   verifyAuditTrail,
   type AuditEntry,
 } from '@inventory-manager/contract/audit/endpoints'
-import { auditKinds, kindOfPrefix, kindsMatching } from '@inventory-manager/contract/audit/rules'
+import {
+  auditKinds,
+  kindOfPrefix,
+  kindsMatching,
+  type AuditKind,
+} from '@inventory-manager/contract/audit/rules'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { Database } from '../platform/db/database.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -33,6 +39,15 @@ function presentEntry(row: Row, sight: Sight): AuditEntry {
     origin: row.origin,
     metadata: { ...seenFacts({ event: row.event, facts }, sight), event_type: seenEvent(row.event, sight) },
   }
+}
+
+const eventName = /^[a-z][a-z0-9_]{0,99}$/
+
+/** What a device says has happened: behind the prefix of a kind, or beside a SKU. */
+function reportedEvent(kind: AuditKind, { sku, metadata }: EndpointInput<typeof logAudit>['body']): string {
+  if (kind !== 'inventory_scan') return sku.slice(auditKinds[kind].prefix.length).toLowerCase()
+  const named = metadata?.['event_type']
+  return typeof named === 'string' && eventName.test(named) ? named : 'reported'
 }
 
 /** Checks a company's trail and records that it was; whoever asks while a check runs gets its result. */
@@ -74,7 +89,7 @@ export function auditRoutes(bind: Binder, database: Database): void {
     const kind = kindOfPrefix(body.sku)
     const { id } = await recordAudit(tx, actor, {
       kind,
-      event: body.sku.slice(auditKinds[kind].prefix.length).toLowerCase(),
+      event: reportedEvent(kind, body),
       sku: body.sku,
       quantity: body.quantity ?? null,
       location: body.location ?? null,

@@ -68,18 +68,18 @@ function SessionActions({ location, onLogout }: { location: string; onLogout: ()
 }
 
 /**
- * The brand, and where one works. On a handheld, a screen that needs its height (`data-compact`) has the place alone: that
+ * The brand, and where one works. On a handheld, a screen that needs its height (`useCompactPage`) has the place alone: that
  * is what is to be read there.
  */
 function Place({ company, location }: { company: string; location: string }) {
   return (
     <>
-      <span className="font-semibold whitespace-nowrap max-desk:group-has-data-compact/shell:sr-only">
+      <span className="font-semibold whitespace-nowrap max-desk:in-data-compact:sr-only">
         Inventory Manager
       </span>
-      <div className="ml-auto min-w-0 text-right text-xs leading-tight max-desk:group-has-data-compact/shell:ml-0 max-desk:group-has-data-compact/shell:flex-1 max-desk:group-has-data-compact/shell:text-left">
+      <div className="ml-auto min-w-0 text-right text-xs leading-tight max-desk:in-data-compact:ml-0 max-desk:in-data-compact:flex-1 max-desk:in-data-compact:text-left">
         <p className="truncate font-medium">{company}</p>
-        <p className="truncate text-muted max-desk:group-has-data-compact/shell:text-base">{location}</p>
+        <p className="truncate text-muted max-desk:in-data-compact:text-base">{location}</p>
       </div>
     </>
   )
@@ -141,7 +141,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
   const { logOut, question } = useLogout()
   useFocusOnArrival()
   return (
-    <div className="group/shell flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:bg-surface focus:p-3"

@@ -7,6 +7,7 @@ import { isAuthenticated, isLocationChosen } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { useCompactPage } from '../ui/page.tsx'
 import { CountPanel } from './count-panel.tsx'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
@@ -58,6 +59,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const [keepFocus, setKeepFocus] = useState(true)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
+  useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
   const { find, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } = useTaking(props)
 
@@ -77,10 +79,7 @@ export function ActiveCount(props: ActiveCountProps) {
   }
 
   return (
-    <div
-      data-compact=""
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]"
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-3 lg:gap-4">
         <CountProgress label={words.progress} counted={list.counted} total={list.total} scope={scope} />
         <QueueNotices session={scope.session} />

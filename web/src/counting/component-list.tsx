@@ -50,6 +50,8 @@ const Row = memo(function Row({
   )
 })
 
+const isPending = ({ counted }: ListedComponent) => counted !== true
+
 /** Pixels: three lines of text and their padding. */
 const rowHeight = 88
 
@@ -76,6 +78,7 @@ export function ComponentList({ components, preview, noun, onOpen }: ComponentLi
       preview={preview}
       noun={noun}
       rowHeight={rowHeight}
+      isPending={isPending}
     >
       {(item) => <Row item={item} onOpen={onOpen} />}
     </LongList>

@@ -3,19 +3,24 @@ import { startTransition, Suspense, useEffect, useMemo, useState, type ReactNode
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { TextField } from '../ui/field.tsx'
+import { Checkbox, TextField } from '../ui/field.tsx'
 import { part } from '../ui/part.tsx'
 import { search } from './component-index.ts'
 
 type Findable = { barcode: string; description: string }
 
-type FindFieldProps = { onFind: (typed: string) => void; found: number | null }
+type FindFieldProps = {
+  onFind: (typed: string) => void
+  found: number | null
+  isPendingOnly: boolean
+  onPendingOnly: (isWanted: boolean) => void
+}
 
 /**
- * The search over a count's list: its letters never wait for the list. A scan into it is a scan like any other, and
+ * The search over a count's list, and whether only what is left to count is wanted. The search's letters never wait for the list. A scan into it is a scan like any other, and
  * what it typed goes away.
  */
-function FindField({ onFind, found }: FindFieldProps) {
+function FindField({ onFind, found, isPendingOnly, onPendingOnly }: FindFieldProps) {
   const [typed, setTyped] = useState('')
 
   function type(text: string): void {
@@ -24,7 +29,7 @@ function FindField({ onFind, found }: FindFieldProps) {
   }
 
   return (
-    <div className="isolate border-b border-line px-4 py-3">
+    <div className="isolate border-b border-line px-4 pt-3 pb-1">
       <TextField
         label="Find in the list"
         type="search"
@@ -38,6 +43,11 @@ function FindField({ onFind, found }: FindFieldProps) {
         onKeyDown={(event) => {
           if (event.defaultPrevented || event.key === 'Escape') type('')
         }}
+      />
+      <Checkbox
+        label="Only pending"
+        checked={isPendingOnly}
+        onChange={({ target }) => onPendingOnly(target.checked)}
       />
       <p role="status" className="sr-only">
         {found !== null && `${formatNumber(found)} found`}
@@ -54,6 +64,8 @@ type LongListProps<T> = {
   noun: string
   /** Pixels. */
   rowHeight: number
+  /** Whether an item is still to be counted. */
+  isPending: (item: T) => boolean
   children: (item: T) => ReactNode
 }
 
@@ -98,19 +110,33 @@ function Rows<T extends Findable>({ whole, ...list }: RowsProps<T>) {
   )
 }
 
-/** What is to be counted: the first rows, all of them, or those that a search finds. */
+/** Why nothing is listed; null where something is, or where nothing was asked for. */
+function emptyBecause(listed: readonly unknown[] | null, found: readonly unknown[] | null, wanted: string) {
+  if (listed?.length !== 0) return null
+  return found?.length === 0 ? countMessages.noneMatch(wanted.trim()) : countMessages.nonePending
+}
+
+/** What is to be counted: the first rows, all of them, those that a search finds, or of these what is left to count. */
 export function LongList<T extends Findable>(props: LongListProps<T>) {
-  const { items, preview } = props
+  const { items, preview, isPending } = props
   const [all, setAll] = useState(false)
   const [wanted, setWanted] = useState('')
+  const [isPendingOnly, setPendingOnly] = useState(false)
   const found = useMemo(() => search(items, wanted), [items, wanted])
+  const listed = isPendingOnly ? (found ?? items).filter(isPending) : found
+  const empty = emptyBecause(listed, found, wanted)
   useEffect(() => void wholeList.load().catch(() => false), [])
   return (
     <>
-      <FindField onFind={setWanted} found={found?.length ?? null} />
-      {found?.length === 0 && <EmptyState title={countMessages.noneMatch(wanted.trim())} />}
-      <Rows {...props} whole={found ?? (all ? items : null)} />
-      {found === null && items.length > preview && (
+      <FindField
+        onFind={setWanted}
+        found={listed?.length ?? null}
+        isPendingOnly={isPendingOnly}
+        onPendingOnly={setPendingOnly}
+      />
+      {empty !== null && <EmptyState title={empty} />}
+      <Rows {...props} whole={listed ?? (all ? items : null)} />
+      {listed === null && items.length > preview && (
         <div className="border-t border-line p-3 text-center">
           <Button look="quiet" onClick={() => setAll(!all)}>
             {all ? 'Show Less' : `Show All ${formatNumber(items.length)} ${props.noun}`}

@@ -69,6 +69,7 @@ export function SkuList({
       preview={previewRows}
       noun="SKUs"
       rowHeight={rowHeight}
+      isPending={({ barcode }) => typeof progress[barcode] !== 'number'}
     >
       {(item) => <Row item={item} counted={progress[item.barcode]} />}
     </LongList>

@@ -70,7 +70,7 @@ export function WeeklyCountScreen() {
         ) : undefined
       }
     >
-      <div className="max-w-xs max-lg:group-has-data-compact/page:order-last max-lg:group-has-data-compact/page:w-full">
+      <div className="max-w-xs max-lg:in-data-compact:order-last max-lg:in-data-compact:w-full">
         <SelectField
           label="Day"
           options={dayOptions}

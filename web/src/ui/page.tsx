@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 type PageProps = {
@@ -18,8 +18,22 @@ export function wantHeadingFocus(): void {
 }
 
 /**
- * The frame of a screen: its title, what stands beside it, and the content below. On a handheld, content that is
- * `data-compact` has the height: the title is for readers only, and what stands beside it comes last.
+ * On a handheld, the content that calls this has the height (`in-data-compact`). Said at the root by those who need it: a
+ * `:has()` of the frame has the browser style the whole page anew with each element that comes or goes.
+ */
+export function useCompactPage(): void {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset['compact'] = ''
+    return () => {
+      delete dataset['compact']
+    }
+  }, [])
+}
+
+/**
+ * The frame of a screen: its title, what stands beside it, and the content below. Where it is compact, the title is for
+ * readers only, and what stands beside it comes last.
  */
 export function Page({ title, subtitle, actions, wide = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -38,13 +52,13 @@ export function Page({ title, subtitle, actions, wide = false, children }: PageP
     <main
       id="content"
       className={classNames(
-        'group/page mx-auto flex w-full flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6',
-        'max-lg:has-data-compact:gap-3 max-lg:has-data-compact:pt-2',
+        'mx-auto flex w-full flex-col gap-4 px-4 py-4 lg:gap-6 lg:px-6 lg:py-6',
+        'max-lg:in-data-compact:gap-3 max-lg:in-data-compact:pt-2',
         !wide && 'max-w-7xl',
       )}
     >
-      <div className="flex flex-wrap items-end justify-between gap-3 max-lg:group-has-data-compact/page:order-last">
-        <div className="min-w-0 max-lg:group-has-data-compact/page:sr-only">
+      <div className="flex flex-wrap items-end justify-between gap-3 max-lg:in-data-compact:order-last">
+        <div className="min-w-0 max-lg:in-data-compact:sr-only">
           <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold text-balance lg:text-xl">
             {title}
           </h1>
