@@ -161,6 +161,39 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await expect(page.getByRole('link', { name: /A-1 Bolt 4 here 10 in all/ })).toBeVisible()
 })
 
+test('what arrives of a transfer is received in parts, and the rest is written off', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Move stock' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
+  await page.getByLabel('Quantity to move').fill('4')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('button', { name: 'Receive part of 4 × A-1' }).click()
+  await page.getByLabel('Quantity that arrived').fill('5')
+  await page.getByRole('button', { name: 'Receive', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Less than that is still on its way. Nothing was received.',
+  )
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByLabel('Quantity that arrived').fill('3')
+  await page.getByRole('button', { name: 'Receive', exact: true }).click()
+  await expect(page.getByText('3 × A-1 received. 1 still on the way.')).toBeVisible()
+  await expect(page.getByText('3 of 4 received')).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1 Bolt 3 here 9 in all/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Write off 1 × A-1' }).click()
+  await page.getByLabel('Reason').fill('Broken on the way')
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Write off', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByText(/Transfer written off, quantity 1.*reason: Broken on the way/)).toBeVisible()
+})
+
 test('a transfer whose answer was lost is shown, and moved once when it is tried again', async ({
   admin: page,
 }) => {

@@ -405,7 +405,8 @@ table transfers (
   user_name text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
   closed_by text,
-  closed_at timestamp with time zone
+  closed_at timestamp with time zone,
+  received_in_part integer not null default 0
 )
 
 table unknown_code_scans (
@@ -596,9 +597,10 @@ stock: PRIMARY KEY (tenant_id, component_id, location)
 subscriptions: CHECK ((status = ANY (ARRAY['none'::text, 'active'::text, 'past_due'::text, 'ended'::text])))
 subscriptions: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 subscriptions: PRIMARY KEY (tenant_id)
+transfers: CHECK (((received_in_part >= 0) AND (received_in_part < quantity)))
 transfers: CHECK ((from_location <> to_location))
 transfers: CHECK ((quantity > 0))
-transfers: CHECK ((status = ANY (ARRAY['in_transit'::text, 'received'::text, 'cancelled'::text])))
+transfers: CHECK ((status = ANY (ARRAY['in_transit'::text, 'received'::text, 'cancelled'::text, 'written_off'::text])))
 transfers: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 transfers: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 transfers: PRIMARY KEY (tenant_id, id)
@@ -976,10 +978,13 @@ begin
   where tenant_id = p_tenant and id = p_transfer and status = 'in_transit'
   returning * into v_transfer;
   if not found then return false; end if;
+  -- It belongs to no location: what never arrives leaves none.
+  if p_status = 'written_off' then return true; end if;
   return post_transfer(
     p_tenant, p_transfer, v_transfer.component_id,
     case p_status when 'received' then v_transfer.to_location else v_transfer.from_location end,
-    v_transfer.quantity, case p_status when 'received' then 'transfer' else 'transfer_cancelled' end,
+    v_transfer.quantity - v_transfer.received_in_part,
+    case p_status when 'received' then 'transfer' else 'transfer_cancelled' end,
     v_transfer.note, p_user, p_user_name
   );
 end
@@ -1802,6 +1807,33 @@ begin
     p_tenant, p_component, p_location, p_delta, v_after, p_cause, p_note, p_user, p_user_name, p_transfer
   );
   return true;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.receive_transfer(p_tenant uuid, p_transfer uuid, p_quantity integer, p_user uuid, p_user_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_transfer transfers;
+  v_left integer;
+begin
+  select * into v_transfer from transfers
+  where tenant_id = p_tenant and id = p_transfer and status = 'in_transit'
+  for update;
+  if not found then return 'not_in_transit'; end if;
+  v_left := v_transfer.quantity - v_transfer.received_in_part;
+  if p_quantity > v_left then return 'more_than_sent'; end if;
+  if coalesce(p_quantity, v_left) = v_left then
+    perform close_transfer(p_tenant, p_transfer, 'received', p_user, p_user_name);
+    return 'received';
+  end if;
+  update transfers set received_in_part = received_in_part + p_quantity
+  where tenant_id = p_tenant and id = p_transfer;
+  perform post_transfer(
+    p_tenant, p_transfer, v_transfer.component_id, v_transfer.to_location, p_quantity, 'transfer', v_transfer.note,
+    p_user, p_user_name
+  );
+  return 'received';
 end
 $function$
 CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)

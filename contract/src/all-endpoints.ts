@@ -79,6 +79,7 @@ export const allEndpoints = {
   sendTransfer: transfers.sendTransfer,
   receiveTransfer: transfers.receiveTransfer,
   cancelTransfer: transfers.cancelTransfer,
+  writeOffTransfer: transfers.writeOffTransfer,
   listTransfers: transfers.listTransfers,
   createImport: imports.createImport,
   stageRows: imports.stageRows,

@@ -72,8 +72,9 @@ export const errorTable = {
   },
   not_in_transit: {
     status: 409,
-    sentence: 'This stock is no longer on its way: it was received or cancelled.',
+    sentence: 'This stock is no longer on its way: it was received, cancelled or written off.',
   },
+  more_than_sent: { status: 409, sentence: 'Less than that is still on its way. Nothing was received.' },
   other_location: { status: 409, sentence: 'This stock is on its way to another location.' },
   import_closed: {
     status: 409,

@@ -245,6 +245,7 @@ const matrix: Record<
   },
   receiveTransfer: { ask: { id: 'VICTIM_TRANSFER', body: { location: 'SECONDARY' } }, gets: 404 },
   cancelTransfer: { ask: { id: 'VICTIM_TRANSFER' }, gets: 404 },
+  writeOffTransfer: { ask: { id: 'VICTIM_TRANSFER', body: {} }, gets: 404 },
   listTransfers: { ask: {}, gets: 200 },
   createImport: { ask: { body: { name: '', fields: ['barcode'] } }, gets: 400, invalid: true },
   stageRows: { ask: { id: 'VICTIM_IMPORT', body: { rows: [{ line: 2, cells: ['X'] }] } }, gets: 404 },

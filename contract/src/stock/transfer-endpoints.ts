@@ -25,8 +25,11 @@ export const transfer = z.object({
   description: z.string(),
   from: z.string(),
   to: z.string(),
+  /** What was sent. */
   quantity: z.int(),
-  status: z.enum(['in_transit', 'received', 'cancelled']),
+  /** What of it has arrived. */
+  received_quantity: z.int(),
+  status: z.enum(['in_transit', 'received', 'cancelled', 'written_off']),
   note: z.string(),
   user_name: z.string(),
   timestamp: instant,
@@ -35,6 +38,7 @@ export const transfer = z.object({
 })
 
 export type Transfer = z.output<typeof transfer>
+export type TransferStatus = Transfer['status']
 
 const transferReply = {
   status: 200,
@@ -70,14 +74,15 @@ export const receiveTransfer = endpoint({
   path: '/api/transfers/{id}/receive',
   access: 'member',
   effect: 'write',
-  summary: 'Receive stock at the location it was sent to',
+  summary: 'Receive stock at the location it was sent to: so much of it, or all that is left',
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
-  body: z.object({ location }),
+  body: z.object({ location, quantity: quantity.min(1, 'must be at least 1.').optional() }),
   reply: transferReply,
   errors: [
     'not_found',
     'not_in_transit',
     'other_location',
+    'more_than_sent',
     'stock_limit',
     'location_not_in_plan',
     'trial_expired',
@@ -89,10 +94,22 @@ export const cancelTransfer = endpoint({
   path: '/api/transfers/{id}/cancel',
   access: 'admin',
   effect: 'write',
-  summary: 'Give stock that is on its way back to where it came from',
+  summary: 'Give what is still on its way back to where it came from',
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
   reply: transferReply,
   errors: ['not_found', 'not_in_transit', 'stock_limit', 'trial_expired'],
+})
+
+export const writeOffTransfer = endpoint({
+  method: 'POST',
+  path: '/api/transfers/{id}/write-off',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Write off what is still on its way and will not arrive',
+  params: z.object({ id: z.uuid('must be the id of a transfer.') }),
+  body: z.object({ reason: text(500).trim().default('') }),
+  reply: transferReply,
+  errors: ['not_found', 'not_in_transit', 'trial_expired'],
 })
 
 export const listTransfers = endpoint({

@@ -21,6 +21,7 @@ const ofOneComponent = new Set([
   'transfer_cancelled',
   'transfer_received',
   'transfer_sent',
+  'transfer_written_off',
 ])
 
 type Entry = { id: string; kind: string; event: string; origin: string; sku: string }

@@ -14,6 +14,7 @@ const ofOneEvent: Record<string, EventType> = {
   transfer_sent: 'component',
   transfer_received: 'component',
   transfer_cancelled: 'component',
+  transfer_written_off: 'component',
   import_undone: 'component',
   weekly_count_saved: 'count',
   cycle_count_saved: 'count',

@@ -27,7 +27,7 @@ import {
   setDescription,
 } from './component-queries.ts'
 import { listTransfers, type TransferRow } from './transfer-queries.ts'
-import { presentTransfer } from './transfer-service.ts'
+import { presentTransfer, restOf } from './transfer-service.ts'
 
 /** A component has few transfers under way; more than these are not shown on its page. */
 const shownTransfers = 200
@@ -50,7 +50,7 @@ function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
     return {
       location: place,
       quantity: row?.quantity ?? 0,
-      arriving: arriving.reduce((sum, { quantity }) => sum + quantity, 0),
+      arriving: arriving.reduce((sum, transfer) => sum + restOf(transfer), 0),
       ...presentMarks(row),
     }
   })

@@ -62,11 +62,27 @@ export async function sendTransfer(tx: Tx, actor: Actor, sending: Sending): Prom
   return onlyRow(rows).id
 }
 
-/** Ends a transfer; false, and nothing done, where it is not under way any more. */
+export type ReceiptOutcome = 'received' | 'not_in_transit' | 'more_than_sent'
+
+/** Receives so much of a transfer, or all that is left of it; nothing is done unless the outcome is `received`. */
+export async function receiveSent(
+  tx: Tx,
+  actor: Actor,
+  { id, quantity }: { id: string; quantity: number | null },
+): Promise<ReceiptOutcome> {
+  const { rows } = await sql<{ outcome: ReceiptOutcome }>`
+    select receive_transfer(
+      ${tx.tenantId}::uuid, ${id}::uuid, ${quantity}::integer, ${actor.userId}::uuid, ${actor.userName}
+    ) as outcome
+  `.execute(tx.db)
+  return onlyRow(rows).outcome
+}
+
+/** Ends a transfer by what becomes of the rest of it; false, and nothing done, where it is not under way any more. */
 export async function closeTransfer(
   tx: Tx,
   actor: Actor,
-  { id, status }: { id: string; status: 'received' | 'cancelled' },
+  { id, status }: { id: string; status: 'cancelled' | 'written_off' },
 ): Promise<boolean> {
   const { rows } = await sql<{ closed: boolean }>`
     select close_transfer(${tx.tenantId}::uuid, ${id}::uuid, ${status}, ${actor.userId}::uuid, ${actor.userName})

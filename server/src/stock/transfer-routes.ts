@@ -3,11 +3,12 @@ import {
   listTransfers as listEndpoint,
   receiveTransfer,
   sendTransfer,
+  writeOffTransfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listTransfers } from './transfer-queries.ts'
-import { cancel, presentTransfer, receive, send } from './transfer-service.ts'
+import { cancel, presentTransfer, receive, send, writeOff } from './transfer-service.ts'
 
 export function transferRoutes(bind: Binder): void {
   bind.member(sendTransfer, async ({ tx, actor, body }) => ({
@@ -17,12 +18,17 @@ export function transferRoutes(bind: Binder): void {
 
   bind.member(receiveTransfer, async ({ tx, actor, params, body }) => ({
     success: true,
-    transfer: await receive(tx, actor, { id: params.id, location: body.location }),
+    transfer: await receive(tx, actor, { id: params.id, ...body }),
   }))
 
   bind.member(cancelTransfer, async ({ tx, actor, params }) => ({
     success: true,
     transfer: await cancel(tx, actor, params.id),
+  }))
+
+  bind.member(writeOffTransfer, async ({ tx, actor, params, body }) => ({
+    success: true,
+    transfer: await writeOff(tx, actor, { id: params.id, reason: body.reason }),
   }))
 
   bind.reader(listEndpoint, async ({ tx, query }) => {

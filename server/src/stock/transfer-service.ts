@@ -11,7 +11,13 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
 import { requireLocation, withinStockLimit } from './service.ts'
-import { closeTransfer, getTransfer, sendTransfer, type TransferRow } from './transfer-queries.ts'
+import {
+  closeTransfer,
+  getTransfer,
+  receiveSent,
+  sendTransfer,
+  type TransferRow,
+} from './transfer-queries.ts'
 
 export function presentTransfer(row: TransferRow): Transfer {
   return {
@@ -21,6 +27,7 @@ export function presentTransfer(row: TransferRow): Transfer {
     from: row.from_location,
     to: row.to_location,
     quantity: row.quantity,
+    received_quantity: row.status === 'received' ? row.quantity : row.received_in_part,
     status: row.status,
     note: row.note,
     user_name: row.user_name,
@@ -34,15 +41,22 @@ function requirePlace(actor: Actor, place: Place): void {
   if (place !== 'QUARANTINE') requireLocation(actor, place)
 }
 
-async function recordTransfer(tx: Tx, actor: Actor, { event, row }: { event: string; row: TransferRow }) {
+/** What of a transfer is, or at its end was, neither received in part before nor anywhere else. */
+export function restOf({ quantity, received_in_part: before }: TransferRow): number {
+  return quantity - before
+}
+
+type Told = { event: string; row: TransferRow; quantity: number; facts?: Record<string, unknown> }
+
+async function recordTransfer(tx: Tx, actor: Actor, { event, row, quantity, facts }: Told) {
   await recordAudit(tx, actor, {
     kind: 'configuration',
     event,
     sku: row.barcode,
-    quantity: row.quantity,
+    quantity,
     location: event === 'transfer_received' ? row.to_location : row.from_location,
     source: 'transfer',
-    metadata: { transfer_id: row.id, from: row.from_location, to: row.to_location, note: row.note },
+    metadata: { transfer_id: row.id, from: row.from_location, to: row.to_location, note: row.note, ...facts },
   })
 }
 
@@ -65,16 +79,15 @@ export async function send(
     })
   }
   const row = await getTransfer(tx, id)
-  await recordTransfer(tx, actor, { event: arrives ? 'stock_moved' : 'transfer_sent', row })
+  const event = arrives ? 'stock_moved' : 'transfer_sent'
+  await recordTransfer(tx, actor, { event, row, quantity: row.quantity })
   return presentTransfer(row)
 }
 
-/** Receives a transfer at its target, once. */
-export async function receive(
-  tx: Tx,
-  actor: Actor,
-  { id, location }: { id: string; location: LocationCode },
-): Promise<Transfer> {
+type Receipt = { id: string; location: LocationCode; quantity?: number | undefined }
+
+/** Receives a transfer at its target: so much of it, or all that is left. What is left after it stays on its way. */
+export async function receive(tx: Tx, actor: Actor, { id, location, quantity }: Receipt): Promise<Transfer> {
   requireLocation(actor, location)
   const row = await getTransfer(tx, id)
   if (row.to_location !== location) {
@@ -82,21 +95,49 @@ export async function receive(
       sentence: `This stock is on its way to ${placeName(row.to_location)}. Receive it there.`,
     })
   }
-  return await close(tx, actor, { row, status: 'received' })
+  const outcome = await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: quantity ?? null }))
+  if (outcome !== 'received') throw new AppError(outcome)
+  const now = await getTransfer(tx, id)
+  const event = 'transfer_received'
+  if (now.status === 'received') {
+    await recordTransfer(tx, actor, { event, row: now, quantity: restOf(now) })
+  } else {
+    const facts = { still_on_its_way: restOf(now) }
+    await recordTransfer(tx, actor, { event, row: now, quantity: quantity ?? 0, facts })
+  }
+  return presentTransfer(now)
 }
 
-/** Gives a transfer back to where it came from. */
+/** Gives what has not arrived of a transfer back to where it came from. */
 export async function cancel(tx: Tx, actor: Actor, id: string): Promise<Transfer> {
-  return await close(tx, actor, { row: await getTransfer(tx, id), status: 'cancelled' })
+  const row = await close(tx, actor, { id, status: 'cancelled' })
+  await recordTransfer(tx, actor, { event: 'transfer_cancelled', row, quantity: restOf(row) })
+  return presentTransfer(row)
+}
+
+/** Writes off what has not arrived of a transfer: it is stock nowhere any more. */
+export async function writeOff(
+  tx: Tx,
+  actor: Actor,
+  { id, reason }: { id: string; reason: string },
+): Promise<Transfer> {
+  const row = await close(tx, actor, { id, status: 'written_off' })
+  await recordTransfer(tx, actor, {
+    event: 'transfer_written_off',
+    row,
+    quantity: restOf(row),
+    facts: { reason },
+  })
+  return presentTransfer(row)
 }
 
 async function close(
   tx: Tx,
   actor: Actor,
-  { row, status }: { row: TransferRow; status: 'received' | 'cancelled' },
-): Promise<Transfer> {
-  const closed = await withinStockLimit(() => closeTransfer(tx, actor, { id: row.id, status }))
+  { id, status }: { id: string; status: 'cancelled' | 'written_off' },
+): Promise<TransferRow> {
+  await getTransfer(tx, id)
+  const closed = await withinStockLimit(() => closeTransfer(tx, actor, { id, status }))
   if (!closed) throw new AppError('not_in_transit')
-  await recordTransfer(tx, actor, { event: `transfer_${status}`, row })
-  return presentTransfer(await getTransfer(tx, row.id))
+  return await getTransfer(tx, id)
 }

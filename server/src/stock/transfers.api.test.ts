@@ -32,6 +32,16 @@ async function idOfSent(person: Person, part: Record<string, unknown> = {}): Pro
 const receive = (person: Person, id: string, location = 'SECONDARY') =>
   app.ask({ path: `/api/transfers/${id}/receive`, token: person.token, body: { location } })
 
+const receivePart = (person: Person, id: string, quantity: number) =>
+  app.ask({
+    path: `/api/transfers/${id}/receive`,
+    token: person.token,
+    body: { location: 'SECONDARY', quantity },
+  })
+
+const writeOff = (person: Person, id: string, body: object = {}) =>
+  app.ask({ path: `/api/transfers/${id}/write-off`, token: person.token, body })
+
 const cancel = (person: Person, id: string) =>
   app.ask({ path: `/api/transfers/${id}/cancel`, token: person.token, body: {} })
 
@@ -106,7 +116,7 @@ describe('stock sent to another location', () => {
     expect(await ledgerDifference(admin)).toEqual([])
     expect((await receive(admin, id)).body).toMatchObject({
       code: 'not_in_transit',
-      error: 'This stock is no longer on its way: it was received or cancelled.',
+      error: 'This stock is no longer on its way: it was received, cancelled or written off.',
     })
   })
 
@@ -187,6 +197,103 @@ describe('stock sent to another location', () => {
     const [first, second] = [await app.ask(once), await app.ask(once)]
     expect(second.body).toEqual(first.body)
     expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0] })
+  })
+})
+
+describe('stock that arrives in parts', () => {
+  it('stays on its way as far as it has not arrived', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    expect((await receivePart(staff, id, 3)).body).toMatchObject({
+      transfer: { status: 'in_transit', quantity: 4, received_quantity: 3, closed_by: null },
+    })
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [3, 1] })
+    expect((await receive(staff, id)).body).toMatchObject({
+      transfer: { status: 'received', quantity: 4, received_quantity: 4, closed_by: 'Sam Staff' },
+    })
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [4, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { quantity: 1, location: 'SECONDARY', metadata: { event_type: 'transfer_received' } },
+        {
+          quantity: 3,
+          location: 'SECONDARY',
+          metadata: { event_type: 'transfer_received', still_on_its_way: 1 },
+        },
+        { quantity: 4, metadata: { event_type: 'transfer_sent' } },
+      ],
+    })
+  })
+
+  it('is received with its last part', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    await receivePart(staff, id, 3)
+    expect((await receivePart(staff, id, 1)).body).toMatchObject({ transfer: { status: 'received' } })
+    expect((await receivePart(staff, id, 1)).body).toMatchObject({ code: 'not_in_transit' })
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [4, 0] })
+  })
+
+  it('is never more than was sent, however many receive at the same time', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    const much = await receivePart(staff, id, 5)
+    expect([much.status, much.body]).toMatchObject([
+      409,
+      { error: 'Less than that is still on its way. Nothing was received.' },
+    ])
+    expect((await receivePart(staff, id, 0)).body).toMatchObject({ error: 'quantity must be at least 1.' })
+    const replies = await Promise.all(Array.from({ length: 6 }, () => receivePart(staff, id, 1)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [4, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('is received once for a key', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    const body = { location: 'SECONDARY', quantity: 1 }
+    const once = { path: `/api/transfers/${id}/receive`, token: staff.token, body, key: 'part' }
+    const [first, second] = [await app.ask(once), await app.ask(once)]
+    expect(second.body).toEqual(first.body)
+    expect(await stockOf(admin)).toMatchObject({ SECONDARY: [1, 3] })
+  })
+
+  it('goes back as far as it has not arrived', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    await receivePart(staff, id, 3)
+    expect((await cancel(admin, id)).body).toMatchObject({
+      transfer: { status: 'cancelled', quantity: 4, received_quantity: 3 },
+    })
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [7, 0], SECONDARY: [3, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('is written off by an administrator as far as it has not arrived, once', async () => {
+    const { admin, staff } = await companyWithStock()
+    const id = await idOfSent(admin)
+    await receivePart(staff, id, 3)
+    expect((await writeOff(staff, id)).status).toBe(403)
+    expect((await writeOff(admin, id, { reason: 'fell off the van' })).body).toMatchObject({
+      transfer: { status: 'written_off', quantity: 4, received_quantity: 3, closed_by: admin.name },
+    })
+    const again = await Promise.all([writeOff(admin, id), cancel(admin, id), receive(staff, id)])
+    expect(again.map(({ status }) => status)).toEqual([409, 409, 409])
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 0], SECONDARY: [3, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+    const trail = await app.ask({
+      method: 'GET',
+      path: '/api/audit/trail?sku=A-1&limit=1',
+      token: admin.token,
+    })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { quantity: 1, metadata: { event_type: 'transfer_written_off', reason: 'fell off the van' } },
+      ],
+    })
   })
 })
 

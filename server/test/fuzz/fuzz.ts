@@ -38,7 +38,7 @@ export type World = {
   session: string
   email: string
   discrepancies: readonly string[]
-  transfers: { received: string; cancelled: string }
+  transfers: { received: string; cancelled: string; writtenOff: string }
   imports: { staged: string; committed: string }
   /** An API key to be revoked, a webhook with a delivery, and another to be removed. */
   access: Record<'key' | 'webhook' | 'delivery' | 'removed', string>
@@ -159,8 +159,12 @@ function validRequests(world: World, unique: string): ValidRequests {
     componentLedger: { query: { barcode: 'FUZZ-1' } },
     describeComponent: { body: { barcode: 'FUZZ-1', description: 'First' } },
     sendTransfer: { body: { barcode: 'FUZZ-2', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1, note: 'n' } },
-    receiveTransfer: { params: { id: world.transfers.received }, body: { location: 'SECONDARY' } },
+    receiveTransfer: {
+      params: { id: world.transfers.received },
+      body: { location: 'SECONDARY', quantity: 1 },
+    },
     cancelTransfer: { params: { id: world.transfers.cancelled } },
+    writeOffTransfer: { params: { id: world.transfers.writtenOff }, body: { reason: 'Lost' } },
     listTransfers: {
       query: { to: 'SECONDARY', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
     },
@@ -908,7 +912,7 @@ async function makeUndecided(app: TestApp, token: string): Promise<Pick<World, '
     return id
   }
   return {
-    transfers: { received: await transfer(), cancelled: await transfer() },
+    transfers: { received: await transfer(), cancelled: await transfer(), writtenOff: await transfer() },
     imports: { staged: await staged(), committed: await staged() },
   }
 }

@@ -110,6 +110,16 @@ function Rows<T extends Findable>({ whole, ...list }: RowsProps<T>) {
   )
 }
 
+function AllOrLess({ all, words, onAll }: { all: boolean; words: string; onAll: (all: boolean) => void }) {
+  return (
+    <div className="border-t border-line p-3 text-center">
+      <Button look="quiet" onClick={() => onAll(!all)}>
+        {all ? 'Show Less' : words}
+      </Button>
+    </div>
+  )
+}
+
 /** Why nothing is listed; null where something is, or where nothing was asked for. */
 function emptyBecause(listed: readonly unknown[] | null, found: readonly unknown[] | null, wanted: string) {
   if (listed?.length !== 0) return null
@@ -137,11 +147,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
       {empty !== null && <EmptyState title={empty} />}
       <Rows {...props} whole={listed ?? (all ? items : null)} />
       {listed === null && items.length > preview && (
-        <div className="border-t border-line p-3 text-center">
-          <Button look="quiet" onClick={() => setAll(!all)}>
-            {all ? 'Show Less' : `Show All ${formatNumber(items.length)} ${props.noun}`}
-          </Button>
-        </div>
+        <AllOrLess all={all} words={`Show All ${formatNumber(items.length)} ${props.noun}`} onAll={setAll} />
       )}
     </>
   )

@@ -18,23 +18,27 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
+import { leftOf, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
 
 type RowProps = {
   transfer: Transfer
   named: boolean
   busy: boolean
   onReceive: () => void
+  onReceivePart: () => void
   onCancel: () => void
+  onWriteOff: () => void
 }
 
-function TransferRow({ transfer, named, busy, onReceive, onCancel }: RowProps) {
+function TransferRow({ transfer, named, busy, ...on }: RowProps) {
   const { user, location } = useLocatedSession()
-  const what = `${formatNumber(transfer.quantity)} × ${transfer.barcode}`
+  const left = leftOf(transfer)
+  const what = `${formatNumber(left)} × ${transfer.barcode}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
       <div className="min-w-0">
         <p className="font-medium">
-          {formatNumber(transfer.quantity)}
+          {formatNumber(left)}
           {named && (
             <>
               {' × '}
@@ -49,18 +53,32 @@ function TransferRow({ transfer, named, busy, onReceive, onCancel }: RowProps) {
           {placeName(transfer.from)} to {placeName(transfer.to)}, sent by {transfer.user_name},{' '}
           {formatMoment(transfer.timestamp)}
           {transfer.note !== '' && `: ${transfer.note}`}
+          {left < transfer.quantity &&
+            `. ${formatNumber(transfer.received_quantity)} of ${formatNumber(transfer.quantity)} received`}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         {transfer.to === location && (
-          <Button look="primary" disabled={busy} aria-label={`Receive ${what}`} onClick={onReceive}>
-            Receive
-          </Button>
+          <>
+            <Button look="primary" disabled={busy} aria-label={`Receive ${what}`} onClick={on.onReceive}>
+              Receive
+            </Button>
+            {left > 1 && (
+              <Button disabled={busy} aria-label={`Receive part of ${what}`} onClick={on.onReceivePart}>
+                Receive part
+              </Button>
+            )}
+          </>
         )}
         {user.role === 'admin' && (
-          <Button disabled={busy} aria-label={`Cancel the transfer of ${what}`} onClick={onCancel}>
-            Cancel transfer
-          </Button>
+          <>
+            <Button disabled={busy} aria-label={`Cancel the transfer of ${what}`} onClick={on.onCancel}>
+              Cancel transfer
+            </Button>
+            <Button disabled={busy} aria-label={`Write off ${what}`} onClick={on.onWriteOff}>
+              Write off
+            </Button>
+          </>
         )}
       </div>
     </li>
@@ -72,11 +90,18 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
   const { location } = useLocatedSession()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const [said, setSaid] = useState<string | null>(null)
+  const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
+  const open = (kind: 'part' | 'write-off', transfer: Transfer) => {
+    setSaid(null)
+    setDialog({ kind, transfer })
+  }
   const once = useOnce()
 
   async function close(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
     setFault(null)
+    setSaid(null)
     try {
       await work()
     } catch (error) {
@@ -94,6 +119,11 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
           <Banner tone="bad">{fault}</Banner>
         </div>
       )}
+      {said !== null && (
+        <div className="p-4">
+          <Banner tone="good">{said}</Banner>
+        </div>
+      )}
       <ul aria-label="On its way">
         {transfers.map((transfer) => {
           const params = { id: transfer.id }
@@ -109,11 +139,24 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
               named={named}
               busy={busy}
               onReceive={() => void close(receive)}
+              onReceivePart={() => open('part', transfer)}
               onCancel={() => void close(cancel)}
+              onWriteOff={() => open('write-off', transfer)}
             />
           )
         })}
       </ul>
+      {dialog?.kind === 'part' && (
+        <ReceivePartDialog
+          transfer={dialog.transfer}
+          location={location}
+          onClose={() => setDialog(null)}
+          onSaved={setSaid}
+        />
+      )}
+      {dialog?.kind === 'write-off' && (
+        <WriteOffDialog transfer={dialog.transfer} onClose={() => setDialog(null)} onSaved={setSaid} />
+      )}
     </>
   )
 }

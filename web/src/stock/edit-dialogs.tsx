@@ -4,70 +4,13 @@ import { describeComponent } from '@inventory-manager/contract/stock/component-e
 import { placeName, type Place } from '@inventory-manager/contract/stock/places'
 import { updateQuantity } from '@inventory-manager/contract/stock/endpoints'
 import { sendTransfer } from '@inventory-manager/contract/stock/transfer-endpoints'
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { refreshStock } from './queries.ts'
-
-type FormProps = {
-  title: string
-  submit: string
-  onClose: () => void
-  /** Does it and says what was done; what it throws is shown. */
-  save: () => Promise<string>
-  onSaved: (words: string) => void
-  children: ReactNode
-}
-
-/** A dialog with a form, which can be tried again with something else. */
-function FormDialog({ title, submit, onClose, save, onSaved, children }: FormProps) {
-  const formId = useId()
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
-
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      onSaved(await save())
-      onClose()
-    } catch (error) {
-      setFault(messageOf(error))
-      setBusy(false)
-    } finally {
-      // What failed here may have been done: an answer can be lost.
-      refreshStock()
-    }
-  }
-
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" submits form={formId} disabled={busy}>
-            {submit}
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
-        {fault !== null && <Banner tone="bad">{fault}</Banner>}
-        {children}
-      </form>
-    </Dialog>
-  )
-}
+import { FormDialog } from './form-dialog.tsx'
 
 type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
 

@@ -11,6 +11,7 @@ import type { LocationCode } from "@inventory-manager/contract/locations";
 import type { PlanKey } from "@inventory-manager/contract/plans";
 import type { Role, UserType } from "@inventory-manager/contract/roles";
 import type { Scope } from "@inventory-manager/contract/scopes";
+import type { TransferStatus } from "@inventory-manager/contract/stock/transfer-endpoints";
 import type { CountType } from "@inventory-manager/contract/values";
 import type { DeliveryStatus, WebhookEvent } from "@inventory-manager/contract/webhooks/endpoints";
 import type { ColumnType } from "kysely";
@@ -430,7 +431,8 @@ export interface Transfers {
   id: Generated<string>;
   note: Generated<string>;
   quantity: number;
-  status: "in_transit" | "received" | "cancelled";
+  received_in_part: Generated<number>;
+  status: TransferStatus;
   tenant_id: string;
   to_location: string;
   user_id: string;

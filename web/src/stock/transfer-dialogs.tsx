@@ -1,0 +1,97 @@
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import {
+  receiveTransfer,
+  writeOffTransfer,
+  type Transfer,
+} from '@inventory-manager/contract/stock/transfer-endpoints'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { TextField } from '../ui/field.tsx'
+import { FormDialog } from './form-dialog.tsx'
+
+/** What of a transfer has not arrived. */
+export function leftOf({ quantity, received_quantity: received }: Transfer): number {
+  return quantity - received
+}
+
+type DialogProps = {
+  transfer: Transfer
+  location: LocationCode
+  onClose: () => void
+  onSaved: (words: string) => void
+}
+
+/** Receives less than was sent: the rest stays on its way. */
+export function ReceivePartDialog({ transfer, location, onClose, onSaved }: DialogProps) {
+  const left = leftOf(transfer)
+  const [quantity, setQuantity] = useState('')
+  const once = useOnce()
+
+  async function save(): Promise<string> {
+    if (!/^\d{1,10}$/.test(quantity) || quantity === '0') throw new Error('Give a whole number from 1 up.')
+    const input = { params: { id: transfer.id }, body: { location, quantity: Number(quantity) } }
+    const { transfer: now } = await once(input, (idempotencyKey) =>
+      call(receiveTransfer, input, { idempotencyKey }),
+    )
+    const rest = leftOf(now)
+    const received = `${formatNumber(Number(quantity))} × ${transfer.barcode} received.`
+    return rest === 0 ? received : `${received} ${formatNumber(rest)} still on the way.`
+  }
+
+  return (
+    <FormDialog
+      title={`Receive part of ${transfer.barcode}`}
+      submit="Receive"
+      onClose={onClose}
+      onSaved={onSaved}
+      save={save}
+    >
+      <TextField
+        label="Quantity that arrived"
+        hint={`Of ${formatNumber(left)} on the way. The rest stays on its way, until it arrives or an administrator ends the transfer.`}
+        inputMode="numeric"
+        autoComplete="off"
+        value={quantity}
+        onChange={(event) => setQuantity(event.target.value.trim())}
+      />
+    </FormDialog>
+  )
+}
+
+/** Takes what will not arrive off the books. */
+export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps, 'location'>) {
+  const left = formatNumber(leftOf(transfer))
+  const [reason, setReason] = useState('')
+  const once = useOnce()
+
+  async function save(): Promise<string> {
+    const input = { params: { id: transfer.id }, body: { reason } }
+    await once(input, (idempotencyKey) => call(writeOffTransfer, input, { idempotencyKey }))
+    return `${left} × ${transfer.barcode} written off.`
+  }
+
+  return (
+    <FormDialog
+      title={`Write off ${left} × ${transfer.barcode}`}
+      submit="Write off"
+      onClose={onClose}
+      onSaved={onSaved}
+      save={save}
+    >
+      <p>
+        They left {placeName(transfer.from)}, did not arrive in {placeName(transfer.to)}, and are stock
+        nowhere any more. To give them back to {placeName(transfer.from)}, cancel the transfer instead.
+      </p>
+      <TextField
+        label="Reason"
+        hint="Optional. It stands in the audit trail."
+        value={reason}
+        maxLength={500}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
