@@ -192,6 +192,58 @@ describe('typing', () => {
   })
 })
 
+describe('what was typed without an end key', () => {
+  it('does not run into the next scan where it was submitted by a press', () => {
+    for (const line of ['A-1', 'B-2']) scan(line)
+    typeSlowly('5')
+    engine.submit()
+    clock += 400
+    scan('C-3')
+    expect(engine.getForm()).toMatchObject({ barcode: 'B-2', waiting: ['C-3'] })
+    typeSlowly('7')
+    press('Enter')
+    expect(happened).toEqual([
+      ['A-1', 5],
+      ['B-2', 7],
+    ])
+    expect(engine.getForm().barcode).toBe('C-3')
+  })
+
+  it('does not run into the next scan after Next Item or the camera', () => {
+    for (const line of ['A-1', 'B-2']) scan(line)
+    typeSlowly('5')
+    engine.next()
+    engine.take('C-3')
+    clock += 400
+    scan('D-4')
+    expect(engine.getForm()).toMatchObject({ barcode: 'B-2', waiting: ['C-3', 'D-4'] })
+  })
+
+  it('is not taken for the beginning of the quantity', () => {
+    typeSlowly('BOLT-1', 'barcode')
+    engine.enterQuantity()
+    typeSlowly('5', 'quantity')
+    press('Enter', 'quantity')
+    expect(happened).toEqual([['BOLT-1', 5]])
+  })
+
+  it('into the search of the list is not either', () => {
+    scan('A-1')
+    clock += 400
+    for (const key of 'bolt') press(key, null, 400)
+    typeSlowly('5', 'quantity')
+    press('Enter', 'quantity')
+    expect(happened).toEqual([['A-1', 5]])
+  })
+
+  it('belongs to a scan whose keys go on in another field', () => {
+    type('ABC', { field: 'barcode' })
+    type('123', { field: null })
+    press('Enter', null)
+    expect(engine.getForm()).toMatchObject({ barcode: 'ABC123', taken: true })
+  })
+})
+
 describe('a command code', () => {
   it('goes on to the next item', () => {
     for (const code of ['A-1', 'B-2', 'IM:NEXT']) scan(code)

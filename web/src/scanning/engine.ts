@@ -172,7 +172,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
   const { take, submit } = createActions(door)
-  const typing = createTyping({
+  const { cut, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
     submit: () => submit(false),
@@ -193,19 +193,27 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     getForm: () => state.form,
     subscribe: door.subscribe,
     connect: door.connect,
-    take,
+    take(code) {
+      cut()
+      take(code)
+    },
     type(field, text) {
       if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
       else set({ ...state.form, quantity: text })
     },
     enterQuantity() {
+      cut()
       const { form } = state
       if (form.taken || form.barcode.trim() === '') return
       set({ ...form, taken: true })
       state.handlers?.onCode(form.barcode.trim())
     },
-    submit: () => submit(false),
+    submit() {
+      cut()
+      submit(false)
+    },
     answer(kind) {
+      cut()
       const { asking } = state.form
       if (asking === null) return
       const form = { ...state.form, asking: null }
@@ -218,7 +226,10 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       if (kind === 'code') take(asking)
     },
     resume: () => show(state.form),
-    next: () => show(nextForm(state.form)),
+    next() {
+      cut()
+      show(nextForm(state.form))
+    },
     discardWaiting: () => show({ ...state.form, waiting: [] }),
   }
 }

@@ -70,11 +70,15 @@ export type Typing = {
   isBusy: (at: number) => boolean
 }
 
-/** Follows the keys of a count screen, wherever they go, and makes codes and entries of what is typed. */
-export function createTyping({ getForm, isKnown, ...target }: Target): Typing {
+/**
+ * Follows the keys of a count screen, wherever they go, and makes codes and entries of what is typed. A line is of one field;
+ * `cut` ends it where something other than a key changed the fields.
+ */
+export function createTyping({ getForm, isKnown, ...target }: Target): Typing & { cut: () => void } {
   const wedge = createWedge()
   let beforeLine = getForm()
   let beforeBurst = beforeLine
+  let lineField: ScanField | null = null
 
   function endLine(field: ScanField | null, line: TypedLine | null): boolean {
     const facts = { line, form: getForm(), beforeLine, beforeBurst, isKnown }
@@ -88,10 +92,13 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing {
 
   return {
     isBusy: (at) => wedge.isBusy(at),
+    cut: wedge.cut,
     press(stroke, field) {
       const { key, at } = stroke
       // A space would press the button that has the focus.
       const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
+      if (field !== lineField) wedge.cut()
+      lineField = field
       const pressed = wedge.press(stroke)
       if (pressed === 'start') beforeLine = getForm()
       if (typeof pressed === 'string') {

@@ -13,6 +13,8 @@ export type Wedge = {
    * something typed slowly, the line for its end key, and null otherwise.
    */
   press(stroke: Keystroke): 'start' | 'pause' | TypedLine | null
+  /** The line is over, though no end key came: the next key begins another, unless it goes on with a burst. */
+  cut(): void
   /** Whether a keystroke at this time would go on with a burst. */
   isBusy(at: number): boolean
 }
@@ -28,13 +30,18 @@ export function createWedge(): Wedge {
   let text = ''
   let steadyFrom = 0
   let lastAt = Number.NEGATIVE_INFINITY
+  let isCut = false
+
+  function forget(): void {
+    text = ''
+    steadyFrom = 0
+  }
 
   function end(fast: boolean): TypedLine | null {
     const steady = text.slice(steadyFrom)
     const burst = fast && steady.length >= leastCharacters ? steady : ''
     const line = { text, isBurst: burst !== '' && burst === text, burst }
-    text = ''
-    steadyFrom = 0
+    forget()
     return line.text === '' ? null : line
   }
 
@@ -51,11 +58,15 @@ export function createWedge(): Wedge {
       if (silentKeys.has(key)) return null
       const fast = at - lastAt <= maxPauseMs
       lastAt = at
+      if (isCut && !fast) forget()
+      isCut = false
       if (key === 'Enter' || key === 'Tab') return end(fast)
       if (key.length === 1) return add(key, fast)
-      text = ''
-      steadyFrom = 0
+      forget()
       return null
+    },
+    cut: () => {
+      isCut = true
     },
     isBusy: (at) => text.length - steadyFrom > 1 && at - lastAt <= maxPauseMs,
   }
