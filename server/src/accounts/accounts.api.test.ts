@@ -199,6 +199,55 @@ describe('signing in', () => {
     await patient.close()
   })
 
+  it('under way while a new password is chosen begins no session', async () => {
+    const admin = await makeCompany(app)
+    const owner = await app.owner.connect()
+    await owner.query('begin')
+    await owner.query(`update users set password_hash = 'another' where email = $1`, [admin.email])
+    const signingIn = app.ask({
+      path: '/api/auth/login',
+      body: { email: admin.email, passcode: testPassword },
+    })
+    const isWaiting = async () => {
+      const { rows } = await app.owner.query(
+        `select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))`,
+        [z.object({ pid: z.int() }).parse((await owner.query('select pg_backend_pid() as pid')).rows[0]).pid],
+      )
+      return rows.length > 0
+    }
+    await Promise.race([signingIn, expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)])
+    await owner.query('commit')
+    owner.release()
+    expect((await signingIn).status).toBe(401)
+    const { rows } = await app.owner.query(`select from sessions where tenant_id = $1`, [admin.tenantId])
+    // The one it was registered and signed in with.
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is open at every place again once a password link has given a new one', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const admin = await makeCompany(proxied)
+    const staff = await makeStaff(proxied, admin, 'Sam Staff')
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const signIn = async (passcode: string) => {
+      const body = { email: staff.email, passcode }
+      const reply = await proxied.ask({ path: '/api/auth/login', body, headers: from('203.0.113.7') })
+      return reply.status
+    }
+    expect(await signIn(testPassword)).toBe(200)
+    for (let guess = 0; guess < 10; guess += 1) expect(await signIn('wrong')).toBe(401)
+    expect(await signIn('wrong')).toBe(429)
+
+    const path = `/api/team/users/${staff.userId}/password-link`
+    const link = await proxied.ask({ path, token: admin.token, body: {} })
+    const { secret } = z.object({ secret: z.string() }).parse(link.body)
+    const body = { secret, passcode: 'a new password' }
+    const phone = from('198.51.100.9')
+    expect((await proxied.ask({ path: '/api/auth/reset-password', body, headers: phone })).status).toBe(200)
+    expect(await signIn('a new password')).toBe(200)
+    await proxied.close()
+  })
+
   it('keeps nobody out where they have signed in before, whoever guesses elsewhere', async () => {
     const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
     const admin = await makeCompany(proxied)

@@ -92,6 +92,23 @@ export async function findUserToSignIn(tx: Tx, userId: string) {
   return row ?? null
 }
 
+/** Whether a user may still sign in by the password that was said; a new one waits until who asks has committed, or is seen. */
+export async function isStillPassword(
+  tx: Tx,
+  { id, password_hash: hash }: { id: string; password_hash: string },
+): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .where('password_hash', '=', hash)
+    .where('active', '=', true)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function createSession(
   tx: Tx,
   session: Claims & { userAgent: string; hours: number },
@@ -218,63 +235,4 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
     .where('id', '=', sessionId)
     .where('last_used_at', '<', sql<Date>`now() - interval '1 minute'`)
     .execute()
-}
-
-/** Counts one attempt in a window of seconds; says how many there are now, and in how many seconds they are forgotten. */
-export async function countAttempt(
-  db: OutsideDb,
-  key: string,
-  windowSeconds: number,
-): Promise<{ taken: number; secondsLeft: number }> {
-  const expired = sql<boolean>`attempts.window_start < now() - make_interval(secs => ${windowSeconds})`
-  const row = await db
-    .insertInto('attempts')
-    .values({ key, window_start: sql<Date>`now()`, taken: 1 })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        taken: sql<number>`case when ${expired} then 1 else attempts.taken + 1 end`,
-        window_start: sql<Date>`case when ${expired} then now() else attempts.window_start end`,
-      }),
-    )
-    .returning([
-      'taken',
-      sql<number>`greatest(1, ceil(extract(epoch from window_start - now()) + ${windowSeconds}))::integer`.as(
-        'seconds_left',
-      ),
-    ])
-    .executeTakeFirstOrThrow()
-  return { taken: row.taken, secondsLeft: row.seconds_left }
-}
-
-/** Takes one attempt back that turned out to be no guess. */
-export async function uncountAttempt(db: OutsideDb, key: string): Promise<void> {
-  await db
-    .updateTable('attempts')
-    .set({ taken: sql<number>`greatest(0, taken - 1)` })
-    .where('key', '=', key)
-    .execute()
-}
-
-/** Keeps a key as of now, without counting. */
-export async function keepAttempt(db: OutsideDb, key: string): Promise<void> {
-  await db
-    .insertInto('attempts')
-    .values({ key, window_start: sql<Date>`now()`, taken: 0 })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ window_start: sql<Date>`now()` }))
-    .execute()
-}
-
-/** Whether a key was kept within so many seconds. */
-export async function isAttemptKnown(db: OutsideDb, key: string, seconds: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('attempts')
-    .select('key')
-    .where('key', '=', key)
-    .where('window_start', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function forgetAttempts(db: OutsideDb, key: string): Promise<void> {
-  await db.deleteFrom('attempts').where('key', '=', key).execute()
 }

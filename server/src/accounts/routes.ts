@@ -55,9 +55,16 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.ownTransaction(
     changePasswordEndpoint,
     ({ tx, actor, key }) => beforePasswordChange(tx, actor, key),
-    async ({ actor, begun, body, key, enter }) => ({
+    async ({ actor, begun, body, caller, key, enter }) => ({
       success: true,
-      ...(await changePassword(parts, { email: actor.email, begun, body, key, enter })),
+      ...(await changePassword(parts, {
+        email: actor.email,
+        address: caller.address,
+        begun,
+        body,
+        key,
+        enter,
+      })),
     }),
   )
 

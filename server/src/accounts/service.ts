@@ -17,6 +17,7 @@ import {
   endOtherSessions,
   findLogin,
   findUserToSignIn,
+  isStillPassword,
   getPasswordHash,
   updatePassword,
 } from './queries.ts'
@@ -182,9 +183,11 @@ export async function signIn(
   await clearGuesses(database.outside, limits, guesser)
   await knowPlace(database.outside, place)
   await giveBackAttempt(database.outside, perAddress(limits), caller.address)
-  const session = await database.inTenant(login.tenantId, (tx) =>
-    beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' }),
-  )
+  const session = await database.inTenant(login.tenantId, async (tx) => {
+    // Whoever chose a new password meanwhile has ended every session, and this would be one more.
+    if (!(await isStillPassword(tx, user))) throw new AppError('invalid_credentials')
+    return await beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' })
+  })
   return await tokenFor(tokens, { tenantId: login.tenantId, user, session })
 }
 
@@ -194,15 +197,18 @@ type PasswordChanged = z.output<typeof passwordChanged>
 
 type GuessParts = { database: Database; limits: AccountLimits }
 
+type Own = { email: string; address: string; hash: string }
+
 /** Tells, by the slow hash that is kept, whether a password is the user's; wrong ones count as guesses. */
 async function isOwnPassword(
   { database, limits }: GuessParts,
-  { email, hash }: { email: string; hash: string },
+  { hash, ...place }: Own,
   passcode: string,
 ): Promise<boolean> {
-  await takeGuess(database.outside, limits, email)
+  const guesser = await guesserAt(database.outside, place)
+  await takeGuess(database.outside, limits, guesser)
   if (!(await verifyPassword(hash, passcode))) return false
-  await clearGuesses(database.outside, limits, email)
+  await clearGuesses(database.outside, limits, guesser)
   return true
 }
 
@@ -222,6 +228,7 @@ export async function beforePasswordChange(tx: Tx, actor: Actor, key: string | n
 
 type PasswordChange = {
   email: string
+  address: string
   begun: Awaited<ReturnType<typeof beforePasswordChange>>
   body: { passcode: string; newPasscode: string }
   key: string | null
@@ -234,9 +241,9 @@ type PasswordChange = {
  */
 export async function changePassword(
   parts: GuessParts,
-  { email, begun: { hash, earlier }, body, key, enter }: PasswordChange,
+  { email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
 ): Promise<PasswordChanged> {
-  const own = { email, hash }
+  const own = { email, address, hash }
   if (earlier !== null) {
     if (!(await isOwnPassword(parts, own, body.newPasscode))) throw new AppError('key_reused')
     return passwordChanged.parse(earlier.reply)

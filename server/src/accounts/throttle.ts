@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../platform/config.ts'
 import type { OutsideDb } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { countAttempt, forgetAttempts, isAttemptKnown, keepAttempt, uncountAttempt } from './queries.ts'
+import { countAttempt, forgetAttempts, isKeptSince, keepAttempt, uncountAttempt } from './attempt-queries.ts'
 
 export type AttemptLimit = {
   kind: 'account' | 'in_a_row' | 'address' | 'registration' | 'link' | 'forgotten' | 'forgotten_account'
@@ -40,7 +40,7 @@ export function perAddress(
 }
 
 /** Only a hash is stored: the table must not tell who tried to sign in. */
-function keyOf(limit: { kind: AttemptLimit['kind'] | 'known' }, subject: string): string {
+function keyOf(limit: { kind: AttemptLimit['kind'] | 'known' | 'renewed' }, subject: string): string {
   return createHash('sha256').update(`${limit.kind}\n${subject}`).digest('base64url')
 }
 
@@ -70,10 +70,12 @@ function placeText({ email, address }: SignInPlace): string {
 
 /**
  * Whose guesses an attempt to sign in is among: the account's, or, where its owner has signed in from this address within a
- * month, those from there alone. So nobody is kept out of where they work by who guesses elsewhere.
+ * month and with the present password, those from there alone. So nobody is kept out of where they work by who guesses elsewhere.
  */
 export async function guesserAt(db: OutsideDb, place: SignInPlace): Promise<string> {
-  const isKnown = await isAttemptKnown(db, keyOf({ kind: 'known' }, placeText(place)), monthSeconds)
+  const key = keyOf({ kind: 'known' }, placeText(place))
+  const other = keyOf({ kind: 'renewed' }, place.email)
+  const isKnown = await isKeptSince(db, { key, other }, monthSeconds)
   return isKnown ? placeText(place) : place.email
 }
 
@@ -98,5 +100,6 @@ export async function knowPlace(db: OutsideDb, place: SignInPlace): Promise<void
 export async function forgiveGuesses(db: OutsideDb, limits: SignInLimits, place: SignInPlace): Promise<void> {
   await clearGuesses(db, limits, place.email)
   await clearGuesses(db, limits, placeText(place))
+  await keepAttempt(db, keyOf({ kind: 'renewed' }, place.email))
   await knowPlace(db, place)
 }

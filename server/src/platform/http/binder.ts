@@ -68,6 +68,7 @@ type FinishingCall<E extends Endpoint, T> = EndpointInput<E> & {
   /** One more transaction, for which is checked again who asks. */
   enter: <R>(work: (tx: Tx, actor: Actor) => Promise<R>) => Promise<R>
   key: string | null
+  caller: Caller
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -346,7 +347,7 @@ export function createBinder(parts: Parts): Binder {
           actor,
           begun: await begin({ ...input, tx, actor }),
         }))
-        const value = await finish({ ...input, ...first, enter, request, reply })
+        const value = await finish({ ...input, ...first, caller: caller(request), enter, request, reply })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })
     },
