@@ -208,6 +208,8 @@ describe('signing in', () => {
       path: '/api/auth/login',
       body: { email: admin.email, passcode: testPassword },
     })
+    let isAnswered = false
+    void signingIn.then(() => (isAnswered = true))
     const isWaiting = async () => {
       const { rows } = await app.owner.query(
         `select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))`,
@@ -215,7 +217,7 @@ describe('signing in', () => {
       )
       return rows.length > 0
     }
-    await Promise.race([signingIn, expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)])
+    await expect.poll(async () => isAnswered || (await isWaiting()), { timeout: 10_000 }).toBe(true)
     await owner.query('commit')
     owner.release()
     expect((await signingIn).status).toBe(401)

@@ -13,14 +13,14 @@ export type CounterRow = {
   scans: number
 }
 
-/** Who counted in the last minutes, by location: read along the key from that moment on. */
+/** Who counted in the last minutes, by location; to take a count back is none. Read along the key from that moment on. */
 export async function listCounters(tx: Tx): Promise<CounterRow[]> {
   const { rows } = await sql<CounterRow>`
     select location, user_id, (array_agg(user_name order by id desc))[1] as user_name,
       (array_agg(sku order by id desc))[1] as last_sku, max(created_at) as last_at, count(*)::integer as scans
     from count_history
     where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(0)}::uuid
-      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))
+      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer))) and undoes is null
     group by location, user_id
     order by location, last_at desc
   `.execute(tx.db)
@@ -35,7 +35,7 @@ export async function listPaces(tx: Tx): Promise<PaceRow[]> {
     select location, count(distinct sku)::integer as skus, min(created_at) as first_at
     from count_history
     where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(0)}::uuid
-      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))
+      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer))) and undoes is null
     group by location
   `.execute(tx.db)
   return rows

@@ -14,8 +14,9 @@ async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   return { admin, staff: await makeStaff(app, admin) }
 }
 
-const scan = (person: Person, barcode: string, quantity: number) =>
+const scan = (person: Person, barcode: string, quantity: number, key?: string) =>
   app.ask({
+    ...(key === undefined ? {} : { key }),
     path: '/api/components/update-with-tracking',
     token: person.token,
     body: {
@@ -32,6 +33,17 @@ const room = (person: Person) => app.ask({ method: 'GET', path: '/api/counting/r
 const quiet = { counted: 0, total: 10, left: 10, per_hour: 0, expected_finish: null, counters: [] }
 
 describe('the count room', () => {
+  it('takes a count that is taken back for one scan, not for two', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 'A-1', 1, 'first')
+    const body = { key: 'first' }
+    expect((await app.ask({ path: '/api/components/undo-count', token: staff.token, body })).status).toBe(200)
+    const { body: seen } = await room(admin)
+    expect(seen).toMatchObject({
+      locations: [{ location: 'PRIMARY', counted: 0, counters: [{ scans: 1 }] }, {}, {}],
+    })
+  })
+
   it('tells of each location of the plan who counts, how fast, what is left and what waits', async () => {
     const { admin, staff } = await companyWithStock()
     for (const index of [1, 2, 3]) await scan(staff, `A-${index}`, index)

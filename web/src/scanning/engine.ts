@@ -188,32 +188,32 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     },
   })
 
+  /** What was typed before something is pressed, or seen by a camera, is no part of what is typed after it. */
+  const pressed =
+    <A extends unknown[]>(act: (...args: A) => void) =>
+    (...args: A): void => {
+      cut()
+      act(...args)
+    }
+
   return {
     ...typing,
     getForm: () => state.form,
     subscribe: door.subscribe,
     connect: door.connect,
-    take(code) {
-      cut()
-      take(code)
-    },
+    take: pressed(take),
     type(field, text) {
       if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
       else set({ ...state.form, quantity: text })
     },
-    enterQuantity() {
-      cut()
+    enterQuantity: pressed(() => {
       const { form } = state
       if (form.taken || form.barcode.trim() === '') return
       set({ ...form, taken: true })
       state.handlers?.onCode(form.barcode.trim())
-    },
-    submit() {
-      cut()
-      submit(false)
-    },
-    answer(kind) {
-      cut()
+    }),
+    submit: pressed(() => submit(false)),
+    answer: pressed((kind) => {
       const { asking } = state.form
       if (asking === null) return
       const form = { ...state.form, asking: null }
@@ -224,12 +224,9 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       }
       show(form)
       if (kind === 'code') take(asking)
-    },
+    }),
     resume: () => show(state.form),
-    next() {
-      cut()
-      show(nextForm(state.form))
-    },
+    next: pressed(() => show(nextForm(state.form))),
     discardWaiting: () => show({ ...state.form, waiting: [] }),
   }
 }

@@ -92,7 +92,7 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing & 
 
   return {
     isBusy: (at) => wedge.isBusy(at),
-    cut: wedge.cut,
+    cut: () => wedge.cut(),
     press(stroke, field) {
       const { key, at } = stroke
       // A space would press the button that has the focus.
