@@ -209,7 +209,10 @@ describe('signing in', () => {
       body: { email: admin.email, passcode: testPassword },
     })
     let isAnswered = false
-    void signingIn.then(() => (isAnswered = true))
+    const answered = signingIn.then((reply) => {
+      isAnswered = true
+      return reply
+    })
     const isWaiting = async () => {
       const { rows } = await app.owner.query(
         `select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))`,
@@ -220,7 +223,7 @@ describe('signing in', () => {
     await expect.poll(async () => isAnswered || (await isWaiting()), { timeout: 10_000 }).toBe(true)
     await owner.query('commit')
     owner.release()
-    expect((await signingIn).status).toBe(401)
+    expect((await answered).status).toBe(401)
     const { rows } = await app.owner.query(`select from sessions where tenant_id = $1`, [admin.tenantId])
     // The one it was registered and signed in with.
     expect(rows).toHaveLength(1)
