@@ -1197,6 +1197,24 @@ CREATE OR REPLACE FUNCTION public.component_text(p_id uuid, p_barcode text, p_de
  LANGUAGE sql
  STABLE
 RETURN format('{"id":"%s","barcode":%s,"description":%s,"primary_quantity":%s,"secondary_quantity":%s,"fulfillment_quantity":%s,"distribution_quantity":%s,"quarantine_quantity":%s,"total_quantity":%s,"last_counted_date":%s,"last_counted_location":%s,"last_counted_source":%s,"is_high_volume":%s,"is_high_volume_today":%s,"high_volume_config":%s}'::text, p_id, to_json(p_barcode), to_json(p_description), COALESCE((p_quantities)[1], (0)::bigint), COALESCE((p_quantities)[2], (0)::bigint), COALESCE((p_quantities)[3], (0)::bigint), COALESCE((p_quantities)[4], (0)::bigint), COALESCE((p_quantities)[5], (0)::bigint), COALESCE((p_quantities)[6], (0)::bigint), COALESCE((('"'::text || to_char((p_counted_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || '"'::text), 'null'::text), COALESCE((('"'::text || p_counted_location) || '"'::text), 'null'::text), COALESCE((('"'::text || p_counted_source) || '"'::text), 'null'::text), ((p_config IS NOT NULL))::text, (COALESCE(p_is_today, false))::text, COALESCE((p_config)::text, 'null'::text))
+CREATE OR REPLACE FUNCTION public.count_again_in_cycle(p_tenant uuid, p_discrepancy uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_found discrepancies;
+begin
+  select * into v_found from discrepancies where tenant_id = p_tenant and id = p_discrepancy;
+  update cycle_counts
+  set progress = progress - v_found.sku, completed = false, last_updated = clock_timestamp()
+  where tenant_id = p_tenant and user_type = 'admin' and location = v_found.location and progress ? v_found.sku
+    and id in (
+      select count_session from count_history
+      where tenant_id = p_tenant and sku = v_found.sku and location = v_found.location
+        and id >= id_at(v_found.period_start) and count_type = 'admin'
+    );
+end
+$function$
 CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1220,11 +1238,17 @@ CREATE OR REPLACE FUNCTION public.counted_in_cycle(p_tenant uuid, p_cycle text, 
 AS $function$
 declare
   v_reset_at timestamptz;
+  v_asked_at timestamptz;
   v_quantity integer;
 begin
   select reset_at into v_reset_at from cycle_resets where tenant_id = p_tenant and id = p_cycle;
+  select max(discrepancies.updated_at) into v_asked_at
+  from components
+  join discrepancies on discrepancies.tenant_id = components.tenant_id and discrepancies.component_id = components.id
+  where components.tenant_id = p_tenant and components.barcode = p_sku
+    and discrepancies.location = p_location and discrepancies.count_type = 'admin' and discrepancies.status = 'recount';
   select quantity into v_quantity
-  from standing_counts(p_tenant, p_sku, p_location, v_reset_at)
+  from standing_counts(p_tenant, p_sku, p_location, greatest(v_reset_at, v_asked_at))
   where count_type = 'admin' and count_session = p_cycle
   order by counted_at desc, id desc
   limit 1;

@@ -159,6 +159,54 @@ describe('the cycle of the administrators', () => {
   })
 })
 
+describe('a recount that is asked for of what administrators found', () => {
+  async function askAgain(): Promise<void> {
+    const { rows } = await app.owner.query<{ id: string }>(
+      `select id from discrepancies where tenant_id = $1 and status = 'open'`,
+      [admin.tenantId],
+    )
+    const body = { ids: rows.map(({ id: found }) => found), decision: 'recount' }
+    const reply = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body })
+    expect(reply.status).toBe(200)
+  }
+
+  async function isCompleted(): Promise<unknown> {
+    const { rows } = await app.owner.query<{ completed: unknown }>(
+      'select completed from cycle_counts where tenant_id = $1 and id = $2',
+      [admin.tenantId, id],
+    )
+    return rows[0]?.completed
+  }
+
+  it('takes the SKU out of the cycle, which is complete again once it is counted', async () => {
+    await begin()
+    await countAndSave(7, 1)
+    await save({ 'A-2': 3 }, { completed: true })
+    await askAgain()
+    expect([await progress(), await isCompleted()]).toEqual([{ 'A-2': 3 }, false])
+    await save({ 'A-1': 7, 'A-2': 3 })
+    expect(await progress()).toEqual({ 'A-2': 3 })
+    await countAndSave(8)
+    await save({}, { completed: true })
+    expect([await progress(), await isCompleted()]).toEqual([{ 'A-1': 8, 'A-2': 3 }, true])
+  })
+
+  it('leaves another cycle as it is', async () => {
+    await begin()
+    await save({ 'A-1': 5 }, { id: 'Cycle_2026-10_PRIMARY', completed: true })
+    await countAndSave(7, 1)
+    await askAgain()
+    const { rows } = await app.owner.query(
+      'select id, progress, completed from cycle_counts where tenant_id = $1 order by id',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { id: 'Cycle_2026-10_PRIMARY', progress: { 'A-1': 5 }, completed: true },
+      { id, progress: {}, completed: false },
+    ])
+  })
+})
+
 describe('a count of the cycle that is taken back', () => {
   it('brings back none from before the reset', async () => {
     await begin()

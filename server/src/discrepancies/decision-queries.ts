@@ -102,6 +102,11 @@ export async function settleOthers(
   return rows
 }
 
+/** Makes the SKU of a difference pending again in the administrators' cycle in which it was found. */
+export async function countAgainInCycle(tx: Tx, discrepancyId: string): Promise<void> {
+  await sql`select count_again_in_cycle(${tx.tenantId}::uuid, ${discrepancyId}::uuid)`.execute(tx.db)
+}
+
 /** Makes a component pending again at a location, so that somebody counts it anew. */
 export async function clearMarks(
   tx: Tx,

@@ -8,6 +8,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation, withinStockLimit } from '../stock/service.ts'
 import {
   clearMarks,
+  countAgainInCycle,
   decide,
   lockUndecided,
   postDifference,
@@ -73,8 +74,9 @@ async function acceptAll(
 
 async function askForRecounts(tx: Tx, actor: Actor, items: Undecided[]): Promise<void> {
   const monthStart = await getMonthStart(tx, actor.timeZone)
-  for (const { component_id: componentId, location, count_type: countType } of items) {
+  for (const { id, component_id: componentId, location, count_type: countType } of items) {
     await clearMarks(tx, { componentId, location, countType, monthStart })
+    if (countType === 'admin') await countAgainInCycle(tx, id)
   }
 }
 

@@ -113,7 +113,7 @@ const reactions: Record<EventType, Reaction> = {
     const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
-      for (const path of toCount) refresh([path, location], 2_000)
+      for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, location], 2_000)
     }
     refresh(['/api/discrepancies'], 2_000)
     refresh(['/api/unknown-codes'], 2_000)
