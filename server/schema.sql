@@ -1930,6 +1930,8 @@ begin
   if not v_actor.plan = any (p_plans) then return jsonb_build_object('outcome', 'location_not_in_plan'); end if;
   if p_at < v_now - interval '7 days' then return jsonb_build_object('outcome', 'too_old'); end if;
   if p_at > v_now + interval '5 minutes' then return jsonb_build_object('outcome', 'too_early'); end if;
+  -- A clock that is ahead must not count in a month or day that has not begun.
+  p_at := least(p_at, v_now);
 
   foreach v_code in array p_codes loop
     select id, barcode, description into v_component from components where tenant_id = p_tenant and barcode = v_code;
@@ -2005,7 +2007,7 @@ begin
     order by newer.counted_at desc, newer.id desc
     limit 1;
   end if;
-  -- A count that comes late says nothing about stock that was counted or moved since.
+  -- A scan says nothing about stock that was counted or moved since, however soon it comes.
   if v_tolerated then
     v_tolerated := v_newer_at is null and coalesce(v_stock.counted_at, '-infinity') <= p_at and not exists (
       select from movements
@@ -2057,9 +2059,10 @@ begin
     end;
   end if;
   v_attempt := coalesce(v_discrepancy.attempts, 0);
-  if v_discrepancy.id is null and v_actor.strict_blind_counts and v_actor.role <> 'admin' then
-    -- Attempts that began anew after a match would tell by the next verdict that it was one.
-    select coalesce(max(attempts), 0) into v_attempt from discrepancies
+  if v_actor.strict_blind_counts and v_actor.role <> 'admin' then
+    -- Attempts that began anew after a match would tell by the next verdict that it was one, and those that administrators begin
+    -- would give another.
+    select greatest(v_attempt, coalesce(max(attempts), 0)) into v_attempt from discrepancies
     where tenant_id = p_tenant and component_id = v_component.id and location = p_location
       and count_type = p_source and period_start = v_period;
   end if;

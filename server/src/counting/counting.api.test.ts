@@ -261,6 +261,15 @@ describe('where the company counts strictly blind', () => {
     expect((await scan(admin, { quantity: 6 })).body).toMatchObject({ matched: false, attempt: 1 })
   })
 
+  it('a difference that administrators begin after a match gives staff no further verdict', async () => {
+    const { admin, staff } = await strictCompany()
+    for (const quantity of [4, 3, 5]) await scan(staff, { quantity })
+    expect((await scan(admin, { quantity: 4 })).body).toMatchObject({ matched: false, attempt: 1 })
+    for (const quantity of [5, 3]) {
+      expect((await scan(staff, { quantity })).body).toMatchObject(reviewed)
+    }
+  })
+
   it('another place and another kind have attempts of their own', async () => {
     const { staff } = await strictCompany()
     for (const quantity of [4, 3, 5]) await scan(staff, { quantity })
@@ -357,6 +366,17 @@ describe('a device whose clock is wrong', () => {
       [staff.tenantId],
     )
     expect(rows[0]?.off).toBeLessThan(60)
+  })
+
+  it('by some minutes ahead counts now, so that no month has a count before it begins', async () => {
+    const { staff } = await companyWithStock()
+    const timestamp = new Date(Date.now() + 4 * 60_000).toISOString()
+    expect((await scan(staff, { timestamp })).status).toBe(200)
+    const { rows } = await app.owner.query<{ ahead: boolean }>(
+      'select counted_at > clock_timestamp() as ahead from count_history where tenant_id = $1',
+      [staff.tenantId],
+    )
+    expect(rows).toEqual([{ ahead: false }])
   })
 
   /** How many minutes ago the only count of the company was scanned, by what was recorded. */
