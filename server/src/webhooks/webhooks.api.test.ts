@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { claimDeliveries } from './queries.ts'
 import { makeDeliveries } from './delivering.ts'
@@ -522,6 +523,33 @@ describe('a webhook', () => {
     await importOne(admin)
     await sealCompany(app.database, admin.tenantId)
     expect(at(path)).toHaveLength(1)
+  })
+
+  it('is removed with deliveries that are added at that moment', async () => {
+    const { admin, id } = await company()
+    const adding = await app.owner.connect()
+    await adding.query('begin')
+    await adding.query(
+      "insert into webhook_deliveries (tenant_id, webhook_id, event, body) values ($1, $2, 'test', '{}')",
+      [admin.tenantId, id],
+    )
+    const removing = app.ask({ method: 'DELETE', path: `/api/webhooks/${id}`, token: admin.token })
+    await untilSomebodyWaits(app)
+    await adding.query('commit')
+    adding.release()
+    expect(await removing).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  it('that is removed at that moment cannot be tested any more', async () => {
+    const { admin, id } = await company()
+    const removing = await app.owner.connect()
+    await removing.query('begin')
+    await removing.query('delete from webhooks where id = $1', [id])
+    const testing = post(admin, `/api/webhooks/${id}/test`)
+    await untilSomebodyWaits(app)
+    await removing.query('commit')
+    removing.release()
+    expect(await testing).toMatchObject({ status: 404 })
   })
 
   it('has at most ten tests waiting', async () => {
