@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -461,6 +462,61 @@ describe('deliveries', () => {
     await importOne(admin, 'A-2')
     await expect.poll(() => at(path).length, soon).toBe(2)
     expect(await deliveries(admin, id)).toHaveLength(2)
+  })
+
+  it('of one company that cannot be made hold up no other company’s', async () => {
+    const made = [await company(['component.changed']), await company(['component.changed'])]
+    // What is known of them has been looked at by then: they are found in one look through all companies.
+    await sleep(2_500)
+    const { rows } = await app.owner.query<{ id: string }>('select company_ids() as id')
+    const place = ({ admin }: { admin: Person }) => rows.findIndex(({ id }) => id === admin.tenantId)
+    const [first, second] = made.toSorted((a, b) => place(a) - place(b))
+    if (first === undefined || second === undefined) throw new Error('There are two companies.')
+    await app.owner.query(
+      `create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+       create trigger refused before insert on webhook_deliveries for each row
+       when (new.tenant_id = '${first.admin.tenantId}') execute function refuse_delivery()`,
+    )
+    for (const { admin } of [first, second]) {
+      await app.owner.query(
+        `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+         values ($1, 'configuration', 'quantity_updated', 'A-1', 'x', 'user', 'x')`,
+        [admin.tenantId],
+      )
+      await sealCompany(app.database, admin.tenantId)
+    }
+    await expect.poll(() => at(second.path).length, soon).toBe(1)
+    expect(at(first.path)).toEqual([])
+    await app.owner.query('drop function refuse_delivery() cascade')
+    await expect.poll(() => at(first.path).length, soon).toBe(1)
+  })
+
+  it('that cannot be written down are told each', async () => {
+    const lines: string[] = []
+    const telling = await startTestApp(
+      { WEBHOOKS_ALLOW_PRIVATE: 'on', LOG_LEVEL: 'error' },
+      { logTo: { write: (line) => lines.push(line) } },
+    )
+    const { tenantId } = await makeCompany(telling)
+    const path = `/${randomUUID()}`
+    await telling.owner.query(
+      `create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+       create trigger refused before update on webhook_deliveries for each row
+       when (new.status = 'delivered') execute function refuse_delivery()`,
+    )
+    await telling.owner.query(
+      `with added as (
+         insert into webhooks (tenant_id, url, events, secret, position, created_by)
+         values ($1, $2, '{component.changed}', 'whsec_AAAA', 1000000, 'x')
+         returning id
+       )
+       insert into webhook_deliveries (tenant_id, webhook_id, event, body)
+       select $1, id, 'test', '{}' from added, generate_series(1, 3)`,
+      [tenantId, `http://127.0.0.1:${port()}${path}`],
+    )
+    await expect.poll(() => at(path).length, soon).toBe(3)
+    await telling.close()
+    expect(lines.filter((line) => line.includes('sending webhooks failed'))).toHaveLength(3)
   })
 
   it('are not made of what was rolled back', async () => {
