@@ -22,7 +22,7 @@ import {
   type Claimed,
 } from './queries.ts'
 import { send, type Outcome } from './sending.ts'
-import { takeTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 const lookEveryMs = 1_000
 const entriesAtOnce = 500
@@ -111,7 +111,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
     await database.inTenant(tenantId, (tx) => settle(tx, delivery, outcome))
   }
 
-  const turns = takeTurns(async ({ tenantId, webhookId }) => {
+  const queue = createFairQueue(async ({ tenantId, webhookId }) => {
     const claimed = await database.inTenant(tenantId, (tx) => claimDeliveries(tx, webhookId, sendAtOnce))
     // All of them, so that none goes on beyond its turn, or after the stop.
     const ends = await Promise.allSettled(claimed.map((delivery) => deliver(tenantId, delivery)))
@@ -124,7 +124,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
       await makeDeliveries(tx)
       return await listDueWebhooks(tx)
     })
-    for (const webhookId of due) turns.add({ tenantId, webhookId })
+    for (const webhookId of due) queue.add({ tenantId, webhookId })
   }
 
   async function work(companies: readonly string[]): Promise<void> {
@@ -155,7 +155,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
     },
     async stop() {
       stopping.abort()
-      await Promise.all([own.stop(), all.stop(), turns.stop()])
+      await Promise.all([own.stop(), all.stop(), queue.stop()])
     },
   }
 }
