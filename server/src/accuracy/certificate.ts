@@ -8,6 +8,7 @@ import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { certificatePdf, type Certificate } from './certificate-pdf.ts'
 import { getFigures, listDifferences, listPeople } from './certificate-queries.ts'
@@ -64,7 +65,7 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
   const found = await readScope(parts.database, actor, query)
   const issue = await recordIssue(parts, actor, { query, found })
   const stopped = new AbortController()
-  reply.raw.on('close', () => stopped.abort())
+  whenClosed(reply.raw, () => stopped.abort())
   const certificate: Certificate = {
     ...issue,
     ...found,

@@ -58,8 +58,9 @@ export async function writeArchive(
   // Without its reader a source would wait for ever.
   signal.addEventListener('abort', () => current?.destroy(new Error('Nobody reads the archive any more.')))
   for (const table of archivedTables) {
-    signal.throwIfAborted()
     const file = await describe(tx, table)
+    // Where it aborted meanwhile, no later source hears of it.
+    signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
       const source = Readable.from(linesOf({ tx, signal }, file, table))
       source.on('end', resolve)

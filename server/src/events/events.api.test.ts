@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { leaveWhileLocked } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -67,6 +68,10 @@ const scan = (person: Person, index: number, quantity = index) =>
       timestamp: new Date(Date.now() - index).toISOString(),
     },
   })
+
+async function openStreams(): Promise<number> {
+  return Number(/^inventory_manager_streams_open (\d+)/m.exec(await app.metrics.read())?.[1])
+}
 
 const lastIdOf = (stream: Stream) => /^id: (\S+)/.exec(stream.events().at(-1) ?? '')?.[1] ?? ''
 const skusOf = (stream: Stream) => stream.events().map((event) => /"sku":"([^"]+)"/.exec(event)?.[1])
@@ -356,6 +361,19 @@ describe('who follows the events of a company', () => {
       400,
       { error: 'recent must be a whole number of seconds up to 999.' },
     ])
+  })
+
+  it('follows no more who leaves before the stream begins', async () => {
+    const { admin, staff } = await companyWithStock()
+    await expect.poll(openStreams).toBe(0)
+    await leaveWhileLocked(app, admin, { path: '/api/events', lock: 'lock table sessions' })
+    // Told what comes after the stream would have begun.
+    const stays = await follow(app.url, staff)
+    await scan(staff, 1)
+    await stays.waitFor('"sku":"A-1"')
+    expect(await openStreams()).toBe(1)
+    await end(stays)
+    await expect.poll(openStreams).toBe(0)
   })
 
   it('needs to be signed in', async () => {

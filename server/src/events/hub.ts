@@ -10,10 +10,10 @@ const restPerFollowerMs = 0.6
 
 type Parts = { database: Database; notices: Notices; onError: (error: unknown) => void }
 
-type Turns = { wish: (options?: { sessions: boolean }) => void; stop: () => void }
+type Lookout = { wish: (options?: { sessions: boolean }) => void; stop: () => void }
 
 /** One look at a time, and after a rest one more when something happened meanwhile; one that failed is made again. */
-function createTurns({ look, followers }: Feed, onError: (error: unknown) => void): Turns {
+function createLookout({ look, followers }: Feed, onError: (error: unknown) => void): Lookout {
   let wanted: { sessions: boolean } | null = null
   let looking = false
   let restsUntil = 0
@@ -64,24 +64,24 @@ export type Hub = {
 
 /** The open streams of this node, by company. */
 export function createHub({ database, notices, onError }: Parts): Hub {
-  const feeds = new Map<string, { feed: Feed; turns: Turns; unsubscribe: () => void }>()
+  const feeds = new Map<string, { feed: Feed; lookout: Lookout; unsubscribe: () => void }>()
   let beat: NodeJS.Timeout | null = null
 
   function feedOf(tenantId: string) {
     const known = feeds.get(tenantId)
     if (known !== undefined) return known
     const feed = createFeed(database, tenantId)
-    const turns = createTurns(feed, onError)
-    const made = { feed, turns, unsubscribe: notices.subscribe(tenantId, () => turns.wish()) }
+    const lookout = createLookout(feed, onError)
+    const made = { feed, lookout, unsubscribe: notices.subscribe(tenantId, () => lookout.wish()) }
     feeds.set(tenantId, made)
     beat ??= setInterval(beatAll, heartbeatMs)
     return made
   }
 
   function beatAll(): void {
-    for (const { feed, turns } of feeds.values()) {
+    for (const { feed, lookout } of feeds.values()) {
       feed.beat()
-      turns.wish({ sessions: true })
+      lookout.wish({ sessions: true })
     }
   }
 
@@ -91,7 +91,7 @@ export function createHub({ database, notices, onError }: Parts): Hub {
     own?.feed.followers.delete(follower)
     if (own === undefined || own.feed.followers.size > 0) return
     own.unsubscribe()
-    own.turns.stop()
+    own.lookout.stop()
     feeds.delete(tenantId)
     if (feeds.size > 0 || beat === null) return
     clearInterval(beat)
@@ -100,9 +100,9 @@ export function createHub({ database, notices, onError }: Parts): Hub {
 
   return {
     follow(follower) {
-      const { feed, turns } = feedOf(follower.claims.tenantId)
+      const { feed, lookout } = feedOf(follower.claims.tenantId)
       feed.followers.add(follower)
-      turns.wish()
+      lookout.wish()
       return () => leave(follower)
     },
     open: () => [...feeds.values()].reduce((sum, { feed }) => sum + feed.followers.size, 0),

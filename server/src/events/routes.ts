@@ -2,6 +2,7 @@ import { streamEvents } from '@inventory-manager/contract/events/endpoints'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { isClosed, whenClosed } from '../platform/http/when-closed.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import type { Follower } from './feed.ts'
 import { createHub } from './hub.ts'
@@ -67,6 +68,8 @@ export function eventRoutes(
     ({ tx }) => getSnapshot(tx),
     ({ actor, begun: now, query, request, reply }) => {
       const stream = openStream(request, reply)
+      // Who left while the transaction ran.
+      if (isClosed(reply.raw)) return Promise.resolve()
       const place = placeOf(request, { recent: query.recent, now })
       const begun = place !== null && 'position' in place ? formatPosition(place.position) : null
       stream.write(formatHeartbeat(begun))
@@ -77,7 +80,7 @@ export function eventRoutes(
         userType: actor.userType,
         place,
       })
-      reply.raw.on('close', leave)
+      whenClosed(reply.raw, leave)
       return Promise.resolve()
     },
   )

@@ -13,6 +13,7 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { whenClosed } from '../platform/http/when-closed.ts'
 import { writeCsv } from './csv.ts'
 import {
   auditList,
@@ -70,7 +71,7 @@ async function begin({ tx, actor, query }: Beginning, list: List): Promise<List>
 /** Streams the list as a file; a client that goes away stops it. */
 async function send(database: Database, { actor, begun: list, query: { format }, reply }: Finishing) {
   const stopped = new AbortController()
-  reply.raw.on('close', () => stopped.abort())
+  whenClosed(reply.raw, () => stopped.abort())
   const pieces = pagesOf({ database, tenantId: actor.tenantId, signal: stopped.signal }, list)
   const table = { name: list.name, heads: list.heads, pieces }
   return await reply

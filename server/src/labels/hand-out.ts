@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ServerResponse } from 'node:http'
+import { whenClosed } from '../platform/http/when-closed.ts'
 
 const renewAfterMs = 20_000
 
@@ -52,8 +53,6 @@ export function handOut(reply: ServerResponse, job: HandOut): Readable {
     job.ended()
     if (settled === null || !(await settled)) await job.release()
   }
-  // A reply that is closed already never says so again.
-  if (reply.closed) end().catch(job.onError)
-  else reply.once('close', () => void end().catch(job.onError))
+  whenClosed(reply, () => void end().catch(job.onError))
   return Readable.from(pieces())
 }

@@ -4,6 +4,7 @@ import { findHead, listSealedEntries } from '../audit/chain-queries.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { codeOfDatabaseError, sqlState } from '../platform/db/errors.ts'
 import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type Claimed,
 } from './queries.ts'
 import { send, type Outcome } from './sending.ts'
-import { takeTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 const lookEveryMs = 1_000
 const entriesAtOnce = 500
@@ -110,19 +111,29 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
     await database.inTenant(tenantId, (tx) => settle(tx, delivery, outcome))
   }
 
-  const turns = takeTurns(async ({ tenantId, webhookId }) => {
+  const queue = createFairQueue(async ({ tenantId, webhookId }) => {
     const claimed = await database.inTenant(tenantId, (tx) => claimDeliveries(tx, webhookId, sendAtOnce))
-    await Promise.all(claimed.map((delivery) => deliver(tenantId, delivery)))
+    // All of them, so that none goes on beyond its turn, or after the stop.
+    const ends = await Promise.allSettled(claimed.map((delivery) => deliver(tenantId, delivery)))
+    for (const end of ends) if (end.status === 'rejected') onError(end.reason)
     return claimed.length === 0 ? 'done' : 'more'
   }, onError)
 
+  async function queueDue(tenantId: string): Promise<void> {
+    const due = await database.inTenant(tenantId, async (tx) => {
+      await makeDeliveries(tx)
+      return await listDueWebhooks(tx)
+    })
+    for (const webhookId of due) queue.add({ tenantId, webhookId })
+  }
+
   async function work(companies: readonly string[]): Promise<void> {
     for (const tenantId of companies) {
-      const due = await database.inTenant(tenantId, async (tx) => {
-        await makeDeliveries(tx)
-        return await listDueWebhooks(tx)
+      await queueDue(tenantId).catch((error: unknown) => {
+        // Nobody's own error: the database is away, which is told once.
+        if (sqlState(error) === null && codeOfDatabaseError(error) === 'unavailable') throw error
+        onError(error)
       })
-      for (const webhookId of due) turns.add({ tenantId, webhookId })
     }
   }
 
@@ -144,7 +155,7 @@ export function keepDelivering({ database, allowPrivate, onError }: Parts): Deli
     },
     async stop() {
       stopping.abort()
-      await Promise.all([own.stop(), all.stop(), turns.stop()])
+      await Promise.all([own.stop(), all.stop(), queue.stop()])
     },
   }
 }

@@ -74,18 +74,26 @@ export async function insertWebhook(
     .executeTakeFirstOrThrow()
 }
 
-/** A webhook of the company; throws AppError 'not_found'. */
-export async function getWebhook(tx: Tx, id: string) {
+type Sought = { lock?: 'to keep' | 'to remove' }
+
+/**
+ * A webhook of the company; throws AppError 'not_found'. Locked to keep it, nobody removes it while deliveries are added;
+ * to remove it, those that are being added are waited for, and no more are.
+ */
+export async function getWebhook(tx: Tx, id: string, { lock }: Sought = {}) {
   const webhook = await tx.db
     .selectFrom('webhooks')
     .select(['id', 'url', 'disabled_at'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
+    .$if(lock === 'to keep', (query) => query.forKeyShare())
+    .$if(lock === 'to remove', (query) => query.forUpdate())
     .executeTakeFirst()
   if (webhook === undefined) throw new AppError('not_found')
   return webhook
 }
 
+/** Removes a webhook that is locked for it, with its deliveries. */
 export async function removeWebhook(tx: Tx, id: string): Promise<void> {
   await tx.db
     .deleteFrom('webhook_deliveries')

@@ -70,7 +70,7 @@ export async function switchOn(tx: Tx, actor: Actor, id: string): Promise<void> 
 }
 
 export async function remove(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const { url } = await getWebhook(tx, id)
+  const { url } = await getWebhook(tx, id, { lock: 'to remove' })
   await removeWebhook(tx, id)
   await recordConfigurationChange(tx, actor, { event: 'webhook_removed', source: 'api_access', url })
 }
@@ -83,7 +83,7 @@ function requireOn({ disabled_at: disabledAt }: { disabled_at: Date | null }): v
 /** Puts a delivery of the type test into the queue. Throws 'plan_required', 'not_found', 'webhook_off' and 'too_many_tests'. */
 export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<void> {
   requireApiAccess(actor)
-  requireOn(await getWebhook(tx, id))
+  requireOn(await getWebhook(tx, id, { lock: 'to keep' }))
   if ((await lockAndCountTests(tx, id)) >= maxTestsWaiting) throw new AppError('too_many_tests')
   const body: WebhookBody = {
     type: 'test',

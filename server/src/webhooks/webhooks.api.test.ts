@@ -1,9 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { claimDeliveries } from './queries.ts'
 import { makeDeliveries } from './delivering.ts'
@@ -462,6 +464,61 @@ describe('deliveries', () => {
     expect(await deliveries(admin, id)).toHaveLength(2)
   })
 
+  it('of one company that cannot be made hold up no other company’s', async () => {
+    const made = [await company(['component.changed']), await company(['component.changed'])]
+    // What is known of them has been looked at by then: they are found in one look through all companies.
+    await sleep(2_500)
+    const { rows } = await app.owner.query<{ id: string }>('select company_ids() as id')
+    const place = ({ admin }: { admin: Person }) => rows.findIndex(({ id }) => id === admin.tenantId)
+    const [first, second] = made.toSorted((a, b) => place(a) - place(b))
+    if (first === undefined || second === undefined) throw new Error('There are two companies.')
+    await app.owner.query(
+      `create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+       create trigger refused before insert on webhook_deliveries for each row
+       when (new.tenant_id = '${first.admin.tenantId}') execute function refuse_delivery()`,
+    )
+    for (const { admin } of [first, second]) {
+      await app.owner.query(
+        `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+         values ($1, 'configuration', 'quantity_updated', 'A-1', 'x', 'user', 'x')`,
+        [admin.tenantId],
+      )
+      await sealCompany(app.database, admin.tenantId)
+    }
+    await expect.poll(() => at(second.path).length, soon).toBe(1)
+    expect(at(first.path)).toEqual([])
+    await app.owner.query('drop function refuse_delivery() cascade')
+    await expect.poll(() => at(first.path).length, soon).toBe(1)
+  })
+
+  it('that cannot be written down are told each', async () => {
+    const lines: string[] = []
+    const telling = await startTestApp(
+      { WEBHOOKS_ALLOW_PRIVATE: 'on', LOG_LEVEL: 'error' },
+      { logTo: { write: (line) => lines.push(line) } },
+    )
+    const { tenantId } = await makeCompany(telling)
+    const path = `/${randomUUID()}`
+    await telling.owner.query(
+      `create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+       create trigger refused before update on webhook_deliveries for each row
+       when (new.status = 'delivered') execute function refuse_delivery()`,
+    )
+    await telling.owner.query(
+      `with added as (
+         insert into webhooks (tenant_id, url, events, secret, position, created_by)
+         values ($1, $2, '{component.changed}', 'whsec_AAAA', 1000000, 'x')
+         returning id
+       )
+       insert into webhook_deliveries (tenant_id, webhook_id, event, body)
+       select $1, id, 'test', '{}' from added, generate_series(1, 3)`,
+      [tenantId, `http://127.0.0.1:${port()}${path}`],
+    )
+    await expect.poll(() => at(path).length, soon).toBe(3)
+    await telling.close()
+    expect(lines.filter((line) => line.includes('sending webhooks failed'))).toHaveLength(3)
+  })
+
   it('are not made of what was rolled back', async () => {
     const { admin, path } = await company(['component.changed'])
     await expect(
@@ -522,6 +579,33 @@ describe('a webhook', () => {
     await importOne(admin)
     await sealCompany(app.database, admin.tenantId)
     expect(at(path)).toHaveLength(1)
+  })
+
+  it('is removed with deliveries that are added at that moment', async () => {
+    const { admin, id } = await company()
+    const adding = await app.owner.connect()
+    await adding.query('begin')
+    await adding.query(
+      "insert into webhook_deliveries (tenant_id, webhook_id, event, body) values ($1, $2, 'test', '{}')",
+      [admin.tenantId, id],
+    )
+    const removing = app.ask({ method: 'DELETE', path: `/api/webhooks/${id}`, token: admin.token })
+    await untilSomebodyWaits(app)
+    await adding.query('commit')
+    adding.release()
+    expect(await removing).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  it('that is removed at that moment cannot be tested any more', async () => {
+    const { admin, id } = await company()
+    const removing = await app.owner.connect()
+    await removing.query('begin')
+    await removing.query('delete from webhooks where id = $1', [id])
+    const testing = post(admin, `/api/webhooks/${id}/test`)
+    await untilSomebodyWaits(app)
+    await removing.query('commit')
+    removing.release()
+    expect(await testing).toMatchObject({ status: 404 })
   })
 
   it('has at most ten tests waiting', async () => {

@@ -6,7 +6,7 @@ const turnsAtOnce = 32
 /** Of one company: the places of one whose receivers are slow are not those of the others. */
 const turnsOfCompany = 4
 
-export type Turns = {
+export type FairQueue = {
   /** Has a webhook wait for its turn, unless it does or has one. */
   add: (due: Due) => void
   /** Lets no further turn begin, and ends when those that have begun are over. */
@@ -17,10 +17,10 @@ export type Turns = {
  * Lets webhooks take turns, each a short one; where a turn says that there is more to do, the webhook waits again, behind
  * all others. Next is always one of a company that has the fewest turns at the moment, of those the one that waits longest.
  */
-export function takeTurns(
+export function createFairQueue(
   turn: (due: Due) => Promise<'more' | 'done'>,
   onError: (error: unknown) => void,
-): Turns {
+): FairQueue {
   const waiting = new Map<string, Due>()
   const running = new Map<string, Promise<void>>()
   const turnsOf = new Map<string, number>()

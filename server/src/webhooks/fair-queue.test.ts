@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { takeTurns } from './turns.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /** Turns that go on until they are told what came of them. */
 function heldTurns() {
   const begun: string[] = []
   const errors: unknown[] = []
   const endings = new Map<string, (said: 'more' | 'done' | Error) => void>()
-  const turns = takeTurns(
+  const queue = createFairQueue(
     ({ webhookId }) =>
       new Promise((resolve, reject) => {
         begun.push(webhookId)
@@ -16,7 +16,7 @@ function heldTurns() {
     (error) => errors.push(error),
   )
   return {
-    ...turns,
+    ...queue,
     errors,
     /** The turns that have begun since the last time they were asked for. */
     begun: () => begun.splice(0),
@@ -26,7 +26,7 @@ function heldTurns() {
     },
     addAll(tenantId: string, webhooks: number) {
       for (let index = 0; index < webhooks; index += 1) {
-        turns.add({ tenantId, webhookId: `${tenantId}${index}` })
+        queue.add({ tenantId, webhookId: `${tenantId}${index}` })
       }
     },
   }

@@ -1,0 +1,43 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Person, TestApp } from './test-app.ts'
+
+/** Until a statement waits for a lock that somebody else holds. */
+export async function untilSomebodyWaits(app: TestApp): Promise<void> {
+  const waiting = async () => {
+    const { rowCount } = await app.owner.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return rowCount
+  }
+  await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(1)
+}
+
+/** Asks for something on a connection of its own, of which nothing is read until the caller does. */
+export function openRequest(app: TestApp, { token }: Person, path: string): Socket {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\nauthorization: Bearer ${token}\r\n\r\n`,
+  )
+  return socket
+}
+
+/** Asks for something, and breaks the connection off while the request waits for what `lock` holds. */
+export async function leaveWhileLocked(
+  app: TestApp,
+  person: Person,
+  { path, lock }: { path: string; lock: string },
+): Promise<void> {
+  const holder = await app.owner.connect()
+  await holder.query('begin')
+  await holder.query(lock)
+  const socket = openRequest(app, person, path)
+  await untilSomebodyWaits(app)
+  socket.resetAndDestroy()
+  // Time for the server to notice.
+  await sleep(200)
+  await holder.query('commit')
+  holder.release()
+}
