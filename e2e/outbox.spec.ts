@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, fillDisk, goTo, signIn, test } from './fixtures.ts'
 import { addColleague } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -193,6 +193,46 @@ test.describe('what waits on the device', () => {
     await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
+  })
+  test('is noted no more once the page’s memory took it and it is stored', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await fillDisk(page, 'add')
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scan stored')).toBeVisible()
+    await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
+    const notes = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
+    await expect.poll(notes).toEqual([])
+  })
+
+  test('goes out though there is no room for what another page has noted', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('inventory-manager')
+        opening.addEventListener('success', () => resolve(opening.result))
+      })
+      const [job] = await new Promise<object[]>((resolve) => {
+        const reading = database.transaction('jobs').objectStore('jobs').getAll()
+        reading.addEventListener('success', () => resolve(reading.result))
+      })
+      database.close()
+      localStorage.setItem('being_written_lost', JSON.stringify({ at: 0, job: { ...job, id: 'lost' } }))
+    })
+    await page.addInitScript(() => {
+      IDBObjectStore.prototype.add = () => {
+        throw new DOMException('The disk is full.', 'QuotaExceededError')
+      }
+    })
+    await page.reload()
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await findCounts(page)
+    await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
   })
 })
 
