@@ -267,6 +267,32 @@ test('what the server refuses later waits for a decision: another code, or disca
   // That it was unknown, and that it was discarded.
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
+test('a decision that the device cannot keep is said, and asked for again', async ({
+  staff: page,
+  context,
+}) => {
+  const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'
+  await makeComponents(page)
+  await startCount(page)
+  const body = JSON.stringify({ error: 'You may not count here.', code: 'forbidden' })
+  await context.route(countCall, (route) =>
+    route.fulfill({ status: 403, body, contentType: 'application/json' }),
+  )
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
+  await findCounts(page)
+  await fillDisk(page, 'delete')
+  await page.getByRole('button', { name: 'Decide on A-2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Not stored' })
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog.getByText(sentence)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByText(sentence)).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+})
 
 test('a scan without a network says that it is kept, then what came of it; what is wrong is listed', async ({
   staff: page,

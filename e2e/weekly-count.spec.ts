@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, delay, expect, goTo, stall, test } from './fixtures.ts'
+import { answerInstead, cut, delay, expect, fillDisk, goTo, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */
@@ -58,6 +58,26 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
 
   await page.goto('/unknown-codes')
   await expect(page.getByRole('list', { name: 'Unknown codes' }).getByText('GHOST-9')).toBeVisible()
+})
+test('a SKU counted again stays in question where the device cannot keep the answer', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  await scanLines(page, ['A-1', '3'])
+  await fillDisk(page, 'delete')
+  const dialog = page.getByRole('dialog', { name: 'Count again?' })
+  await dialog.getByRole('button', { name: 'Count again' }).click()
+  await expect(
+    dialog.getByText('This device could not keep your decision: its storage may be full. Decide again.'),
+  ).toBeVisible()
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await dialog.getByRole('button', { name: 'Count again' }).click()
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
 })
 
 const dayList = '/api/components/high-volume-for-day'
