@@ -266,6 +266,18 @@ test('a count that runs past midnight goes on as another session, with nothing c
   await expect(page.getByText('1 scan stored')).toBeVisible()
   expect(await sessionOf(page)).not.toBe(before)
 })
+test('a code scanned before midnight is still there when the page is loaded again after it', async ({
+  admin: page,
+}) => {
+  const tomorrow = await countInTheEvening(page)
+  await scanLines(page, ['A-2'])
+  await page.clock.setFixedTime(tomorrow)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
+})
 
 test('a count that was left yesterday is to be started again', async ({ admin: page }) => {
   const tomorrow = await countInTheEvening(page)
