@@ -278,6 +278,29 @@ test('a code scanned before midnight is still there when the page is loaded agai
   await page.getByLabel('Day').selectOption('Wednesday')
   await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
 })
+test('what came of a scan from before midnight is told after it', async ({ admin: page }) => {
+  const tomorrow = await countInTheEvening(page)
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/components/update-with-tracking', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await scanLines(page, ['A-2', '9'])
+  await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
+  await page.clock.setFixedTime(tomorrow)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  answer()
+  await expect(page.getByText('Incorrect quantity for Nut (Correct: 4)')).toBeVisible()
+  const again = page.getByRole('list', { name: 'Scans to count again' })
+  await expect(again.getByText('A-2')).toBeVisible()
+  await scanLines(page, ['IM:UNDO'])
+  await expect(page.getByText('There is no entry of yours to take back.')).toBeVisible()
+  await scanLines(page, ['A-2', '4'])
+  await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+  await expect(again).toBeHidden()
+})
 
 test('a count that was left yesterday is to be started again', async ({ admin: page }) => {
   const tomorrow = await countInTheEvening(page)

@@ -3,7 +3,7 @@ import type { Job } from '../scanning/outbox-store.ts'
 import type { NewJob } from '../scanning/outbox.ts'
 import type { CountJob, EntryValue } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
-import { isStored, ownCount, recentResults, type CountResult } from './count-results.ts'
+import { isStoredHere, ownCount, recentResults, type CountResult } from './count-results.ts'
 
 /** An entry that the server did not take, or does not have yet. */
 export type HeldEntry = Job<CountJob> & { value: EntryValue }
@@ -75,7 +75,7 @@ export async function undoLastEntry(session: string): Promise<Undoing> {
     (entry) => entry.value.order,
   )
   const stored: CountResult | undefined = newest(
-    recentResults.of(ownCount(session)).filter((result) => isStored(result) && isOpen(result)),
+    recentResults.of(ownCount(session)).filter((result) => isStoredHere(result) && isOpen(result)),
     (result) => result.order,
   )
   const isHeldLast = held !== undefined && (stored?.order ?? -1) < held.value.order

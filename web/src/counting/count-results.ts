@@ -82,8 +82,8 @@ export function resultOf(id: string, entry: EntryValue, answer: Answer<CountJobR
   return { id, barcode, quantity, timestamp, order, description, ...outcomeOf(entry, answer) }
 }
 
-/** Whether the server holds an entry, so that only it can take the entry back. */
-export function isStored({ verdict }: CountResult): boolean {
+/** Whether the server holds an entry. */
+function isStored({ verdict }: CountResult): boolean {
   return ['matched', 'mismatched', 'recorded', 'review'].includes(verdict)
 }
 
@@ -198,3 +198,17 @@ function createOpenRecounts() {
 
 export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
+
+const fromBefore = -1
+
+/** Shows a result of the session that this one goes on from. It is behind all that can be taken back here. */
+export function showFromBefore(count: Count, result: CountResult): void {
+  const shown = { ...result, order: fromBefore }
+  recentResults.add(count, shown)
+  openRecounts.take(count, shown)
+}
+
+/** Whether an entry can be taken back by its session, and only by the server. */
+export function isStoredHere(result: CountResult): boolean {
+  return isStored(result) && result.order !== fromBefore
+}
