@@ -465,6 +465,23 @@ test.describe('the scanner', () => {
     await dialog.getByRole('button', { name: 'Go to Secondary Warehouse' }).click()
     await expect(page.getByText('Secondary Warehouse').first()).toBeVisible()
   })
+  for (const [screen, start] of [
+    ['Monthly Count', 'Start Monthly Count'],
+    ['Weekly Count', 'Start Count'],
+  ] as const) {
+    test(`goes to another location, and what was asked of this one goes with it: ${screen}`, async ({
+      staff: page,
+    }) => {
+      await goTo(page, screen)
+      if (screen === 'Weekly Count') await page.getByLabel('Day').selectOption('Wednesday')
+      await page.getByRole('button', { name: start }).click()
+      await page.getByRole('button', { name: 'Reset Count' }).click()
+      await expect(page.getByRole('dialog', { name: 'Reset Count' })).toBeVisible()
+      await scanLines(page, ['IM:LOC:SECONDARY'])
+      await expect(page.getByRole('button', { name: start, includeHidden: true })).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+  }
 
   test('loses what it puts around a code, and takes a doubled code once', async ({ staff: page }) => {
     await makeComponents(page)
