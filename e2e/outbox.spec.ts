@@ -434,6 +434,21 @@ test.describe('taking the last entry back', () => {
     await page.reload()
     await expect(page.getByText('Expected 3')).toBeVisible()
   })
+  test('takes two back when asked twice, and nothing that was scanned after', async ({
+    staff: page,
+    context,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await context.setOffline(true)
+    await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
+    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+    await scanLines(page, ['IM:UNDO', 'IM:UNDO', 'A-2', '9'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  })
 })
 
 test.describe('the scanner', () => {

@@ -61,21 +61,21 @@ async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> 
 /** What taking the last entry back began with; null where there is none. */
 export type Undoing = { barcode: string; isDone: boolean } | null
 
-/**
- * Takes the last entry of a session back: out of the outbox where it was never sent; where the server has it, or may
- * have it, by a request that waits its turn behind it.
- */
-export async function undoLastEntry(session: string): Promise<Undoing> {
-  const outbox = countOutbox()
+type Place = { outbox: CountOutbox; session: string }
+
+/** Takes the last entry back that was scanned before a place in the order. */
+async function undoBefore(before: number, { outbox, session }: Place): Promise<Undoing> {
   const { jobs } = outbox.getState()
   const undoing = new Set(jobs.flatMap(({ value }) => (value.kind === 'undo' ? [value.key] : [])))
-  const isOpen = ({ id }: { id: string }) => !undoing.has(id)
+  const isOpen = ({ id }: { id: string }, order: number) => !undoing.has(id) && order < before
   const held = newest(
-    jobs.filter(isHeldEntry).filter((entry) => entry.group === session && isOpen(entry)),
+    jobs.filter(isHeldEntry).filter((entry) => entry.group === session && isOpen(entry, entry.value.order)),
     (entry) => entry.value.order,
   )
   const stored: CountResult | undefined = newest(
-    recentResults.of(ownCount(session)).filter((result) => isStoredHere(result) && isOpen(result)),
+    recentResults
+      .of(ownCount(session))
+      .filter((result) => isStoredHere(result) && isOpen(result, result.order)),
     (result) => result.order,
   )
   const isHeldLast = held !== undefined && (stored?.order ?? -1) < held.value.order
@@ -85,4 +85,18 @@ export async function undoLastEntry(session: string): Promise<Undoing> {
   const value = { kind: 'undo' as const, key: last.id, barcode: last.barcode }
   outbox.add({ id: newId(), group: session, isEntry: false, value })
   return { barcode: last.barcode, isDone: false }
+}
+
+let lastUndo: Promise<unknown> = Promise.resolve()
+
+/**
+ * Takes the last entry of a session back: out of the outbox where it was never sent; where the server has it, or may
+ * have it, by a request that waits its turn behind it. Asked twice, it takes two back, and nothing that is scanned meanwhile.
+ */
+export async function undoLastEntry(session: string): Promise<Undoing> {
+  const before = nextOrder(session)
+  const place = { outbox: countOutbox(), session }
+  const undo = lastUndo.then(() => undoBefore(before, place))
+  lastUndo = Promise.allSettled([undo])
+  return await undo
 }
