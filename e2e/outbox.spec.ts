@@ -449,6 +449,20 @@ test.describe('taking the last entry back', () => {
     await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
   })
+  test('asks for a recount again where the right one was taken back', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await scanLines(page, ['A-2', '9'])
+    const again = page.getByRole('list', { name: 'Scans to count again' })
+    await expect(again.getByText('A-2')).toBeVisible()
+    await scanLines(page, ['A-2', '4'])
+    await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+    await expect(again).toBeHidden()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(again.getByText('A-2')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(again).toBeHidden()
+  })
 })
 
 test.describe('the scanner', () => {

@@ -10,7 +10,7 @@ import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
 import { takeTurn } from '../scanning/turns.ts'
 import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
-import { openRecounts, recentResults, resultOf } from './count-results.ts'
+import { openRecounts, recentResults, resultBefore, resultOf } from './count-results.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -35,9 +35,12 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
     openRecounts.take(job, result)
   }
   if (value.kind === 'undo' && 'reply' in answer) {
+    const before = resultBefore(job, value.key)
     const message = countMessages.undone(value.barcode)
     recentResults.change(job, value.key, { verdict: 'undone', message })
     openRecounts.drop(job, value.key)
+    // Where what is taken back had answered a recount, that is open again.
+    if (before !== undefined) openRecounts.take(job, before)
   }
 }
 

@@ -199,6 +199,15 @@ function createOpenRecounts() {
 export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
 
+/** The result that the server held of the same SKU before one of the last ten, where that is among them. */
+export function resultBefore(count: Count, id: string): CountResult | undefined {
+  const results = recentResults.of(count)
+  const place = results.findIndex((result) => result.id === id)
+  const last = results[place]
+  if (last === undefined) return undefined
+  return results.slice(place + 1).find((result) => isStored(result) && skuOf(result) === skuOf(last))
+}
+
 const fromBefore = -1
 
 /** Shows a result of the session that this one goes on from. It is behind all that can be taken back here. */
