@@ -234,6 +234,47 @@ test.describe('what waits on the device', () => {
     await findCounts(page)
     await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
   })
+  test('is answered in silence after the session ended in another tab', async ({ staff: page, context }) => {
+    await makeComponents(page)
+    await startCount(page)
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(countCall, async (route) => {
+      const response = await route.fetch()
+      await answered
+      await route.fulfill({ response })
+    })
+    const answering = page.waitForResponse(countCall)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/health')
+    await other.evaluate(() => localStorage.clear())
+    await expect(page).toHaveURL(/\/login$/)
+    answer()
+    await (await answering).finished()
+    // What goes wrong in a page fails its test.
+    await page.waitForTimeout(500)
+  })
+
+  test('is kept for its person though somebody else has signed in unnoticed', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    // Of another tab the page would hear a moment later.
+    const token = await page.evaluate(() => {
+      const own = localStorage.getItem('jwt_token') ?? ''
+      const claims = JSON.stringify({ tid: 't', sub: 's', exp: Date.now() })
+      localStorage.setItem('jwt_token', `e30.${btoa(claims).replaceAll('=', '')}.s`)
+      return own
+    })
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await page.evaluate((own) => localStorage.setItem('jwt_token', own), token)
+    await findCounts(page)
+    await page.reload()
+    await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
+  })
 })
 
 test('what the server refuses later waits for a decision: another code, or discarded with a trace', async ({

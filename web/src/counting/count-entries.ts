@@ -183,14 +183,14 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
 
   function jobOf({ barcode, quantity, recount }: NewEntry) {
     const timestamp = new Date().toISOString()
-    const order = nextOrder(session)
+    const order = nextOrder({ outbox, count })
     const facts = { barcode, quantity, recount, timestamp, order, description: describe(barcode) }
     const value = { kind: 'entry' as const, location, session, source, day, ...facts }
     return { id: newId(), group: session, isEntry: true, value }
   }
 
   async function undo(): Promise<void> {
-    const undoing = await undoLastEntry(session)
+    const undoing = await undoLastEntry({ outbox, count })
     if (undoing === null) told.onProblem(countMessages.nothingToUndo)
     else if (undoing.isDone) told.onUndone(undoing.barcode)
   }

@@ -63,6 +63,7 @@ export function watchCountOutbox(watcher: () => void): () => void {
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
   const channel = new BroadcastChannel(ownKey('count news', owner))
+  let isOpen = true
   const store = createSafeStore(createDatabaseStore(owner, readCountJob))
   const outbox = createOutbox<CountJob, CountJobReply>({
     owner,
@@ -73,7 +74,10 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     laneOf,
     isKept: ({ isEntry }) => isEntry,
     takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),
-    tell: (news) => channel.postMessage(news),
+    tell(news) {
+      // What was on its way when this was closed is answered all the same.
+      if (isOpen) channel.postMessage(news)
+    },
     hear(listener) {
       const hear = ({ data }: MessageEvent<CountNews>) => listener(data)
       channel.addEventListener('message', hear)
@@ -103,6 +107,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
       window.removeEventListener('beforeunload', askBeforeLeaving)
       document.removeEventListener('visibilitychange', outbox.wake)
       outbox.stop()
+      isOpen = false
       channel.close()
     },
   }
