@@ -45,8 +45,8 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
 }
 
 /**
- * Figures that change with each scan of three tabs are drawn four times a second, and never together with a result: on a slow
- * device the answer to a scan is shown before this has passed.
+ * Figures that change with each scan, here or in another tab, are drawn four times a second, and never together with a result: on
+ * a slow device the answer to a scan is shown before this has passed.
  */
 export const drawEveryMs = 250
 const watchers = new Set<() => void>()

@@ -97,7 +97,7 @@ function createPatientStore<T>(durable: OutboxStore<T>, { attempt }: ReturnType<
     )
   }
 
-  /** A full disk takes no marks, but what it holds can be read and sent. */
+  /** A full disk takes no mark that a job is on its way, but what it holds can be read and sent. */
   async function claimUnmarked(choose: Choose<T>): Promise<Claim<T>> {
     const waiting = (await load()).jobs.filter(({ state }) => state === 'waiting')
     const jobs = choose(waiting.slice(0, mostTogether))
