@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, expect, goTo, importRows, test } from './fixtures.ts'
+import { answerInstead, cut, expect, goTo, importRows, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('an administrator counts a cycle to its end and resets it', async ({ admin: page }) => {
@@ -185,6 +185,96 @@ test('a cycle that was complete is so no more when components are added', async 
   await importRows(page, [{ barcode: 'A-2', description: 'Nut', primary_quantity: 4 }])
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
   await expect(page.getByText('This month’s cycle count is complete.')).toBeHidden()
+})
+const cycles = '**/api/cycle-counts'
+const isCompleting = (body: string | null) => body?.includes('"completed":true') === true
+
+async function startCycle(page: Page, codes: string[]): Promise<void> {
+  await importRows(
+    page,
+    codes.map((barcode) => ({ barcode, description: 'Bolt', primary_quantity: 3 })),
+  )
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+test('a cycle whose last counts were stored while another screen was shown is completed at its own', async ({
+  admin: page,
+}) => {
+  await startCycle(page, ['A-1', 'A-2'])
+  const countCall = '/api/components/update-with-tracking'
+  await cut(page, countCall)
+  await scanLines(page, ['A-1', '3', 'A-2', '3'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+  await goTo(page, 'Analytics')
+  const saved: (string | null)[] = []
+  page.on('requestfinished', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/cycle-counts'))
+      saved.push(request.postData())
+  })
+  await page.unroute(`**${countCall}`)
+  await expect.poll(() => saved.length, { timeout: 30_000 }).toBe(2)
+  expect(saved.filter(isCompleting)).toEqual([])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+  await expect.poll(() => saved.filter(isCompleting).length).toBe(1)
+})
+
+test('that a cycle is complete is saved again where that failed', async ({ admin: page }) => {
+  const failed: (string | null)[] = []
+  await page.route(cycles, async (route) => {
+    const body = route.request().postData()
+    if (failed.length === 0 && isCompleting(body)) {
+      failed.push(body)
+      await route.fulfill({ status: 503, body: '<h1>Service Unavailable</h1>' })
+    } else await route.continue()
+  })
+  const saved = page.waitForResponse(
+    (response) => response.status() === 200 && isCompleting(response.request().postData()),
+  )
+  await startCycle(page, ['A-1'])
+  await scanLines(page, ['A-1', '3'])
+  await expect.poll(() => failed.length).toBe(1)
+  // What anybody saves of it is news, for which it is loaded again.
+  const { id } = JSON.parse(failed[0] ?? '')
+  await post(page, '/api/cycle-counts', { id, location: 'PRIMARY', user_type: 'admin' })
+  await saved
+})
+
+test('progress that was read before a count and arrives after it takes nothing away', async ({
+  admin: page,
+}) => {
+  // Without news nothing is loaded but what is asked for here.
+  await stall(page, '/api/events*')
+  await page.reload()
+  await startCycle(page, ['A-1', 'A-2', 'A-3'])
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => (arrive = resolve))
+  let isRead = false
+  await page.route(
+    '**/api/cycle-counts?*',
+    async (route) => {
+      const response = await route.fetch()
+      isRead = true
+      await arrival
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const late = page.waitForResponse('**/api/cycle-counts?*')
+  await page.evaluate(() => {
+    for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name))
+  })
+  await expect.poll(() => isRead).toBe(true)
+  await scanLines(page, ['A-2', '3'])
+  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+  arrive()
+  await late
+  await page.waitForTimeout(500)
+  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
 })
 
 test('charts show what was scanned, or that nothing was', async ({ admin: page }) => {

@@ -76,6 +76,17 @@ test('what is left to count is listed alone when asked, and gets less with each 
   await page.getByLabel('Only pending').uncheck()
   await expect(list.getByRole('listitem')).toHaveText([/A-00/])
 })
+test('how many were found is said of a search alone', async ({ staff: page }) => {
+  await importRows(page, many(17))
+  await startMonthly(page)
+  const said = page.getByText(/^\d+ found$/)
+  const list = page.getByRole('list', { name: 'Components to count' })
+  await page.getByLabel('Only pending').check()
+  await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '17')
+  await expect(said).toHaveCount(0)
+  await page.getByLabel('Find in the list').fill('A-0')
+  await expect(said).toHaveText('10 found')
+})
 
 test('the SKUs of a cycle that are left to count are listed alone when asked', async ({ admin: page }) => {
   await importRows(page, many(3))

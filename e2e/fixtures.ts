@@ -113,6 +113,14 @@ export async function loseAnswer(page: Page, path: string): Promise<void> {
     { times: 1 },
   )
 }
+/** From here on, until it is loaded again, a page cannot do one thing to its database, as where the disk is full. */
+export async function fillDisk(page: Page, method: 'add' | 'delete'): Promise<void> {
+  await page.evaluate((name) => {
+    IDBObjectStore.prototype[name] = () => {
+      throw new DOMException('The disk is full.', 'QuotaExceededError')
+    }
+  }, method)
+}
 
 /** Imports components through the API as the person signed in on a page. */
 export async function importRows(page: Page, rows: Record<string, unknown>[]): Promise<void> {

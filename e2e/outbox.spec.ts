@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, fillDisk, goTo, signIn, test } from './fixtures.ts'
 import { addColleague } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -194,6 +194,87 @@ test.describe('what waits on the device', () => {
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
   })
+  test('is noted no more once the page’s memory took it and it is stored', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await fillDisk(page, 'add')
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scan stored')).toBeVisible()
+    await expect(page.getByText('This browser keeps nothing on this device')).toBeVisible()
+    const notes = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
+    await expect.poll(notes).toEqual([])
+  })
+
+  test('goes out though there is no room for what another page has noted', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open('inventory-manager')
+        opening.addEventListener('success', () => resolve(opening.result))
+      })
+      const [job] = await new Promise<object[]>((resolve) => {
+        const reading = database.transaction('jobs').objectStore('jobs').getAll()
+        reading.addEventListener('success', () => resolve(reading.result))
+      })
+      database.close()
+      localStorage.setItem('being_written_lost', JSON.stringify({ at: 0, job: { ...job, id: 'lost' } }))
+    })
+    await page.addInitScript(() => {
+      IDBObjectStore.prototype.add = () => {
+        throw new DOMException('The disk is full.', 'QuotaExceededError')
+      }
+    })
+    await page.reload()
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await findCounts(page)
+    await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
+  })
+  test('is answered in silence after the session ended in another tab', async ({ staff: page, context }) => {
+    await makeComponents(page)
+    await startCount(page)
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(countCall, async (route) => {
+      const response = await route.fetch()
+      await answered
+      await route.fulfill({ response })
+    })
+    const answering = page.waitForResponse(countCall)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/health')
+    await other.evaluate(() => localStorage.clear())
+    await expect(page).toHaveURL(/\/login$/)
+    answer()
+    await (await answering).finished()
+    // What goes wrong in a page fails its test.
+    await page.waitForTimeout(500)
+  })
+
+  test('is kept for its person though somebody else has signed in unnoticed', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    // Of another tab the page would hear a moment later.
+    const token = await page.evaluate(() => {
+      const own = localStorage.getItem('jwt_token') ?? ''
+      const claims = JSON.stringify({ tid: 't', sub: 's', exp: Date.now() })
+      localStorage.setItem('jwt_token', `e30.${btoa(claims).replaceAll('=', '')}.s`)
+      return own
+    })
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    await page.evaluate((own) => localStorage.setItem('jwt_token', own), token)
+    await findCounts(page)
+    await page.reload()
+    await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
+  })
 })
 
 test('what the server refuses later waits for a decision: another code, or discarded with a trace', async ({
@@ -226,6 +307,32 @@ test('what the server refuses later waits for a decision: another code, or disca
   await page.getByLabel('SKU').fill('GHOST-9')
   // That it was unknown, and that it was discarded.
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
+})
+test('a decision that the device cannot keep is said, and asked for again', async ({
+  staff: page,
+  context,
+}) => {
+  const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'
+  await makeComponents(page)
+  await startCount(page)
+  const body = JSON.stringify({ error: 'You may not count here.', code: 'forbidden' })
+  await context.route(countCall, (route) =>
+    route.fulfill({ status: 403, body, contentType: 'application/json' }),
+  )
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
+  await findCounts(page)
+  await fillDisk(page, 'delete')
+  await page.getByRole('button', { name: 'Decide on A-2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Not stored' })
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog.getByText(sentence)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByText(sentence)).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
 })
 
 test('a scan without a network says that it is kept, then what came of it; what is wrong is listed', async ({
@@ -368,6 +475,35 @@ test.describe('taking the last entry back', () => {
     await page.reload()
     await expect(page.getByText('Expected 3')).toBeVisible()
   })
+  test('takes two back when asked twice, and nothing that was scanned after', async ({
+    staff: page,
+    context,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await context.setOffline(true)
+    await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
+    await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+    await scanLines(page, ['IM:UNDO', 'IM:UNDO', 'A-2', '9'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  })
+  test('asks for a recount again where the right one was taken back', async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await scanLines(page, ['A-2', '9'])
+    const again = page.getByRole('list', { name: 'Scans to count again' })
+    await expect(again.getByText('A-2')).toBeVisible()
+    await scanLines(page, ['A-2', '4'])
+    await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+    await expect(again).toBeHidden()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(again.getByText('A-2')).toBeVisible()
+    await scanLines(page, ['IM:UNDO'])
+    await expect(again).toBeHidden()
+  })
 })
 
 test.describe('the scanner', () => {
@@ -399,6 +535,23 @@ test.describe('the scanner', () => {
     await dialog.getByRole('button', { name: 'Go to Secondary Warehouse' }).click()
     await expect(page.getByText('Secondary Warehouse').first()).toBeVisible()
   })
+  for (const [screen, start] of [
+    ['Monthly Count', 'Start Monthly Count'],
+    ['Weekly Count', 'Start Count'],
+  ] as const) {
+    test(`goes to another location, and what was asked of this one goes with it: ${screen}`, async ({
+      staff: page,
+    }) => {
+      await goTo(page, screen)
+      if (screen === 'Weekly Count') await page.getByLabel('Day').selectOption('Wednesday')
+      await page.getByRole('button', { name: start }).click()
+      await page.getByRole('button', { name: 'Reset Count' }).click()
+      await expect(page.getByRole('dialog', { name: 'Reset Count' })).toBeVisible()
+      await scanLines(page, ['IM:LOC:SECONDARY'])
+      await expect(page.getByRole('button', { name: start, includeHidden: true })).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+  }
 
   test('loses what it puts around a code, and takes a doubled code once', async ({ staff: page }) => {
     await makeComponents(page)

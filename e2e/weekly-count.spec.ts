@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, delay, expect, goTo, stall, test } from './fixtures.ts'
+import { answerInstead, cut, delay, expect, fillDisk, goTo, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */
@@ -58,6 +58,26 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
 
   await page.goto('/unknown-codes')
   await expect(page.getByRole('list', { name: 'Unknown codes' }).getByText('GHOST-9')).toBeVisible()
+})
+test('a SKU counted again stays in question where the device cannot keep the answer', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  await scanLines(page, ['A-1', '3'])
+  await fillDisk(page, 'delete')
+  const dialog = page.getByRole('dialog', { name: 'Count again?' })
+  await dialog.getByRole('button', { name: 'Count again' }).click()
+  await expect(
+    dialog.getByText('This device could not keep your decision: its storage may be full. Decide again.'),
+  ).toBeVisible()
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await dialog.getByRole('button', { name: 'Count again' }).click()
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
 })
 
 const dayList = '/api/components/high-volume-for-day'
@@ -245,6 +265,41 @@ test('a count that runs past midnight goes on as another session, with nothing c
   await scanLines(page, ['4'])
   await expect(page.getByText('1 scan stored')).toBeVisible()
   expect(await sessionOf(page)).not.toBe(before)
+})
+test('a code scanned before midnight is still there when the page is loaded again after it', async ({
+  admin: page,
+}) => {
+  const tomorrow = await countInTheEvening(page)
+  await scanLines(page, ['A-2'])
+  await page.clock.setFixedTime(tomorrow)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
+})
+test('what came of a scan from before midnight is told after it', async ({ admin: page }) => {
+  const tomorrow = await countInTheEvening(page)
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/components/update-with-tracking', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await scanLines(page, ['A-2', '9'])
+  await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
+  await page.clock.setFixedTime(tomorrow)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  answer()
+  await expect(page.getByText('Incorrect quantity for Nut (Correct: 4)')).toBeVisible()
+  const again = page.getByRole('list', { name: 'Scans to count again' })
+  await expect(again.getByText('A-2')).toBeVisible()
+  await scanLines(page, ['IM:UNDO'])
+  await expect(page.getByText('There is no entry of yours to take back.')).toBeVisible()
+  await scanLines(page, ['A-2', '4'])
+  await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+  await expect(again).toBeHidden()
 })
 
 test('a count that was left yesterday is to be started again', async ({ admin: page }) => {

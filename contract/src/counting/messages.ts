@@ -48,6 +48,7 @@ export const countMessages = {
   doubled: 'Scanned twice. Taken once.',
   trialOver: 'Your free trial has ended.',
   keptUntilSent: 'These scans stay on this device. Send them again when the reason is gone.',
+  notDecided: 'This device could not keep your decision: its storage may be full. Decide again.',
   heldUp: 'Kept on this device. It is sent when the network is back.',
   heldInPage: 'Kept by this open page. It is sent when the network is back.',
   onItsWay: 'Kept on this device. It is being sent.',

@@ -17,8 +17,9 @@ import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
-import { cycleQuery, useCycle, useCycleActions, withCycle, type CycleList } from './cycle.ts'
+import { cycleQuery, useCompletion, useCycle, useCycleActions, withCounts, type CycleList } from './cycle.ts'
 import { KeptNotice, type Kept } from './kept-list.tsx'
+import { cycleLists } from './list-changes.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
 import { SkuList } from './sku-list.tsx'
@@ -81,6 +82,13 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   const counted = useMemo(() => countOf(items, progress), [items, progress])
   // Of the present list: components that came since the record was completed are still to count.
   const standing = { session: actions.id, isComplete: isAllCounted(counted, items.length) }
+  const isPresent = keptAt === null && cycles.keptAt === null
+  // Each count has saved its part; that nothing is left only this list can tell.
+  useCompletion({
+    isDue: isPresent && standing.isComplete && cycle?.completed === false,
+    loadedAt: cycles.loadedAt,
+    complete: actions.complete,
+  })
 
   function takeResults(results: readonly TakenResult[]): void {
     const recorded = results.flatMap(({ result, reply, inCycle }) => {
@@ -88,19 +96,12 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
       return barcode === null ? [] : [{ barcode, result, inCycle }]
     })
     if (recorded.length === 0) return
-    const { queryKey } = cycleQuery(location)
-    const known = client.getQueryData(queryKey)?.cycle_counts.find(({ id }) => id === actions.id)
     const added = Object.fromEntries(recorded.flatMap(({ inCycle }) => Object.entries(inCycle ?? {})))
-    const now = { ...known?.progress, ...added }
-    const completed = isAllCounted(countOf(items, now), items.length)
-    client.setQueryData(
-      queryKey,
-      (list) => list && known && withCycle(list, { ...known, progress: now, completed }),
+    cycleLists.change(client, cycleQuery(location).queryKey, (list) =>
+      withCounts(list, { id: actions.id, progress: added }),
     )
     const right = rightAtLast(results)
     if (right !== null) setStatus({ tone: 'good', text: countMessages.counted(right, place.name) })
-    // The count itself has saved its part; that it was the last one only this list can tell.
-    if (completed && known?.completed !== true) actions.complete().catch(reportError)
   }
 
   function loadAgain(): void {

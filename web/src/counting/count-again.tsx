@@ -1,3 +1,4 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
@@ -25,15 +26,22 @@ type CountAgainProps = {
 export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) {
   // The outbox is drawn a moment later; the question goes with the answer, since the next scan may come at once.
   const [answered, setAnswered] = useState(false)
+  const [isLost, setLost] = useState(false)
   if (answered) return null
 
   function decide(again: boolean): void {
     setAnswered(true)
     const work = again ? sendEntryAgain(entry) : discardEntry(entry)
-    work.catch((error: unknown) => {
-      setAnswered(false)
-      reportError(error)
-    })
+    work.then(
+      (isKept) => {
+        setAnswered(isKept)
+        setLost(!isKept)
+      },
+      (error: unknown) => {
+        setAnswered(false)
+        reportError(error)
+      },
+    )
     if (!again) onDiscarded(entry)
     onAnswered()
   }
@@ -49,6 +57,7 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
         <span className="font-bold">Count again?</span> <span className="font-mono break-all">{barcode}</span>{' '}
         was already counted today. You entered {formatNumber(quantity)}.
       </p>
+      {isLost && <p role="alert">{countMessages.notDecided}</p>}
       <div className="flex gap-2 *:flex-1 *:px-2">
         <Button onClick={() => decide(false)}>Keep the count</Button>
         <Button look="primary" onClick={() => decide(true)}>

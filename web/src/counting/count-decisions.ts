@@ -3,7 +3,7 @@ import type { Job } from '../scanning/outbox-store.ts'
 import type { NewJob } from '../scanning/outbox.ts'
 import type { CountJob, EntryValue } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
-import { isStored, ownCount, recentResults, type CountResult } from './count-results.ts'
+import { isStoredHere, recentResults, type Count, type CountResult } from './count-results.ts'
 
 /** An entry that the server did not take, or does not have yet. */
 export type HeldEntry = Job<CountJob> & { value: EntryValue }
@@ -44,11 +44,14 @@ function newest<T>(list: readonly T[], orderOf: (item: T) => number): T | undefi
   return list.toSorted((one, other) => orderOf(other) - orderOf(one))[0]
 }
 
-/** The order of a session's next scan: behind all that could be taken back. */
-export function nextOrder(session: string): number {
-  const held = countOutbox().getState().jobs.filter(isHeldEntry)
-  const orders = held.filter(({ group }) => group === session).map(({ value }) => value.order)
-  const results = recentResults.of(ownCount(session)).map(({ order }) => order)
+/** A count, and the outbox of whoever opened its screen: by now, somebody else may have signed in. */
+type Place = { outbox: CountOutbox; count: Count }
+
+/** The order of a count's next scan: behind all that could be taken back. */
+export function nextOrder({ outbox, count }: Place): number {
+  const held = outbox.getState().jobs.filter(isHeldEntry)
+  const orders = held.filter(({ group }) => group === count.group).map(({ value }) => value.order)
+  const results = recentResults.of(count).map(({ order }) => order)
   return [...orders, ...results].reduce((most, order) => Math.max(most, order), 0) + 1
 }
 
@@ -61,21 +64,19 @@ async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> 
 /** What taking the last entry back began with; null where there is none. */
 export type Undoing = { barcode: string; isDone: boolean } | null
 
-/**
- * Takes the last entry of a session back: out of the outbox where it was never sent; where the server has it, or may
- * have it, by a request that waits its turn behind it.
- */
-export async function undoLastEntry(session: string): Promise<Undoing> {
-  const outbox = countOutbox()
+/** Takes the last entry back that was scanned before a place in the order. */
+async function undoBefore(before: number, { outbox, count }: Place): Promise<Undoing> {
   const { jobs } = outbox.getState()
   const undoing = new Set(jobs.flatMap(({ value }) => (value.kind === 'undo' ? [value.key] : [])))
-  const isOpen = ({ id }: { id: string }) => !undoing.has(id)
+  const isOpen = ({ id }: { id: string }, order: number) => !undoing.has(id) && order < before
   const held = newest(
-    jobs.filter(isHeldEntry).filter((entry) => entry.group === session && isOpen(entry)),
+    jobs
+      .filter(isHeldEntry)
+      .filter((entry) => entry.group === count.group && isOpen(entry, entry.value.order)),
     (entry) => entry.value.order,
   )
   const stored: CountResult | undefined = newest(
-    recentResults.of(ownCount(session)).filter((result) => isStored(result) && isOpen(result)),
+    recentResults.of(count).filter((result) => isStoredHere(result) && isOpen(result, result.order)),
     (result) => result.order,
   )
   const isHeldLast = held !== undefined && (stored?.order ?? -1) < held.value.order
@@ -83,6 +84,19 @@ export async function undoLastEntry(session: string): Promise<Undoing> {
   if (last === undefined) return null
   if (isHeldLast && (await takeOut(outbox, held))) return { barcode: last.barcode, isDone: true }
   const value = { kind: 'undo' as const, key: last.id, barcode: last.barcode }
-  outbox.add({ id: newId(), group: session, isEntry: false, value })
+  outbox.add({ id: newId(), group: count.group, isEntry: false, value })
   return { barcode: last.barcode, isDone: false }
+}
+
+let lastUndo: Promise<unknown> = Promise.resolve()
+
+/**
+ * Takes the last entry of a count back: out of the outbox where it was never sent; where the server has it, or may
+ * have it, by a request that waits its turn behind it. Asked twice, it takes two back, and nothing that is scanned meanwhile.
+ */
+export async function undoLastEntry(place: Place): Promise<Undoing> {
+  const before = nextOrder(place)
+  const undo = lastUndo.then(() => undoBefore(before, place))
+  lastUndo = Promise.allSettled([undo])
+  return await undo
 }

@@ -7,12 +7,19 @@ import { readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
-import type { Refusal } from '../scanning/outbox-store.ts'
+import type { Job, Refusal } from '../scanning/outbox-store.ts'
 import { isHeldEntry, nextOrder, undoLastEntry, type HeldEntry } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
-import { openRecounts, recentResults, resultOf, type Count, type CountResult } from './count-results.ts'
+import {
+  openRecounts,
+  recentResults,
+  resultOf,
+  showFromBefore,
+  type Count,
+  type CountResult,
+} from './count-results.ts'
 
 /** Which count entries belong to. */
 export type CountScope = {
@@ -143,14 +150,21 @@ export type CountEntries = {
 export function useCountEntries({ scope, describe, ...told }: CountOptions): CountEntries {
   const { session, location, source, day = null } = scope
   const [outbox] = useState(countOutbox)
+  const count = useOwnCount(session)
 
   function tellUndone({ answer }: Taken, barcode: string): void {
     if ('reply' in answer) told.onUndone(barcode)
     else told.onProblem(answer.refusal.message)
   }
 
+  /** An entry made here before this count went on as another session: whoever made it is still to hear of it. */
+  function isFromBefore({ group, page, value }: Job<CountJob>): boolean {
+    if (group === session || page !== pageId || value.kind !== 'entry') return false
+    return value.location === location && value.source === source && value.day === day
+  }
+
   const take = useEffectEvent((answers: readonly Taken[]) => {
-    const here = answers.filter(({ job }) => job.group === session)
+    const here = answers.filter(({ job }) => job.group === session || isFromBefore(job))
     for (const answered of here) {
       const { value } = answered.job
       if (value.kind === 'undo') tellUndone(answered, value.barcode)
@@ -159,7 +173,9 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
       if (job.value.kind !== 'entry') return []
       const { count: reply, inCycle } = 'reply' in answer ? answer.reply : { count: null, inCycle: null }
       const isOwn = job.isEntry && job.page === pageId
-      return [{ result: resultOf(job.id, job.value, answer), reply, inCycle, isOwn }]
+      const result = resultOf(job.id, job.value, answer)
+      if (isFromBefore(job)) showFromBefore(count, result)
+      return [{ result, reply, inCycle, isOwn }]
     })
     if (results.length > 0) told.onResults(results)
   })
@@ -167,14 +183,14 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
 
   function jobOf({ barcode, quantity, recount }: NewEntry) {
     const timestamp = new Date().toISOString()
-    const order = nextOrder(session)
+    const order = nextOrder({ outbox, count })
     const facts = { barcode, quantity, recount, timestamp, order, description: describe(barcode) }
     const value = { kind: 'entry' as const, location, session, source, day, ...facts }
     return { id: newId(), group: session, isEntry: true, value }
   }
 
   async function undo(): Promise<void> {
-    const undoing = await undoLastEntry(session)
+    const undoing = await undoLastEntry({ outbox, count })
     if (undoing === null) told.onProblem(countMessages.nothingToUndo)
     else if (undoing.isDone) told.onUndone(undoing.barcode)
   }

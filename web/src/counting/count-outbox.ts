@@ -10,7 +10,7 @@ import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
 import { takeTurn } from '../scanning/turns.ts'
 import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
-import { openRecounts, recentResults, resultOf } from './count-results.ts'
+import { openRecounts, recentResults, resultBefore, resultOf } from './count-results.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -35,15 +35,18 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
     openRecounts.take(job, result)
   }
   if (value.kind === 'undo' && 'reply' in answer) {
+    const before = resultBefore(job, value.key)
     const message = countMessages.undone(value.barcode)
     recentResults.change(job, value.key, { verdict: 'undone', message })
     openRecounts.drop(job, value.key)
+    // Where what is taken back had answered a recount, that is open again.
+    if (before !== undefined) openRecounts.take(job, before)
   }
 }
 
 /**
- * Figures that change with each scan of three tabs are drawn four times a second, and never together with a result: on a slow
- * device the answer to a scan is shown before this has passed.
+ * Figures that change with each scan, here or in another tab, are drawn four times a second, and never together with a result: on
+ * a slow device the answer to a scan is shown before this has passed.
  */
 export const drawEveryMs = 250
 const watchers = new Set<() => void>()
@@ -60,6 +63,7 @@ export function watchCountOutbox(watcher: () => void): () => void {
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
   const channel = new BroadcastChannel(ownKey('count news', owner))
+  let isOpen = true
   const store = createSafeStore(createDatabaseStore(owner, readCountJob))
   const outbox = createOutbox<CountJob, CountJobReply>({
     owner,
@@ -70,7 +74,10 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     laneOf,
     isKept: ({ isEntry }) => isEntry,
     takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),
-    tell: (news) => channel.postMessage(news),
+    tell(news) {
+      // What was on its way when this was closed is answered all the same.
+      if (isOpen) channel.postMessage(news)
+    },
     hear(listener) {
       const hear = ({ data }: MessageEvent<CountNews>) => listener(data)
       channel.addEventListener('message', hear)
@@ -100,6 +107,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
       window.removeEventListener('beforeunload', askBeforeLeaving)
       document.removeEventListener('visibilitychange', outbox.wake)
       outbox.stop()
+      isOpen = false
       channel.close()
     },
   }

@@ -35,7 +35,7 @@ type CountPanelProps = PanelPart & {
   onDiscarded: (entry: HeldEntry) => void
 }
 
-/** What is to be said of the last entry; `isNew` while its answer may still come. */
+/** What is to be said of the last entry; null where there is none. */
 function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'entered'>): Shown | null {
   const [result] = useRecentResults(session)
   const kept = useKeptEntry(session)

@@ -82,8 +82,8 @@ export function resultOf(id: string, entry: EntryValue, answer: Answer<CountJobR
   return { id, barcode, quantity, timestamp, order, description, ...outcomeOf(entry, answer) }
 }
 
-/** Whether the server holds an entry, so that only it can take the entry back. */
-export function isStored({ verdict }: CountResult): boolean {
+/** Whether the server holds an entry. */
+function isStored({ verdict }: CountResult): boolean {
   return ['matched', 'mismatched', 'recorded', 'review'].includes(verdict)
 }
 
@@ -198,3 +198,26 @@ function createOpenRecounts() {
 
 export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
+
+/** The result that the server held of the same SKU before one of the last ten, where that is among them. */
+export function resultBefore(count: Count, id: string): CountResult | undefined {
+  const results = recentResults.of(count)
+  const place = results.findIndex((result) => result.id === id)
+  const last = results[place]
+  if (last === undefined) return undefined
+  return results.slice(place + 1).find((result) => isStored(result) && skuOf(result) === skuOf(last))
+}
+
+const fromBefore = -1
+
+/** Shows a result of the session that this one goes on from. It is behind all that can be taken back here. */
+export function showFromBefore(count: Count, result: CountResult): void {
+  const shown = { ...result, order: fromBefore }
+  recentResults.add(count, shown)
+  openRecounts.take(count, shown)
+}
+
+/** Whether an entry can be taken back by its session, and only by the server. */
+export function isStoredHere(result: CountResult): boolean {
+  return isStored(result) && result.order !== fromBefore
+}

@@ -9,7 +9,7 @@ import {
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { report } from '../session/report.ts'
@@ -17,6 +17,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { countListQuery } from './count-list-query.ts'
 import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
+import { cycleLists } from './list-changes.ts'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
 
@@ -35,20 +36,34 @@ export function cycleQuery(location: LocationCode) {
   return queryOptions({
     ...list,
     queryKey: [listCycleCounts.path, location],
-    queryFn: async (context) => {
-      const reply = await list.queryFn(context)
-      // A record has thousands of counts; a count may go on after the end of its month.
-      const ids = [reply.this_month, monthAfter(reply.this_month, -1)].map((month) =>
-        cycleId(month, location),
-      )
-      return { ...reply, cycle_counts: reply.cycle_counts.filter(({ id }) => ids.includes(id)) }
-    },
+    queryFn: (context) =>
+      cycleLists.load(context, async () => {
+        const reply = await list.queryFn(context)
+        // A record has thousands of counts; a count may go on after the end of its month.
+        const ids = [reply.this_month, monthAfter(reply.this_month, -1)].map((month) =>
+          cycleId(month, location),
+        )
+        return { ...reply, cycle_counts: reply.cycle_counts.filter(({ id }) => ids.includes(id)) }
+      }),
   })
 }
 
+type Cycles = Pick<CycleList, 'cycle_counts'>
+
 /** The list with a record in place of the one its cycle had. */
-export function withCycle(list: CycleList, record: CycleCount): CycleList {
+function withCycle<L extends Cycles>(list: L, record: CycleCount): L {
   return { ...list, cycle_counts: [record, ...list.cycle_counts.filter(({ id }) => id !== record.id)] }
+}
+
+/** The list with what was counted in a cycle of it. */
+export function withCounts<L extends Cycles>(
+  list: L,
+  { id, progress }: Pick<CycleCount, 'id' | 'progress'>,
+): L {
+  const known = list.cycle_counts.find((record) => record.id === id)
+  return known === undefined
+    ? list
+    : withCycle(list, { ...known, progress: { ...known.progress, ...progress } })
 }
 
 /** The components with their stock, and this month's cycle. */
@@ -73,7 +88,7 @@ export function useCycleActions(list: CycleList, say: Say) {
   async function save(record: { id: string; completed: boolean }): Promise<void> {
     const body = { ...record, location, user_type: 'admin', progress: {} } as const
     const { cycle_count: saved } = await call(saveCycleCount, { body })
-    client.setQueryData(query.queryKey, (shown) => shown && withCycle(shown, saved))
+    cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
   }
 
   async function start(): Promise<void> {
@@ -104,11 +119,32 @@ export function useCycleActions(list: CycleList, say: Say) {
   async function clear(): Promise<void> {
     await call(deleteCycleCount, { params: { id } })
     setStarted(null)
-    client.setQueryData(
-      query.queryKey,
-      (shown) => shown && { ...shown, cycle_counts: shown.cycle_counts.filter((record) => record.id !== id) },
-    )
+    cycleLists.change(client, query.queryKey, (shown) => ({
+      ...shown,
+      cycle_counts: shown.cycle_counts.filter((record) => record.id !== id),
+    }))
   }
 
   return { id, active: started !== null, start, complete, clear }
+}
+
+type Completion = {
+  /** Everything is counted, and the server does not know it. */
+  isDue: boolean
+  /** When the list was asked for that says so: where saving failed, the next one says so again. */
+  loadedAt: string
+  complete: () => Promise<void>
+}
+
+/** Completes a cycle, whoever counted the last of it, and whatever screen was shown when that was stored. */
+export function useCompletion({ isDue, loadedAt, complete }: Completion): void {
+  const isSaving = useRef(false)
+  const save = useEffectEvent(async () => {
+    if (isSaving.current) return
+    isSaving.current = true
+    await complete().finally(() => (isSaving.current = false))
+  })
+  useEffect(() => {
+    if (isDue) save().catch(reportError)
+  }, [isDue, loadedAt])
 }

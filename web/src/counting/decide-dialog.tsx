@@ -3,6 +3,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -19,10 +20,12 @@ type DialogProps = { entry: HeldEntry; onClose: () => void }
 export function DecideDialog({ entry, onClose }: DialogProps) {
   const { value } = entry
   const [barcode, setBarcode] = useState(value.barcode)
+  const [isLost, setLost] = useState(false)
   const code = barcode.trim()
 
-  function decide(work: Promise<boolean>): void {
-    work.then(onClose, reportError)
+  async function decide(work: Promise<boolean>): Promise<void> {
+    if (await work) onClose()
+    else setLost(true)
   }
 
   return (
@@ -31,10 +34,14 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button look="danger" onClick={() => decide(discardEntry(entry))}>
+          <Button look="danger" onClick={() => void decide(discardEntry(entry)).catch(reportError)}>
             Discard
           </Button>
-          <Button look="primary" disabled={code === ''} onClick={() => decide(sendEntryAgain(entry, code))}>
+          <Button
+            look="primary"
+            disabled={code === ''}
+            onClick={() => void decide(sendEntryAgain(entry, code)).catch(reportError)}
+          >
             Send again
           </Button>
         </>
@@ -42,6 +49,7 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
     >
       <div className="flex flex-col gap-4">
         <p>{reasonOf(entry)}</p>
+        {isLost && <Banner tone="bad">{countMessages.notDecided}</Banner>}
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
           <dt className="text-muted">Quantity</dt>
           <dd>{formatNumber(value.quantity)}</dd>

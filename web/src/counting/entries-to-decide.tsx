@@ -1,6 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { lazy, Suspense, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { sendEntryAgain, type HeldEntry } from './count-decisions.ts'
@@ -25,11 +26,15 @@ const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal
 /** Sends again, in their order, what was refused for a reason that may have passed meanwhile. */
 function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
   const [sending, setSending] = useState(false)
+  const [isLost, setLost] = useState(false)
 
   async function sendAll(): Promise<void> {
     setSending(true)
+    setLost(false)
     try {
-      for (const entry of listRefused().filter(isOfStanding)) await sendEntryAgain(entry)
+      for (const entry of listRefused().filter(isOfStanding)) {
+        if (!(await sendEntryAgain(entry))) setLost(true)
+      }
     } finally {
       setSending(false)
     }
@@ -45,6 +50,7 @@ function SendAllAgain({ entries }: { entries: readonly HeldEntry[] }) {
       <Button disabled={sending} onClick={() => void sendAll().catch(reportError)}>
         {entries.length === 1 ? 'Send it again' : `Send all ${formatNumber(entries.length)} again`}
       </Button>
+      {isLost && <Banner tone="bad">{countMessages.notDecided}</Banner>}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { partialMatchKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { CountList } from './count-list.ts'
 
@@ -39,3 +40,6 @@ export const monthLists = createChangingLists<CountList>()
 
 /** The lists of what is to be counted on a weekday, by location and day. */
 export const dayLists = createChangingLists<Pick<CountList, 'components'>>()
+
+/** The cycles of the administrators, by location. */
+export const cycleLists = createChangingLists<{ cycle_counts: CycleCount[] }>()

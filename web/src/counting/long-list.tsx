@@ -11,6 +11,7 @@ type Findable = { barcode: string; description: string }
 
 type FindFieldProps = {
   onFind: (typed: string) => void
+  /** By the search alone: what is pending gets less with each scan, which needs no saying. */
   found: number | null
   isPendingOnly: boolean
   onPendingOnly: (isWanted: boolean) => void
@@ -140,7 +141,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
     <>
       <FindField
         onFind={setWanted}
-        found={listed?.length ?? null}
+        found={found?.length ?? null}
         isPendingOnly={isPendingOnly}
         onPendingOnly={setPendingOnly}
       />

@@ -5,6 +5,6 @@ import { StaffCount } from './staff-count.tsx'
 /** Administrators count in their own cycle, everybody else in the blind monthly count (specification 2). */
 export function MonthlyCountScreen() {
   const { user, location } = useLocatedSession()
-  // A cycle that was started is one of its location.
-  return user.role === 'admin' ? <AdminCount key={location} /> : <StaffCount />
+  // What is started and asked is of its location.
+  return user.role === 'admin' ? <AdminCount key={location} /> : <StaffCount key={location} />
 }

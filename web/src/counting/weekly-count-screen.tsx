@@ -80,7 +80,11 @@ export function WeeklyCountScreen() {
           }
         />
       </div>
-      {day === null ? <NoDay /> : <DayCount key={day} day={day} onStart={() => setChosen({ day })} />}
+      {day === null ? (
+        <NoDay />
+      ) : (
+        <DayCount key={`${location} ${day}`} day={day} onStart={() => setChosen({ day })} />
+      )}
       {managing && (
         <Suspense fallback={<Loading label="Loading..." />}>
           <HighVolumeDialog day={day ?? 'Monday'} location={location} onClose={() => setManaging(false)} />

@@ -17,17 +17,26 @@ type Reader<T> = (stored: Job<unknown> | undefined) => Job<T> | undefined
 
 const allOf = (owner: string) => IDBKeyRange.bound([owner, ''], [owner, '\uFFFF'])
 
-/** Takes in what a page noted and could not write any more. */
+/** Adds the jobs that are not in yet. */
+async function addMissing(jobs: readonly Job<unknown>[]): Promise<void> {
+  const database = await openScanDatabase()
+  const transaction = database.transaction('jobs', 'readwrite', safely)
+  const addOne = async (job: Job<unknown>) => {
+    if ((await transaction.store.index('id').getKey(job.id)) === undefined) await transaction.store.add(job)
+  }
+  await Promise.all([...jobs.map(addOne), transaction.done])
+}
+
+/** Takes in what a page noted and could not write any more. Where there is no room it stays noted, and holds nothing up. */
 async function takeLostJobs(owner: string): Promise<void> {
   const lost = findLostJobs(owner)
   if (lost.length === 0) return
-  const database = await openScanDatabase()
-  const transaction = database.transaction('jobs', 'readwrite', safely)
-  for (const job of lost) {
-    if ((await transaction.store.index('id').getKey(job.id)) === undefined) await transaction.store.add(job)
+  try {
+    await addMissing(lost)
+    forgetNotes(lost.map(({ id }) => id))
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
   }
-  await transaction.done
-  forgetNotes(lost.map(({ id }) => id))
 }
 
 async function load<T>(owner: string, asJob: Reader<T>) {
@@ -129,6 +138,7 @@ export function createDatabaseStore<T>(owner: string, read: (value: unknown) => 
   return {
     load: () => load(owner, asJob),
     note: noteJob,
+    forget: forgetNotes,
     claim: (choose, passedOver) =>
       claim(
         owner,

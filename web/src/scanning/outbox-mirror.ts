@@ -27,8 +27,9 @@ type Standing = { isDurable: boolean; isHeldUp: boolean }
 export type Mirror<T, R> = {
   getState: () => OutboxState<T>
   subscribe: (listener: () => void) => () => void
-  /** Takes what the store holds; `unsaved` are the jobs that are still on their way into it. */
+  /** Takes what the store holds; what this page has still on its way into it stays. */
   load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
+  /** The store has them. */
   saved: (jobs: readonly Job<T>[]) => void
   setStanding: (standing: Partial<Standing>) => void
   hasWaiting: () => boolean

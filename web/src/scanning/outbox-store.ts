@@ -38,6 +38,8 @@ export type OutboxStore<T> = {
   load(): Promise<Contents<T>>
   /** Keeps a job at once, before it is sent and added; false where that cannot be. */
   note(job: Job<T>): boolean
+  /** Jobs that were noted need no adding any more. */
+  forget(ids: readonly string[]): void
   add(jobs: readonly Job<T>[]): Promise<void>
   /** Those chosen of the first that wait and are not passed over, marked as sent. */
   claim(choose: Choose<T>, passedOver?: ReadonlySet<string>): Promise<Claim<T>>
@@ -59,6 +61,7 @@ export function createMemoryStore<T>(): OutboxStore<T> {
   return {
     load: async () => ({ jobs: [...jobs.values()], stored: new Map(stored) }),
     note: () => true,
+    forget: () => undefined,
     add: async (added) => put(added),
     async claim(choose, passedOver) {
       const waiting = [...jobs.values()].filter(

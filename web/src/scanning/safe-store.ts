@@ -97,7 +97,7 @@ function createPatientStore<T>(durable: OutboxStore<T>, { attempt }: ReturnType<
     )
   }
 
-  /** A full disk takes no marks, but what it holds can be read and sent. */
+  /** A full disk takes no mark that a job is on its way, but what it holds can be read and sent. */
   async function claimUnmarked(choose: Choose<T>): Promise<Claim<T>> {
     const waiting = (await load()).jobs.filter(({ state }) => state === 'waiting')
     const jobs = choose(waiting.slice(0, mostTogether))
@@ -148,6 +148,7 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
       return { jobs: [...kept.jobs, ...inMemory.jobs], stored }
     },
     note: (job) => attempts.isDurable() && durable.note(job),
+    forget: (ids) => durable.forget(ids),
     add: (jobs) =>
       attempts.attempt(
         async () => {
@@ -164,11 +165,15 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
     },
     async settle(outcomes) {
       const inMemory = await memory.settle(outcomes)
+      // Answered: taken for lost by their notes, they would be sent again.
+      durable.forget([...inMemory])
       const others = outcomes.filter(({ job }) => !inMemory.has(job.id))
       return others.length === 0 ? inMemory : new Set([...inMemory, ...(await patient.settle(others))])
     },
     async replace(id, jobs) {
-      return (await memory.replace(id, jobs)) || (await patient.replace(id, jobs))
+      if (!(await memory.replace(id, jobs))) return await patient.replace(id, jobs)
+      durable.forget([id])
+      return true
     },
   }
 }

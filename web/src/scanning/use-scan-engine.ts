@@ -65,20 +65,25 @@ export function useFormPart<P>(engine: ScanEngine, partOf: (form: ScanForm) => P
   return useSyncExternalStore(engine.subscribe, () => partOf(engine.getForm()))
 }
 
-/** Saves the form whenever whole codes in it change: saving each letter would slow a burst down. */
+/**
+ * Saves the form whenever whole codes in it change: saving each letter would slow a burst down. What it holds already is saved at
+ * once: a count that goes on as another session begins under another name.
+ */
 function saveCodes(engine: ScanEngine, savedAs: string): () => void {
   const codesOf = ({ taken, barcode, waiting, asking }: ScanForm) => ({
     scanned: taken ? barcode : '',
     waiting,
     asking,
   })
+  const save = () => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))
   let saved = codesOf(engine.getForm())
+  if (saved.scanned !== '' || saved.waiting.length > 0 || saved.asking !== null) save()
   return engine.subscribe(() => {
     const codes = codesOf(engine.getForm())
     const { scanned, waiting, asking } = saved
     if (codes.scanned === scanned && codes.waiting === waiting && codes.asking === asking) return
     saved = codes
-    sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))
+    save()
   })
 }
 
