@@ -93,15 +93,16 @@ type CycleRecord = {
 /** What is to be saved: of what administrators counted in it, the newest count (docs/decisions/019). */
 async function progressOf(tx: Tx, { id, location, userType, progress }: CycleRecord): Promise<Progress> {
   if (userType !== 'admin') return progress
-  // Who saves after somebody else has to see the counts that they saw.
-  await lockCycleRecords(tx, id)
   const { rows } = await sql<{ progress: Progress }>`
     select cycle_progress(${tx.tenantId}::uuid, ${id}, ${location}, ${jsonb(progress)}) as progress
   `.execute(tx.db)
   return rows[0]?.progress ?? progress
 }
 
-/** Inserts a record, or merges into the one there is, as for a weekly count. */
+/**
+ * Inserts a record, or merges into the one there is, as for a weekly count. That of administrators is locked before, since who
+ * saves after somebody else has to see the counts that they saw.
+ */
 export async function saveCycleRecord(tx: Tx, record: CycleRecord) {
   return await tx.db
     .insertInto('cycle_counts')
@@ -129,16 +130,15 @@ export async function saveCycleRecord(tx: Tx, record: CycleRecord) {
     .executeTakeFirst()
 }
 
-/** Which roles have a record of this id, locked until the transaction ends. */
-export async function lockCycleRecords(tx: Tx, id: string): Promise<Role[]> {
-  const rows = await tx.db
+/** Which roles have a record of this id, and whether it is completed; locked until the transaction ends. */
+export async function lockCycleRecords(tx: Tx, id: string) {
+  return await tx.db
     .selectFrom('cycle_counts')
-    .select('user_type')
+    .select(['user_type', 'completed'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .forUpdate()
     .execute()
-  return rows.map(({ user_type: userType }) => userType)
 }
 
 /** Deletes a record; of the administrators' also notes when, for counts that come later than that. */

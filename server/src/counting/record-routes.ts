@@ -114,15 +114,19 @@ function cycleRecordRoutes(bind: Binder): void {
     requireCycle(actor, body.user_type)
     const isOfAdmin = body.user_type === 'admin'
     requireLocation(actor, body.location)
+    const before = isOfAdmin ? await lockCycleRecords(tx, body.id) : []
     const record = await saveCycleRecord(tx, {
       ...body,
       userType: body.user_type,
       startDate: body.start_date,
     })
     if (record === undefined) throw new AppError('record_full')
+    // Every screen on which nothing is left to count says so; one of them completes it.
+    const isCompleted = before.some((known) => known.user_type === 'admin' && known.completed)
+    const isCompletion = isOfAdmin && body.completed && !isCompleted
     await recordEvent(tx, actor, {
       kind: 'monthly_count',
-      event: isOfAdmin && body.completed ? 'admin_view_completed' : 'cycle_count_saved',
+      event: isCompletion ? 'admin_view_completed' : 'cycle_count_saved',
       id: body.id,
       location: body.location,
       completed: body.completed,
@@ -131,7 +135,8 @@ function cycleRecordRoutes(bind: Binder): void {
   })
 
   bind.member(deleteCycleCount, async ({ tx, actor, params }) => {
-    const kinds = await lockCycleRecords(tx, params.id)
+    const records = await lockCycleRecords(tx, params.id)
+    const kinds = records.map(({ user_type: kind }) => kind)
     const [only = actor.role] = kinds
     const userType = kinds.includes(actor.role) ? actor.role : only
     if (kinds.length === 0) throw new AppError('not_found')

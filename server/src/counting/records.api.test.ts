@@ -447,11 +447,14 @@ describe('records in the audit trail', () => {
     const { admin } = await staffOf()
     await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', progress: { 'A-1': 5 } })
     await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', completed: true })
+    // As another screen does that shows it.
+    await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', completed: true })
     await remove(admin, 'cycle', 'c-1')
-    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=3', token: admin.token })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=4', token: admin.token })
     expect(trail.body).toMatchObject({
       entries: [
         { sku: 'CYCLE_COUNT_ADMIN_VIEW_RESET', metadata: { event_type: 'admin_view_reset', id: 'c-1' } },
+        { metadata: { event_type: 'cycle_count_saved', id: 'c-1' } },
         {
           kind: 'monthly_count',
           location: 'PRIMARY',
