@@ -1930,8 +1930,10 @@ begin
   if not v_actor.plan = any (p_plans) then return jsonb_build_object('outcome', 'location_not_in_plan'); end if;
   if p_at < v_now - interval '7 days' then return jsonb_build_object('outcome', 'too_old'); end if;
   if p_at > v_now + interval '5 minutes' then return jsonb_build_object('outcome', 'too_early'); end if;
-  -- A clock that is ahead must not count in a month or day that has not begun.
-  p_at := least(p_at, v_now);
+  -- A clock that is ahead must not count in a day that has not begun; within one it keeps the order of its scans.
+  if p_at > v_now and start_of_day(p_at, v_actor.time_zone) > start_of_day(v_now, v_actor.time_zone) then
+    p_at := v_now;
+  end if;
 
   foreach v_code in array p_codes loop
     select id, barcode, description into v_component from components where tenant_id = p_tenant and barcode = v_code;

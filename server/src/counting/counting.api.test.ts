@@ -368,8 +368,13 @@ describe('a device whose clock is wrong', () => {
     expect(rows[0]?.off).toBeLessThan(60)
   })
 
-  it('by some minutes ahead counts now, so that no month has a count before it begins', async () => {
+  it('by some minutes ahead counts now where it shows tomorrow, so that no month has a count before it begins', async () => {
     const { staff } = await companyWithStock()
+    const untilMidnight = 24 * 60 - 2 - Math.floor((Date.now() % 86_400_000) / 60_000)
+    const minutes = (untilMidnight + 24 * 60) % (24 * 60)
+    // Where it is two minutes before midnight; the sign is that of POSIX.
+    const zone = `<here>-${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    await app.owner.query('update companies set time_zone = $2 where tenant_id = $1', [staff.tenantId, zone])
     const timestamp = new Date(Date.now() + 4 * 60_000).toISOString()
     expect((await scan(staff, { timestamp })).status).toBe(200)
     const { rows } = await app.owner.query<{ ahead: boolean }>(
