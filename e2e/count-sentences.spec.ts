@@ -76,6 +76,7 @@ test('what is left to count is listed alone when asked, and gets less with each 
   await page.getByLabel('Only pending').uncheck()
   await expect(list.getByRole('listitem')).toHaveText([/A-00/])
 })
+
 test('how many were found is said of a search alone', async ({ staff: page }) => {
   await importRows(page, many(17))
   await startMonthly(page)

@@ -194,6 +194,7 @@ test.describe('what waits on the device', () => {
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scan stored')).toBeVisible()
   })
+
   test('is noted no more once the page’s memory took it and it is stored', async ({ staff: page }) => {
     await makeComponents(page)
     await startCount(page)
@@ -234,6 +235,7 @@ test.describe('what waits on the device', () => {
     await findCounts(page)
     await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
   })
+
   test('is answered in silence after the session ended in another tab', async ({ staff: page, context }) => {
     await makeComponents(page)
     await startCount(page)
@@ -308,6 +310,7 @@ test('what the server refuses later waits for a decision: another code, or disca
   // That it was unknown, and that it was discarded.
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
+
 test('a decision that the device cannot keep is said, and asked for again', async ({
   staff: page,
   context,
@@ -475,6 +478,7 @@ test.describe('taking the last entry back', () => {
     await page.reload()
     await expect(page.getByText('Expected 3')).toBeVisible()
   })
+
   test('takes two back when asked twice, and nothing that was scanned after', async ({
     staff: page,
     context,
@@ -490,6 +494,7 @@ test.describe('taking the last entry back', () => {
     await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
     await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
   })
+
   test('asks for a recount again where the right one was taken back', async ({ staff: page }) => {
     await makeComponents(page)
     await startCount(page)
