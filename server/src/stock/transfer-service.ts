@@ -41,7 +41,7 @@ function requirePlace(actor: Actor, place: Place): void {
   if (place !== 'QUARANTINE') requireLocation(actor, place)
 }
 
-/** What of a transfer is, or at its end was, neither received in part before nor anywhere else. */
+/** What was sent less what has arrived in parts: what is left of a transfer under way, and what the end of another was about. */
 export function restOf({ quantity, received_in_part: before }: TransferRow): number {
   return quantity - before
 }
@@ -98,13 +98,13 @@ export async function receive(tx: Tx, actor: Actor, { id, location, quantity }: 
   const outcome = await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: quantity ?? null }))
   if (outcome !== 'received') throw new AppError(outcome)
   const now = await getTransfer(tx, id)
-  const event = 'transfer_received'
-  if (now.status === 'received') {
-    await recordTransfer(tx, actor, { event, row: now, quantity: restOf(now) })
-  } else {
-    const facts = { still_on_its_way: restOf(now) }
-    await recordTransfer(tx, actor, { event, row: now, quantity: quantity ?? 0, facts })
-  }
+  const left = now.status === 'received' ? 0 : restOf(now)
+  await recordTransfer(tx, actor, {
+    event: 'transfer_received',
+    row: now,
+    quantity: quantity ?? restOf(now),
+    facts: left === 0 ? {} : { still_on_its_way: left },
+  })
   return presentTransfer(now)
 }
 

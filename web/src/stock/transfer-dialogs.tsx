@@ -83,7 +83,8 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
     >
       <p>
         They left {placeName(transfer.from)}, did not arrive in {placeName(transfer.to)}, and are stock
-        nowhere any more. To give them back to {placeName(transfer.from)}, cancel the transfer instead.
+        nowhere any more. To give them back to {placeName(transfer.from)}, close this and choose Cancel
+        transfer.
       </p>
       <TextField
         label="Reason"
