@@ -71,6 +71,46 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
 })
 
+test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'OLD-1', description: 'Old bolt', primary_quantity: 2 },
+    { barcode: 'NEW-1', description: 'New bolt', primary_quantity: 5 },
+  ])
+  await page.goto('/components/OLD-1')
+  const retire = page.getByRole('dialog', { name: 'Retire OLD-1?' })
+  await page.getByRole('button', { name: 'Retire' }).click()
+  await retire.getByRole('button', { name: 'Retire' }).click()
+  await expect(retire).toContainText('There is still stock of it.')
+  await retire.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Correct stock' }).click()
+  await page.getByLabel('New quantity').fill('0')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Stock at Primary Warehouse is 0 now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Retire' }).click()
+  await retire.getByRole('button', { name: 'Retire' }).click()
+  await expect(page.getByText('OLD-1 is retired.')).toBeVisible()
+  await expect(
+    page.getByText(/Retired by Ada Admin on .* it is in no list and is not counted\./),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Correct stock' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /NEW-1/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /OLD-1/ })).toBeHidden()
+  await page.getByLabel('Show').selectOption('Retired')
+  await page.getByRole('link', { name: /OLD-1/ }).click()
+  await page.getByRole('button', { name: 'Bring back' }).click()
+  const back = page.getByRole('dialog', { name: 'Bring OLD-1 back?' })
+  await back.getByRole('button', { name: 'Bring back' }).click()
+  await expect(page.getByText('OLD-1 is back in the lists.')).toBeVisible()
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /OLD-1/ })).toBeVisible()
+})
+
 test('a movement that is kept from staff is listed without its change and cause', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Seal', primary_quantity: 5 }])
   const movement = {

@@ -14,6 +14,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .selectFrom('components')
     .select(['id', 'barcode', 'description'])
     .where('tenant_id', '=', tx.tenantId)
+    .where('retired_at', 'is', null)
     .orderBy('barcode')
     .limit(pageRows)
   if (text !== '') {
