@@ -150,7 +150,7 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   return (
     <form
       role="search"
-      className="grid grid-cols-[1fr_8rem] items-start gap-3 border-b border-line p-4"
+      className="grid items-start gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
       onSubmit={(event) => {
         event.preventDefault()
         open().catch(reportError)
