@@ -9,6 +9,7 @@ import {
   pressInBar,
   test,
 } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('a component is found and shown with its stock, movements and counts', async ({ admin: page }) => {
   await importRows(page, [
@@ -109,6 +110,22 @@ test('a component that is kept no more is retired, leaves the lists, and comes b
   await expect(page.getByText('OLD-1 is back in the lists.')).toBeVisible()
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /OLD-1/ })).toBeVisible()
+})
+
+test('a count that was taken back is told from a count', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Seal', primary_quantity: 5 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /Start/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '5'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo last' }).click()
+  await expect(page.getByText('Took the last entry back: A-1.').first()).toBeVisible()
+  await expect(page.getByText('0 of 1 counted, 0% complete')).toBeVisible()
+  await page.goto('/components/A-1')
+  const counts = page.getByRole('table', { name: 'Counts' })
+  await expect(counts.getByRole('row', { name: / 5 Admin Taken back / })).toHaveCount(1)
+  await expect(counts.getByRole('row', { name: / 5 Admin Ada Admin$/ })).toHaveCount(1)
 })
 
 test('a movement that is kept from staff is listed without its change and cause', async ({ admin: page }) => {

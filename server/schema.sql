@@ -876,7 +876,7 @@ AS $function$
 declare
   v_old text;
   v_month timestamptz;
-  v_kept date;
+  v_last date;
 begin
   perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   select time_zone into v_old from companies where tenant_id = p_tenant for update;
@@ -911,22 +911,28 @@ begin
   group by location
   on conflict (tenant_id, location, month_start) do nothing;
 
-  -- Days whose counts were put aside keep their names.
-  select max((instant_of(next_id) at time zone v_old)::date) into v_kept
+  -- Up to the last day, in whatever zone, that a count which was put aside may have: what is left in the history moves there
+  -- from its old day to its new one, and the rest keeps its days. Those after it are counted anew.
+  select max((instant_of(next_id) + interval '1 day') at time zone 'UTC')::date into v_last
   from detached_history
   where tenant_id = p_tenant and history = 'count_history';
-  v_kept := coalesce(v_kept, '-infinity');
-  delete from scan_days where tenant_id = p_tenant and day > v_kept;
+  v_last := coalesce(v_last, '-infinity');
+  delete from scan_days where tenant_id = p_tenant and day > v_last;
   insert into scan_days (tenant_id, location, day, scans)
-  select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
+  select p_tenant, location, moved.day, sum(moved.scans)
   from count_history entry
-  where tenant_id = p_tenant and undoes is null and (counted_at at time zone p_zone)::date > v_kept and not exists (
+  cross join lateral (
+    values ((counted_at at time zone p_zone)::date, 1), ((counted_at at time zone v_old)::date, -1)
+  ) as moved (day, scans)
+  where tenant_id = p_tenant and undoes is null and (moved.scans = 1 or moved.day <= v_last) and not exists (
     select from count_history back
     where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
       and back.undoes = entry.id
   )
   group by 2, 3
-  on conflict (tenant_id, location, day) do nothing;
+  having sum(moved.scans) <> 0
+  on conflict (tenant_id, location, day) do update set scans = scan_days.scans + excluded.scans;
+  delete from scan_days where tenant_id = p_tenant and scans <= 0;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.claim_api_key_prefix(p_prefix text, p_tenant uuid)

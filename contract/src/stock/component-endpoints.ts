@@ -1,3 +1,4 @@
+import { countEntries } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
 import { barcode, cursor, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
@@ -111,6 +112,7 @@ const count = z.object({
   location: z.string(),
   quantity: z.int(),
   count_type: z.string(),
+  entry: z.enum(countEntries),
   user_name: z.string(),
   timestamp: instant,
 })

@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { componentNotFound } from './component-not-found.ts'
+import { countEntryOf } from './count-entry.ts'
 
 type Search = { text?: string | undefined; state: ComponentState; limit: number; cursor?: string | undefined }
 
@@ -133,13 +134,14 @@ export async function listCounts(
   { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
 ) {
   const rows = await newestFirst({ cursor, limit: limit + 1 }, (span) => newestCountsOf(tx, { sku }, span))
-  return rows.map(({ id, location, quantity, count_type, user_name, counted_at }) => ({
-    id,
-    location,
-    quantity,
-    count_type,
-    user_name,
-    counted_at,
+  return rows.map((row) => ({
+    id: row.id,
+    location: row.location,
+    quantity: row.quantity,
+    count_type: row.count_type,
+    entry: countEntryOf(row),
+    user_name: row.user_name,
+    counted_at: row.counted_at,
   }))
 }
 
