@@ -19,6 +19,7 @@ import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
 import * as exported from './exports/endpoints.ts'
 import * as imports from './imports/endpoints.ts'
+import * as aliases from './stock/alias-endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
@@ -76,6 +77,8 @@ export const allEndpoints = {
   componentLabels: components.componentLabels,
   componentLedger: components.componentLedger,
   describeComponent: components.describeComponent,
+  addBarcode: aliases.addBarcode,
+  removeBarcode: aliases.removeBarcode,
   sendTransfer: transfers.sendTransfer,
   receiveTransfer: transfers.receiveTransfer,
   cancelTransfer: transfers.cancelTransfer,

@@ -97,6 +97,18 @@ const changes: [does: string, change: () => Promise<{ status: number }>][] = [
     () => post('/components/describe', { barcode: 'A-1', description: 'Hex bolt' }),
   ],
   [
+    'a component gets another barcode',
+    () => post('/components/add-barcode', { barcode: 'A-1', alias: '"barcode":"A-2"' }),
+  ],
+  [
+    'a component gets one more',
+    () => post('/components/add-barcode', { barcode: 'A-1', alias: '4006381333931' }),
+  ],
+  [
+    'another barcode is taken from a component',
+    () => post('/components/remove-barcode', { barcode: '4006381333931', alias: '"barcode":"A-2"' }),
+  ],
+  [
     'stock is corrected',
     () => post('/components/update-quantity', { barcode: 'A-1', location: 'PRIMARY', quantity: 12 }),
   ],
