@@ -21,6 +21,7 @@ import { Page } from '../ui/page.tsx'
 import { TransferList } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
+import { OtherBarcodes } from './other-barcodes.tsx'
 import { useComponent, useLedger } from './queries.ts'
 
 const LedgerChart = lazy(async () => ({ default: (await import('./ledger-chart.tsx')).LedgerChart }))
@@ -151,7 +152,7 @@ function labelSentence(label: NonNullable<Detail['label']>): string {
 }
 
 function Shown({ detail }: { detail: Detail }) {
-  const { barcode, description, label, stock, transfers } = detail
+  const { barcode, description, aliases, label, stock, transfers } = detail
   const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
@@ -171,6 +172,7 @@ function Shown({ detail }: { detail: Detail }) {
           <TransferList transfers={transfers} named={false} />
         </Card>
       )}
+      <OtherBarcodes barcode={barcode} aliases={aliases} onSaved={setDone} />
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />
