@@ -117,9 +117,13 @@ const countedReply = z.object({
   accepted_difference: z.int().optional(),
 })
 
+/** Where another barcode was scanned: the component's own. */
+const ownBarcode = z.string().optional()
+
 const mismatchReply = z.object({
   success: z.literal(false),
   matched: z.literal(false),
+  barcode: ownBarcode,
   recorded: z.boolean(),
   attempt: z.int(),
   message: z.string(),
@@ -131,6 +135,7 @@ const mismatchReply = z.object({
 const reviewReply = z.object({
   success: z.literal(true),
   matched: z.null(),
+  barcode: ownBarcode,
   recorded: z.literal(true),
   message: z.string(),
   progress,

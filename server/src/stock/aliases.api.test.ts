@@ -73,13 +73,23 @@ describe('a count by another barcode', () => {
 
   it('that does not match is counted again by any barcode, and is a difference of the component', async () => {
     const { admin, staff } = await companyWithAlias()
-    expect((await count(staff, 4)).body).toMatchObject({ matched: false, recorded: false, attempt: 1 })
-    expect((await count(staff, 4, { barcode: 'BOLT-8' })).body).toMatchObject({ recorded: true, attempt: 2 })
+    const first = { matched: false, recorded: false, attempt: 1, barcode: 'BOLT-8' }
+    expect((await count(staff, 4)).body).toMatchObject(first)
+    const { body } = await count(staff, 4, { barcode: 'BOLT-8' })
+    expect(body).toMatchObject({ recorded: true, attempt: 2 })
+    expect(body).not.toHaveProperty('barcode')
     expect(await get(admin, '/discrepancies')).toMatchObject({
       discrepancies: [{ sku: 'BOLT-8', expected: 5, counted: 4 }],
     })
     expect(await get(admin, '/count-history?sku=BOLT-8')).toMatchObject({ history: [{ sku: 'BOLT-8' }] })
     expect(await trailOf(admin, supplied)).toMatchObject({ total: 0 })
+  })
+
+  it('is of the component, too, where nobody is told what came of it', async () => {
+    const { admin, staff } = await companyWithAlias()
+    await post(admin, '/company/settings', { strict_blind_counts: true })
+    for (const quantity of [4, 4]) await count(staff, quantity)
+    expect((await count(staff, 4)).body).toMatchObject({ matched: null, recorded: true, barcode: 'BOLT-8' })
   })
 
   it('is one of the week’s list and of the administrators’ cycle', async () => {

@@ -48,6 +48,14 @@ describe('the list of a count', () => {
     expect([marked.counted, marked.total]).toEqual([2, 3])
   })
 
+  it('is marked by what was scanned as another barcode that the list did not know', () => {
+    const { result, reply, inCycle } = taken('4006381333931', { counted: 1, total: 3 })
+    if (reply?.matched !== false) throw new Error('It is answered as one that does not match.')
+    const results = [{ result, reply: { ...reply, barcode: 'B' }, inCycle }]
+    const { components } = markCounted(list, { results, source: 'monthly' })
+    expect(components.map(({ counted }) => counted)).toEqual([undefined, true, undefined])
+  })
+
   it('stays the same for a first wrong quantity', () => {
     expect(markCounted(list, { results: [taken('A')], source: 'monthly' })).toBe(list)
   })
