@@ -1,5 +1,13 @@
 -- tables
 
+table alias_barcodes (
+  tenant_id uuid not null,
+  barcode text not null,
+  component_id uuid not null,
+  user_name text not null,
+  created_at timestamp with time zone not null default clock_timestamp()
+)
+
 table api_key_calls (
   tenant_id uuid not null,
   key_id uuid not null,
@@ -490,6 +498,10 @@ table weekly_counts (
 
 -- constraints
 
+alias_barcodes: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
+alias_barcodes: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+alias_barcodes: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
+alias_barcodes: PRIMARY KEY (tenant_id, barcode)
 api_key_calls: PRIMARY KEY (tenant_id, key_id)
 api_key_prefixes: PRIMARY KEY (prefix)
 api_keys: CHECK (((scopes <@ ARRAY['read'::text, 'count'::text, 'labels'::text, 'admin'::text]) AND (cardinality(scopes) > 0)))
@@ -632,6 +644,8 @@ weekly_counts: PRIMARY KEY (tenant_id, id)
 
 -- indexes
 
+CREATE INDEX alias_barcodes_of_component ON public.alias_barcodes USING btree (tenant_id, component_id)
+CREATE UNIQUE INDEX alias_barcodes_pkey ON public.alias_barcodes USING btree (tenant_id, barcode)
 CREATE UNIQUE INDEX api_key_calls_pkey ON public.api_key_calls USING btree (tenant_id, key_id)
 CREATE UNIQUE INDEX api_key_prefixes_pkey ON public.api_key_prefixes USING btree (prefix)
 CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (tenant_id, id)
@@ -710,6 +724,7 @@ CREATE UNIQUE INDEX weekly_counts_pkey ON public.weekly_counts USING btree (tena
 
 -- row level security
 
+alias_barcodes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 api_key_calls: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 api_keys: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 audit_entries: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -756,6 +771,7 @@ every part of count_history: row level security enabled and forced, granted to n
 
 -- grants
 
+delete, insert, select on alias_barcodes
 insert, select, update on api_key_calls
 insert, select, update on api_keys
 delete, insert, select, update on attempts
@@ -1386,6 +1402,16 @@ begin
         where tenant_id = v_tenant and barcode = v_code and retired_at is null;
         exit when found;
       end loop;
+      if v_component.id is null then
+        foreach v_code in array v_asked.codes loop
+          select components.id, components.barcode, components.description into v_component
+          from alias_barcodes
+          join components on components.tenant_id = v_tenant and components.id = alias_barcodes.component_id
+          where alias_barcodes.tenant_id = v_tenant and alias_barcodes.barcode = v_code
+            and components.retired_at is null;
+          exit when found;
+        end loop;
+      end if;
       if v_component.id is not null then
         select component_text(
           v_component.id, v_component.barcode, v_component.description, held.quantities, held.counted_at,
@@ -1570,7 +1596,7 @@ CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
 AS $function$
   select rows.line, rows.barcode, rows.description, present.id, present.description,
     case
-      when coalesce(rows.fault, rows.twice) is not null then 'bad'
+      when coalesce(rows.fault, rows.twice, aliased.fault) is not null then 'bad'
       when present.id is null then 'new'
       when present.retired_at is not null then 'changed'
       when rows.description <> '' and rows.description <> present.description then 'changed'
@@ -1590,7 +1616,7 @@ AS $function$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice)
+    coalesce(rows.fault, rows.twice, aliased.fault)
   from (
     select import_rows.*, imports.keep_existing,
       case when import_rows.fault is null then 'the barcode stands already at line ' || (
@@ -1607,6 +1633,15 @@ AS $function$
     where components.tenant_id = p_tenant and components.barcode = rows.barcode
     offset 0
   ) as present on true
+  left join lateral (
+    select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
+    from alias_barcodes
+    join components owner on owner.tenant_id = p_tenant and owner.id = alias_barcodes.component_id
+    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = rows.barcode and present.id is null
+      -- Asked once: most companies have none.
+      and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
+    offset 0
+  ) as aliased on true
 $function$
 CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
  RETURNS void
@@ -1960,6 +1995,15 @@ begin
     where tenant_id = p_tenant and barcode = v_code;
     exit when found;
   end loop;
+  if v_component.id is null then
+    foreach v_code in array p_codes loop
+      select components.id, components.barcode, components.description, components.retired_at into v_component
+      from alias_barcodes
+      join components on components.tenant_id = p_tenant and components.id = alias_barcodes.component_id
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = v_code;
+      exit when found;
+    end loop;
+  end if;
   if v_component.id is null then return jsonb_build_object('outcome', 'not_found'); end if;
   if v_component.retired_at is not null then return jsonb_build_object('outcome', 'retired'); end if;
 

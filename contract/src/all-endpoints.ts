@@ -19,6 +19,7 @@ import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
 import * as exported from './exports/endpoints.ts'
 import * as imports from './imports/endpoints.ts'
+import * as aliases from './stock/alias-endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
@@ -79,6 +80,8 @@ export const allEndpoints = {
   describeComponent: components.describeComponent,
   retireComponent: retiring.retireComponent,
   reinstateComponent: retiring.reinstateComponent,
+  addBarcode: aliases.addBarcode,
+  removeBarcode: aliases.removeBarcode,
   sendTransfer: transfers.sendTransfer,
   receiveTransfer: transfers.receiveTransfer,
   cancelTransfer: transfers.cancelTransfer,

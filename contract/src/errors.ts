@@ -113,6 +113,8 @@ export const errorTable = {
     status: 409,
     sentence: 'An account with this email already exists. Please try logging in instead.',
   },
+  barcode_taken: { status: 409, sentence: 'This barcode belongs to a component already.' },
+  too_many_aliases: { status: 409, sentence: 'A component has at most 20 other barcodes.' },
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
   cannot_undo: { status: 409, sentence: 'This entry cannot be taken back any more.' },
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },

@@ -43,6 +43,7 @@ import { keepPruning } from './platform/pruning.ts'
 import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
+import { aliasRoutes } from './stock/alias-routes.ts'
 import { componentRoutes } from './stock/component-routes.ts'
 import { retireRoutes } from './stock/retire-routes.ts'
 import { createLookup } from './stock/lookup.ts'
@@ -50,6 +51,7 @@ import { stockRoutes } from './stock/routes.ts'
 import { transferRoutes } from './stock/transfer-routes.ts'
 import { keepDelivering } from './webhooks/delivering.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { settleCode } from './unknown-codes/queries.ts'
 import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
@@ -190,6 +192,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   printedRoutes(bind, parts)
   componentRoutes(bind)
   retireRoutes(bind)
+  aliasRoutes(bind, settleCode)
   transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind, database)

@@ -100,6 +100,18 @@ const changes: [does: string, change: () => Promise<{ status: number }>][] = [
   ['a component is retired', () => post('/components/retire', { barcode: 'A-4' })],
   ['a component is brought back', () => post('/components/reinstate', { barcode: 'A-4' })],
   [
+    'a component gets another barcode',
+    () => post('/components/add-barcode', { barcode: 'A-1', alias: '"barcode":"A-2"' }),
+  ],
+  [
+    'a component gets one more',
+    () => post('/components/add-barcode', { barcode: 'A-1', alias: '4006381333931' }),
+  ],
+  [
+    'another barcode is taken from a component',
+    () => post('/components/remove-barcode', { barcode: '4006381333931', alias: '"barcode":"A-2"' }),
+  ],
+  [
     'stock is corrected',
     () => post('/components/update-quantity', { barcode: 'A-1', location: 'PRIMARY', quantity: 12 }),
   ],

@@ -19,7 +19,7 @@ const idIn = z.object({ transfer: anId.optional(), import: anId.optional() })
 /** Lists of what the strangers scanned themselves, a code of the victim's among it. */
 const ownScans: ReadonlySet<string> = new Set(['listUnknownCodes', 'listAuditTrail'])
 
-const secretWords = ['CANARY-7', 'Canary description', 'CANARY-UNKNOWN', 'canary@example.com']
+const secretWords = ['CANARY-7', 'CANARY-OTHER', 'Canary description', 'CANARY-UNKNOWN', 'canary@example.com']
 
 /** A transfer under way and an import that waits for a decision. */
 async function makeUndecided(): Promise<void> {
@@ -42,6 +42,8 @@ beforeAll(async () => {
     token: victim.token,
     body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
   })
+  const other = { barcode: 'CANARY-7', alias: 'CANARY-OTHER' }
+  await app.ask({ path: '/api/components/add-barcode', token: victim.token, body: other })
   await app.ask({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
   await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
@@ -241,6 +243,8 @@ const matrix: Record<
   describeComponent: { ask: { body: { barcode: 'CANARY-7', description: 'Stolen' } }, gets: 404 },
   retireComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
+  addBarcode: { ask: { body: { barcode: 'CANARY-7', alias: 'STOLEN' } }, gets: 404 },
+  removeBarcode: { ask: { body: { barcode: 'CANARY-7', alias: 'CANARY-OTHER' } }, gets: 404 },
   sendTransfer: {
     ask: { body: { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 } },
     gets: 404,
@@ -291,6 +295,7 @@ const tables = [
   'companies',
   'users',
   'components',
+  'alias_barcodes',
   'stock',
   'movements',
   'count_history',
@@ -387,6 +392,22 @@ describe('another company', () => {
       body: { barcode: 'CANARY-7' },
     })
     expect(found.body).toMatchObject({ component: { description: 'Ours', primary_quantity: 1 } })
+    expect(await digest(victim)).toBe(before)
+  })
+
+  it('is not found by another barcode of a component of somebody else, and may have it itself', async () => {
+    const [stranger] = strangers
+    const before = await digest(victim)
+    const ask = (path: string, body: unknown) =>
+      app.ask({ path: `/api/components/${path}`, token: stranger?.token ?? '', body })
+    expect((await ask('by-barcode', { barcode: 'CANARY-OTHER' })).status).toBe(404)
+    await ask('import', [{ barcode: 'OURS-1' }])
+    expect(await ask('add-barcode', { barcode: 'OURS-1', alias: 'CANARY-OTHER' })).toMatchObject({
+      status: 201,
+      body: { aliases: ['CANARY-OTHER'] },
+    })
+    const found = await ask('by-barcode', { barcode: 'CANARY-OTHER' })
+    expect(found.body).toMatchObject({ component: { barcode: 'OURS-1' } })
     expect(await digest(victim)).toBe(before)
   })
 

@@ -56,7 +56,7 @@ export const listWithCountStatus = endpoint({
   errors: ['location_not_in_plan'],
 })
 
-/** Its parts that say something: what is null or false is left out. */
+/** Its parts that say something: what is null or false is left out. `aliases` are other barcodes that are counted as it. */
 const componentToCount = countableComponent
   .pick({
     barcode: true,
@@ -68,6 +68,7 @@ const componentToCount = countableComponent
     expected_quantity: true,
   })
   .partial({ is_high_volume: true, counted: true, counted_at: true, counted_source: true })
+  .extend({ aliases: z.array(z.string()).optional() })
 
 export type ComponentToCount = z.output<typeof componentToCount>
 
@@ -116,9 +117,13 @@ const countedReply = z.object({
   accepted_difference: z.int().optional(),
 })
 
+/** Where another barcode was scanned: the component's own. */
+const ownBarcode = z.string().optional()
+
 const mismatchReply = z.object({
   success: z.literal(false),
   matched: z.literal(false),
+  barcode: ownBarcode,
   recorded: z.boolean(),
   attempt: z.int(),
   message: z.string(),
@@ -130,6 +135,7 @@ const mismatchReply = z.object({
 const reviewReply = z.object({
   success: z.literal(true),
   matched: z.null(),
+  barcode: ownBarcode,
   recorded: z.literal(true),
   message: z.string(),
   progress,
@@ -249,6 +255,7 @@ const weeklyComponent = countableComponent.extend({
   counted_today: z.boolean(),
   ...quantities,
   high_volume_config: highVolumeConfig.nullable().optional(),
+  aliases: componentToCount.shape.aliases,
 })
 
 export type WeeklyComponent = z.output<typeof weeklyComponent>

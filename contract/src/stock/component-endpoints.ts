@@ -12,6 +12,8 @@ export type ComponentState = (typeof componentStates)[number]
 const listedComponent = z.object({
   barcode: z.string(),
   description: z.string(),
+  /** Its other barcodes, sorted. */
+  aliases: z.array(z.string()),
   /** Stock by location code, without locations that never had any. */
   stock: z.record(z.string(), z.int()),
   total_quantity: z.int(),
@@ -24,7 +26,7 @@ export const searchComponents = endpoint({
   path: '/api/components/search',
   access: 'member',
   effect: 'read',
-  summary: 'Find components by a part of their barcode or description, sorted by barcode',
+  summary: 'Find components by a part of any barcode of theirs or of their description, sorted by barcode',
   query: z.object({
     text: text(100).trim().optional(),
     state: z.enum(componentStates).default('active'),
@@ -58,7 +60,8 @@ export const componentDetail = endpoint({
   path: '/api/components/detail',
   access: 'member',
   effect: 'read',
-  summary: 'Show one component: its stock per location, its last counts and what is on its way',
+  summary:
+    'Show one component, by any barcode of it: its stock per location, its last counts and what is on its way',
   query: z.object({ barcode }),
   reply: {
     status: 200,
@@ -70,6 +73,8 @@ export const componentDetail = endpoint({
       updated_at: instant,
       /** Since when it is in no list, and by whom; null of one that is. */
       retired: z.object({ at: instant, by: z.string() }).nullable(),
+      /** Its other barcodes, sorted. */
+      aliases: z.array(z.string()),
       /** Its newest label: when it was printed, and whether it still says what it should; null without one. */
       label: z.object({ printed_at: instant, current: z.boolean() }).nullable(),
       stock: z.array(stockLine),

@@ -3,6 +3,7 @@ export const unknownCodeMessages = {
   deciding: (message: string) => `Nothing was changed: ${message}`,
   created: (code: string) => `${code} is a component now. Count it to record what is there.`,
   existed: (code: string) => `${code} was a component already.`,
+  added: (code: string, sku: string) => `Code ${code} is a barcode of ${sku} now.`,
   ignored: (code: string) => `${code} is ignored from now on.`,
   ignoredMany: (count: number) => `${count} codes are ignored from now on.`,
   reopened: (code: string) => `${code} is back in the list.`,

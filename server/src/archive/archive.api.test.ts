@@ -38,6 +38,7 @@ async function fill(person: Person): Promise<void> {
     { barcode: 'B', primary_quantity: 9_007 },
     { barcode: 'C', description: 'Lines\u2028and\u2029paragraphs' },
   ])
+  await ask('/api/components/add-barcode', { barcode: 'B', alias: '4006381333931' })
   await ask('/api/components/configure-high-volume', { barcode: 'B', assignments: { Monday: ['PRIMARY'] } })
   for (const quantity of [4, 3]) {
     const timestamp = new Date().toISOString()

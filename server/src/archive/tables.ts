@@ -7,6 +7,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   // Whoever holds the archive must not be able to guess passwords at leisure.
   { name: 'users', without: ['password_hash'] },
   { name: 'components' },
+  { name: 'alias_barcodes' },
   { name: 'stock' },
   { name: 'movements' },
   { name: 'transfers' },

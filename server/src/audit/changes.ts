@@ -12,6 +12,8 @@ const mostChanged = 500
 const besideLists = new Set<string>(['authentication', 'label_generation'])
 /** Entries of the kind configuration that change one component, the one they name, and neither how many there are nor their order. */
 const ofOneComponent = new Set([
+  'barcode_added',
+  'barcode_removed',
   'description_changed',
   'discrepancy_accepted',
   'discrepancy_dismissed',

@@ -16,7 +16,7 @@ const texts = {
     is_high_volume::text, is_today::text, coalesce(config::text, 'null'), is_counted::text, coalesce(counted_at, 'null'), coalesce(counted_source, 'null'),
     ',"expected_quantity":' || expected
   )`,
-  short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s}', barcode, description,
+  short: sql`format('{"barcode":%s,"description":%s%s%s%s%s%s%s}', barcode, description, ',"aliases":' || aliases,
     case when is_high_volume then ',"is_high_volume":true' end, case when is_counted then ',"counted":true' end,
     ',"counted_at":' || counted_at, ',"counted_source":' || counted_source, ',"expected_quantity":' || expected
   )`,
@@ -26,11 +26,11 @@ type Wanted = { location: LocationCode; text: keyof typeof texts }
 
 /** Conditions that leave only some components, by their barcodes; without these, none. */
 function only(tx: Tx, barcodes: readonly string[] | null) {
-  if (barcodes === null) return { components: sql``, plans: sql`` }
+  if (barcodes === null) return { components: sql``, others: sql`` }
   const named = sql`barcode = any (${barcodes}::text[])`
   return {
     components: sql`and components.${named}`,
-    plans: sql`and component_id = any (array(select id from components where tenant_id = ${tx.tenantId}::uuid and ${named}))`,
+    others: sql`and component_id = any (array(select id from components where tenant_id = ${tx.tenantId}::uuid and ${named}))`,
   }
 }
 
@@ -52,6 +52,17 @@ function plansOf(
         group by component_id`
 }
 
+/** The other barcodes of those components that have some; only where that is said. */
+function aliasesOf(tx: Tx, { text, some }: Pick<Wanted, 'text'> & { some: RawBuilder<unknown> }) {
+  return text === 'whole'
+    ? sql`select null::uuid as component_id, null::text as aliases where false`
+    : sql`
+        select component_id, json_agg(barcode order by barcode)::text as aliases
+        from alias_barcodes
+        where tenant_id = ${tx.tenantId}::uuid ${some}
+        group by component_id`
+}
+
 /** Components by barcode as lines of JSON: all of them, or those of some barcodes. */
 async function listLines(
   tx: Tx,
@@ -69,11 +80,12 @@ async function listLines(
         to_json(counted_source)::text as counted_source, planned.component_id is not null as is_high_volume,
         coalesce(planned.today, false) as is_today, planned.config,
         coalesce(counted_at >= date_trunc('month', ${reader.today}::timestamp) at time zone ${reader.timeZone}, false) as is_counted,
-        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected
+        case when ${reader.role} = 'admin' then coalesce(quantity, 0) end as expected, others.aliases
       from components
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}
-      left join (${plansOf(tx, reader, { ...wanted, some: some.plans })}) as planned on planned.component_id = components.id
+      left join (${plansOf(tx, reader, { ...wanted, some: some.others })}) as planned on planned.component_id = components.id
+      left join (${aliasesOf(tx, { text, some: some.others })}) as others on others.component_id = components.id
       where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null ${some.components}
     )
     select string_agg(${texts[text]}, ${betweenLines} order by code) as lines

@@ -9,8 +9,8 @@ import { listComponentsOfDay, type ComponentRow, type StockRow } from '../stock/
 
 type Place = { reader: Reader; location: LocationCode; dayStart: Date }
 
-/** A component of a day's list: all of it, and what everybody may see of it. */
-export type Listed = { whole: Component; countable: CountableComponent }
+/** A component of a day's list: all of it, what everybody may see of it, and its other barcodes. */
+export type Listed = { whole: Component; countable: CountableComponent; aliases: string[] }
 
 /** What a location remembers of a component that was never counted there. */
 const untouched: Omit<StockRow, 'location'> = {
@@ -43,7 +43,7 @@ function present(row: ComponentRow, { reader, location, dayStart }: Place): List
     counted_source: held.countedSource,
     ...(reader.role === 'admin' ? { expected_quantity: held.quantity } : {}),
   }
-  return { whole, countable }
+  return { whole, countable, aliases: row.aliases }
 }
 
 /** The components to count on a weekday at a location, and which of them are counted today. */

@@ -15,9 +15,10 @@ import { recordHistoryEntry, resetWeeklyMarks } from './queries.ts'
 import { listOfDay, type Listed } from './weekly-list.ts'
 
 /** Administrators see everything; staff nothing that tells them what to count. */
-function presentWeekly({ whole, countable }: Listed, role: Role): WeeklyComponent {
+function presentWeekly({ whole, countable, aliases }: Listed, role: Role): WeeklyComponent {
   const { high_volume_config: _, ...blind } = countable
-  const weekly = { ...blind, counted_today: countable.counted }
+  const known = aliases.length === 0 ? {} : { aliases }
+  const weekly = { ...blind, ...known, counted_today: countable.counted }
   return role === 'admin' ? { ...whole, ...weekly } : weekly
 }
 

@@ -12,6 +12,8 @@ const ofOneEvent: Record<string, EventType> = {
   description_changed: 'component',
   component_retired: 'component',
   component_reinstated: 'component',
+  barcode_added: 'component',
+  barcode_removed: 'component',
   stock_moved: 'component',
   transfer_sent: 'component',
   transfer_received: 'component',

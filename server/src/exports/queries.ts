@@ -2,6 +2,7 @@ import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import { sql, type RawBuilder } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { ofAliases } from '../stock/alias-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
 export const pageRows = 2_000
@@ -18,8 +19,13 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .orderBy('barcode')
     .limit(pageRows)
   if (text !== '') {
+    const pattern = containing(text)
     page = page.where((eb) =>
-      eb.or([eb('barcode', 'ilike', containing(text)), eb('description', 'ilike', containing(text))]),
+      eb.or([
+        eb('barcode', 'ilike', pattern),
+        eb('description', 'ilike', pattern),
+        eb('id', 'in', ofAliases(tx, pattern)),
+      ]),
     )
   }
   if (cursor !== null) page = page.where('barcode', '>', cursor)

@@ -36,10 +36,10 @@ function skuOf({ kind, sku }: Activity): string | null {
   return prefix !== '' && sku.startsWith(prefix) ? null : sku
 }
 
-/** An event by its name, with what and where it was about. */
-function plainDeed(event: string, { sku, at }: { sku: string | null; at: string }): string {
-  const name = plainEvents[event] ?? event.replaceAll('_', ' ')
-  return sku === null ? `${name}${at}` : `${name}: ${sku}${at}`
+/** An event by its name, with what it was about. */
+function namedDeed(event: string, sku: string | null): string {
+  const name = event.replaceAll('_', ' ')
+  return sku === null ? name : `${name}: ${sku}`
 }
 
 /** One line about one entry, as on the overview: who did what, and where. */
@@ -48,6 +48,7 @@ function describe(entry: Activity, sight: Sight): string {
   const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
   const pieces = (entry.quantity ?? 0).toLocaleString('en-US')
   const deeds: Record<string, string> = {
+    ...plainEvents,
     monthly_count_scan: `counted ${entry.sku}${at}`,
     monthly_count_mismatch: `found a difference on ${entry.sku}${at}`,
     weekly_count_scan: `counted ${entry.sku}${at}`,
@@ -60,7 +61,7 @@ function describe(entry: Activity, sight: Sight): string {
     labels_generated: `generated ${pieces} labels`,
     quantity_updated: `set ${entry.sku} to ${pieces}${at}`,
   }
-  return `${entry.user_name} ${deeds[event] ?? plainDeed(event, { sku: skuOf(entry), at })}`
+  return `${entry.user_name} ${deeds[event] ?? namedDeed(event, skuOf(entry)) + at}`
 }
 
 const recentEntries = 5

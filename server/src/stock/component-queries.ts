@@ -6,16 +6,17 @@ import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
+import { aliasesOfEach, ofAliases } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
 import { countEntryOf } from './count-entry.ts'
 
 type Search = { text?: string | undefined; state: ComponentState; limit: number; cursor?: string | undefined }
 
-/** Components of a state that hold a text, by barcode, one more than the limit where there are more. */
+/** Components of a state that hold a text in what they are found by, by barcode, one more than the limit where there are more. */
 export async function searchComponents(tx: Tx, { text = '', state, limit, cursor }: Search) {
   let query = tx.db
     .selectFrom('components')
-    .select(['barcode', 'description'])
+    .select(['barcode', 'description', aliasesOfEach.as('aliases')])
     .select((eb) =>
       eb
         .selectFrom('stock')
@@ -30,7 +31,13 @@ export async function searchComponents(tx: Tx, { text = '', state, limit, cursor
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
   if (text !== '') {
     const pattern = containing(text)
-    query = query.where((eb) => eb.or([eb('barcode', 'ilike', pattern), eb('description', 'ilike', pattern)]))
+    query = query.where((eb) =>
+      eb.or([
+        eb('barcode', 'ilike', pattern),
+        eb('description', 'ilike', pattern),
+        eb('id', 'in', ofAliases(tx, pattern)),
+      ]),
+    )
   }
   if (cursor !== undefined) query = query.where('barcode', '>', cursor)
   return await query
@@ -39,17 +46,57 @@ export async function searchComponents(tx: Tx, { text = '', state, limit, cursor
     .execute()
 }
 
-/** The first of the given codes that is a component's barcode, without its stock; it may be retired. */
-export async function getComponent(tx: Tx, codes: readonly string[]) {
+const identity = [
+  'components.id',
+  'components.barcode',
+  'components.description',
+  'components.created_at',
+  'components.updated_at',
+  'components.retired_at',
+  'components.retired_by',
+] as const
+
+async function findByOwn(tx: Tx, codes: readonly string[]) {
   const rows = await tx.db
     .selectFrom('components')
-    .select(['id', 'barcode', 'description', 'created_at', 'updated_at', 'retired_at', 'retired_by'])
+    .select(identity)
     .where('tenant_id', '=', tx.tenantId)
     .where('barcode', 'in', codes)
     .execute()
-  const [first] = rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))
-  if (first === undefined) throw componentNotFound()
-  return first
+  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))[0]
+}
+
+async function findByAlias(tx: Tx, codes: readonly string[]) {
+  const rows = await tx.db
+    .selectFrom('alias_barcodes as aliased')
+    .innerJoin('components', (join) =>
+      join
+        .onRef('components.tenant_id', '=', 'aliased.tenant_id')
+        .onRef('components.id', '=', 'aliased.component_id'),
+    )
+    .select([...identity, 'aliased.barcode as alias'])
+    .where('aliased.tenant_id', '=', tx.tenantId)
+    .where('aliased.barcode', 'in', codes)
+    .execute()
+  const [first] = rows.toSorted((a, b) => codes.indexOf(a.alias) - codes.indexOf(b.alias))
+  if (first === undefined) return undefined
+  const { alias: _, ...component } = first
+  return component
+}
+
+/**
+ * The component that the first of the given codes means, without its stock: as its own barcode, and only where none is that, as
+ * another one. It has its own barcode, whichever was given, and may be retired.
+ */
+export async function findComponent(tx: Tx, codes: readonly string[]) {
+  return (await findByOwn(tx, codes)) ?? (await findByAlias(tx, codes)) ?? null
+}
+
+/** The same; throws 'not_found'. */
+export async function getComponent(tx: Tx, codes: readonly string[]) {
+  const component = await findComponent(tx, codes)
+  if (component === null) throw componentNotFound()
+  return component
 }
 
 /** As getComponent, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */

@@ -15,6 +15,7 @@ import { getSight, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
+import { listAliases } from './alias-queries.ts'
 import {
   findLabel,
   getComponent,
@@ -63,13 +64,15 @@ function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<t
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, [barcode])
-  const [transfers, label, stock] = await Promise.all([
+  const [transfers, label, stock, aliases] = await Promise.all([
     listTransfers(tx, { componentId: component.id, limit: shownTransfers }),
     findLabel(tx, component.id),
     listStock(tx, component.id),
+    listAliases(tx, component.id),
   ])
   return {
     ...component,
+    aliases,
     label:
       label === null
         ? null

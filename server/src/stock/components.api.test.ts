@@ -51,6 +51,7 @@ describe('searching components', () => {
         {
           barcode: '00-1',
           description: 'Hex bolt',
+          aliases: [],
           stock: { PRIMARY: 7, SECONDARY: 2 },
           total_quantity: 9,
         },

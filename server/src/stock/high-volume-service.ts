@@ -4,6 +4,7 @@ import { readHighVolume, type Assignment } from '@inventory-manager/contract/sto
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { getComponent } from './component-queries.ts'
 import {
   addAssignments,
   addToDay,
@@ -28,13 +29,14 @@ async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void>
   })
 }
 
-/** Sets on which days and where a component is counted weekly. */
+/** Sets on which days and where a component is counted weekly, and gives its own barcode. */
 export async function configure(
   tx: Tx,
   actor: Actor,
-  { barcode, assignments }: { barcode: string; assignments: Assignment[] },
-): Promise<void> {
+  { code, assignments }: { code: string; assignments: Assignment[] },
+): Promise<string> {
   for (const { location } of assignments) requireLocation(actor, location)
+  const { barcode } = await getComponent(tx, [code])
   const component = await getComponentWithStock(tx, barcode)
   const unique = new Map(
     assignments.map((assignment) => [`${assignment.day} ${assignment.location}`, assignment]),
@@ -48,6 +50,7 @@ export async function configure(
     old: component.assignments,
     new: [...unique.values()],
   })
+  return barcode
 }
 
 /** Adds components to, or removes them from, a day's list; says how many changed and which are unknown. */

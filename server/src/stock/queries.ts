@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { aliasesOfEach } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
 
 export type StockRow = {
@@ -48,7 +49,7 @@ function selectComponents(tx: Tx) {
           .as('planned'),
       (join) => join.onTrue(),
     )
-    .select(['components.id', 'components.barcode', 'components.description'])
+    .select(['components.id', 'components.barcode', 'components.description', aliasesOfEach.as('aliases')])
     .select((eb) => [
       eb.ref('held.stock').$notNull().as('stock'),
       eb.ref('planned.assignments').$notNull().as('assignments'),

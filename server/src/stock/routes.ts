@@ -43,12 +43,12 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const { id } = await getActiveComponent(tx, [body.barcode])
+    const { id, barcode } = await getActiveComponent(tx, [body.barcode])
     const before = await setStock(tx, actor, { ...body, componentId: id })
     await recordAudit(tx, actor, {
       kind: 'configuration',
       event: 'quantity_updated',
-      sku: body.barcode,
+      sku: barcode,
       quantity: body.quantity,
       location: body.location,
       source: 'correction',
@@ -60,7 +60,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     })
     return {
       success: true,
-      component: presentComponent(await getComponentWithStock(tx, body.barcode), actor.weekday),
+      component: presentComponent(await getComponentWithStock(tx, barcode), actor.weekday),
     }
   })
 
@@ -68,10 +68,10 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     const assignments = weekDays.flatMap((day) =>
       (body.assignments[day] ?? []).map((location) => ({ day, location })),
     )
-    await configure(tx, actor, { barcode: body.barcode, assignments })
+    const barcode = await configure(tx, actor, { code: body.barcode, assignments })
     return {
       success: true,
-      component: presentComponent(await getComponentWithStock(tx, body.barcode), actor.weekday),
+      component: presentComponent(await getComponentWithStock(tx, barcode), actor.weekday),
     }
   })
 

@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { isOutOfRange } from '../platform/db/errors.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { findAliased } from './alias-queries.ts'
 import { importRows, type ImportRow } from './queries.ts'
 
 type GivenRow = z.output<typeof importRow>
@@ -48,6 +49,19 @@ function duplicates(rows: GivenRow[]): ErrorDetail[] {
   })
 }
 
+/** What is another barcode of a component becomes none of its own. */
+async function aliases(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
+  const owners = await findAliased(
+    tx,
+    rows.map(({ barcode }) => barcode),
+  )
+  return rows.flatMap(({ barcode }, index) => {
+    const owner = owners.get(barcode)
+    if (owner === undefined) return []
+    return [{ path: String(index), message: `has a barcode that is another barcode of ${owner} already.` }]
+  })
+}
+
 /** Stock may only be set where the plan has a location. */
 function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
   return rows.flatMap((row, index) =>
@@ -75,6 +89,7 @@ export async function importComponents(
   { rows, keepExisting }: { rows: GivenRow[]; keepExisting: boolean },
 ): Promise<{ created: number; updated: number; unchanged: number }> {
   refuse('invalid_request', duplicates(rows))
+  refuse('invalid_request', await aliases(tx, rows))
   const prepared = rows.map((row) => ({
     barcode: row.barcode,
     description: row.description ?? null,

@@ -48,6 +48,11 @@ export type World = {
 /** How many entries each person of the company may take back: 'undo-0' and so on. */
 const undoable = 10
 
+/** How many other barcodes may be taken from a component: 'ALIAS-0' and so on. */
+const removable = 10
+
+const placeOf = (unique: string) => Math.abs(Number.parseInt(unique, 36) || 0)
+
 /** A PNG of one pixel. */
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
@@ -59,7 +64,7 @@ function validRequests(world: World, unique: string): ValidRequests {
   const day = { day: 'Monday', location: 'PRIMARY' } as const
   const count = { barcode: 'FUZZ-1', quantity: 7, location: 'PRIMARY' } as const
   const span = { from: '2026-01-01T00:00:00.000Z', to: '2030-01-01T00:00:00+01:00' }
-  const anyOf = (ids: readonly string[]) => ids[Math.abs(Number.parseInt(unique, 36) || 0) % ids.length] ?? ''
+  const anyOf = (ids: readonly string[]) => ids[placeOf(unique) % ids.length] ?? ''
   const [ignorable, creatable] = [world.unknownCodes.slice(0, 10), world.unknownCodes.slice(10)]
   return {
     registerTenant: {
@@ -160,6 +165,8 @@ function validRequests(world: World, unique: string): ValidRequests {
     describeComponent: { body: { barcode: 'FUZZ-1', description: 'First' } },
     retireComponent: { body: { barcode: 'FUZZ-RETIRED' } },
     reinstateComponent: { body: { barcode: 'FUZZ-1' } },
+    addBarcode: { body: { barcode: 'FUZZ-1', alias: 'FUZZ-ALIAS' } },
+    removeBarcode: { body: { barcode: 'FUZZ-2', alias: `ALIAS-${placeOf(unique) % removable}` } },
     sendTransfer: { body: { barcode: 'FUZZ-2', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1, note: 'n' } },
     receiveTransfer: {
       params: { id: world.transfers.received },
@@ -208,7 +215,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         recount: true,
       },
     },
-    undoCount: { body: { key: `undo-${Math.abs(Number.parseInt(unique, 36) || 0) % undoable}` } },
+    undoCount: { body: { key: `undo-${placeOf(unique) % undoable}` } },
     resetCounts: { body: { location: 'PRIMARY', count_type: 'monthly' } },
     resetWeeklyDay: { body: day },
     componentHistory: { body: { barcode: 'FUZZ-1', location: 'PRIMARY' } },
@@ -977,6 +984,14 @@ async function countToUndo(app: TestApp, people: readonly Person[]): Promise<voi
   }
 }
 
+/** Other barcodes to be taken from a component. */
+async function addBarcodes(app: TestApp, { token }: Person): Promise<void> {
+  for (let index = 0; index < removable; index += 1) {
+    const body = { barcode: 'FUZZ-2', alias: `ALIAS-${index}` }
+    await app.ask({ path: '/api/components/add-barcode', token, body })
+  }
+}
+
 /** A company with an administrator, staff, sessions to end, components and differences to decide. */
 export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): Promise<World> {
   const admin = await makeCompany(app, { plan, timeZone: 'Europe/Berlin' })
@@ -1003,6 +1018,7 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
   }))
   const retired = { barcode: 'FUZZ-RETIRED' }
   await app.ask({ path: '/api/components/import', token: admin.token, body: [...rows, retired] })
+  await addBarcodes(app, admin)
   const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
   for (const barcode of [...differing, ...differing, ...unknown]) {
     const timestamp = new Date().toISOString()

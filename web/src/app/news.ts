@@ -90,7 +90,9 @@ const reactions: Record<EventType, Reaction> = {
     }
   },
   component(_, __, refresh) {
-    const shown: readonly Path[] = [...toCount, ...stockPaths, '/api/counting/room', '/api/dashboard']
+    // A code that a component was given waits for nobody any more.
+    const others = ['/api/unknown-codes', '/api/counting/room', '/api/dashboard'] as const
+    const shown: readonly Path[] = [...toCount, ...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
   },
   reset(events, _, refresh) {

@@ -1,14 +1,16 @@
-type Indexed = { barcode: string }
-type Findable = { barcode: string; description: string }
+export type Indexed = { barcode: string; aliases?: readonly string[] | undefined }
+type Findable = Indexed & { description: string }
 type Places = ReadonlyMap<string, number>
 
 const indexes = new WeakMap<readonly Indexed[], Places>()
 
-/** Where in a list each code stands. Made once for a list, and for all lists that `withChanged` makes of it. */
+/** Where in a list each code stands: own barcodes, and other ones that are nobody's own. Made once for a list, and for all lists that `withChanged` makes of it. */
 export function placesOf(list: readonly Indexed[]): Places {
   const known = indexes.get(list)
   if (known !== undefined) return known
-  const places = new Map(list.map(({ barcode }, place) => [barcode, place]))
+  const places = new Map<string, number>()
+  list.forEach(({ aliases }, place) => aliases?.forEach((alias) => places.set(alias, place)))
+  list.forEach(({ barcode }, place) => places.set(barcode, place))
   indexes.set(list, places)
   return places
 }
@@ -42,12 +44,14 @@ function textsOf(list: readonly Findable[]): readonly string[] {
   const places = placesOf(list)
   const known = searched.get(places)
   if (known !== undefined) return known
-  const texts = list.map(({ barcode, description }) => `${barcode}\n${description}`.toLowerCase())
+  const texts = list.map(({ barcode, description, aliases = [] }) =>
+    [barcode, description, ...aliases].join('\n').toLowerCase(),
+  )
   searched.set(places, texts)
   return texts
 }
 
-/** The items that a typed text finds by code or description; null where nothing is typed. */
+/** The items that a typed text finds by any code or the description; null where nothing is typed. */
 export function search<T extends Findable>(list: readonly T[], typed: string): T[] | null {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return null

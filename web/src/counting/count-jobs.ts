@@ -2,7 +2,7 @@ import { recordCount, type CountReply } from '@inventory-manager/contract/counti
 import { saveCycleCount, type CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { undoCount } from '@inventory-manager/contract/counting/undo-endpoints'
 import { locationCodes } from '@inventory-manager/contract/locations'
-import { weekDays } from '@inventory-manager/contract/stock/rules'
+import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
 import { countTypes } from '@inventory-manager/contract/values'
 import { z } from '@inventory-manager/contract/zod'
 import { logAudit } from '@inventory-manager/contract/audit/endpoints'
@@ -57,10 +57,21 @@ export function readCountJob(value: unknown): CountJob | null {
 const sendTimeoutMs = 15_000
 const longestSku = 48
 
+/** The SKU that a reply is of. A device whose list is older may have sent another barcode of it. */
+function answeredBarcode(reply: CountReply, scanned: string): string {
+  return (reply.matched === true ? reply.component.barcode : reply.barcode) ?? scanned
+}
+
 /** The SKU that a reply has recorded; null where it has not, as after a first wrong quantity. */
 export function recordedBarcode(reply: CountReply | null, scanned: string): string | null {
   if (reply === null || !('progress' in reply) || reply.progress === undefined) return null
-  return reply.matched === true ? reply.component.barcode : scanned
+  return answeredBarcode(reply, scanned)
+}
+
+/** What an entry is shown and found by once it is answered: as it was scanned, unless that is another barcode. */
+export function shownBarcode(reply: CountReply | null, scanned: string): string {
+  const sku = reply === null ? scanned : answeredBarcode(reply, scanned)
+  return lookupCodes(scanned).includes(sku) ? scanned : sku
 }
 
 /**

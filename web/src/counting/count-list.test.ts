@@ -1,6 +1,6 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { describe, expect, it } from 'vitest'
-import { findIn, markCounted, withMarks, type TakenResult } from './count-list.ts'
+import { findIn, markCounted, sentAs, withMarks, type TakenResult } from './count-list.ts'
 
 const component = (barcode: string): ComponentToCount => ({ barcode, description: '' })
 
@@ -46,6 +46,14 @@ describe('the list of a count', () => {
     const marked = markCounted(list, { results, source: 'monthly' })
     expect(marked.components.map(({ counted }) => counted)).toEqual([true, true, undefined])
     expect([marked.counted, marked.total]).toEqual([2, 3])
+  })
+
+  it('is marked by what was scanned as another barcode that the list did not know', () => {
+    const { result, reply, inCycle } = taken('4006381333931', { counted: 1, total: 3 })
+    if (reply?.matched !== false) throw new Error('It is answered as one that does not match.')
+    const results = [{ result, reply: { ...reply, barcode: 'B' }, inCycle }]
+    const { components } = markCounted(list, { results, source: 'monthly' })
+    expect(components.map(({ counted }) => counted)).toEqual([undefined, true, undefined])
   })
 
   it('stays the same for a first wrong quantity', () => {
@@ -100,5 +108,28 @@ describe('the list of a count', () => {
     expect(findIn(components, 'A')).toMatchObject({ barcode: 'A', counted: true })
     expect(findIn(components.toReversed(), 'B')?.barcode).toBe('B')
     expect(findIn([], 'A')).toBeUndefined()
+  })
+
+  it('is searched by other barcodes, in both writings, after own ones', () => {
+    const bolt = { ...component('BOLT-8'), aliases: ['036000291452', '4006381333931'] }
+    const components = [bolt, component('0036000291452')]
+    expect(findIn(components, '4006381333931')).toBe(bolt)
+    expect(findIn([bolt], '0036000291452')).toBe(bolt)
+    // The own barcode of another one in its other writing.
+    expect(findIn(components, '036000291452')?.barcode).toBe('0036000291452')
+  })
+})
+
+describe('a scanned code', () => {
+  const bolt = { ...component('0012345678905'), aliases: ['4006381333931'] }
+
+  it('is sent as the component’s own barcode where it is another one of it', () => {
+    expect(sentAs(bolt, '4006381333931')).toBe('0012345678905')
+  })
+
+  it('is sent as it is where it is the own barcode, in whichever writing, or nobody’s', () => {
+    expect(sentAs(bolt, '0012345678905')).toBe('0012345678905')
+    expect(sentAs(bolt, '012345678905')).toBe('012345678905')
+    expect(sentAs(undefined, 'GHOST')).toBe('GHOST')
   })
 })

@@ -5,7 +5,7 @@ import type {
 } from '@inventory-manager/contract/counting/endpoints'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { placesOf, withChanged } from './component-index.ts'
+import { placesOf, withChanged, type Indexed } from './component-index.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { CountResult } from './count-results.ts'
 
@@ -87,12 +87,20 @@ export function countedOf(components: readonly ListedComponent[]): number {
   return components.filter(({ counted }) => counted === true).length
 }
 
-/** The component of a list that a scanned code means. */
-export function findIn<T extends { barcode: string }>(list: readonly T[], code: string): T | undefined {
+/** The component of a list that a scanned code means: as its own barcode in any writing, else as another one of it. */
+export function findIn<T extends Indexed>(list: readonly T[], code: string): T | undefined {
   const places = placesOf(list)
+  let another: T | undefined
   for (const candidate of lookupCodes(code)) {
     const place = places.get(candidate)
-    if (place !== undefined) return list[place]
+    const item = place === undefined ? undefined : list[place]
+    if (item?.barcode === candidate) return item
+    another ??= item
   }
-  return undefined
+  return another
+}
+
+/** What a scanned code is sent as: where it is another barcode of a component, as its own. */
+export function sentAs(item: Indexed | undefined, code: string): string {
+  return item === undefined || lookupCodes(code).includes(item.barcode) ? code : item.barcode
 }

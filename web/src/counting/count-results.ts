@@ -6,7 +6,7 @@ import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import type { Answer } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
-import type { CountJobReply, EntryValue } from './count-jobs.ts'
+import { shownBarcode, type CountJobReply, type EntryValue } from './count-jobs.ts'
 
 type Verdict = 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused' | 'undone'
 
@@ -78,7 +78,8 @@ function outcomeOf(
 }
 
 export function resultOf(id: string, entry: EntryValue, answer: Answer<CountJobReply>): CountResult {
-  const { barcode, quantity, timestamp, order, description } = entry
+  const { quantity, timestamp, order, description } = entry
+  const barcode = shownBarcode('reply' in answer ? answer.reply.count : null, entry.barcode)
   return { id, barcode, quantity, timestamp, order, description, ...outcomeOf(entry, answer) }
 }
 

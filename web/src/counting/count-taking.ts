@@ -5,7 +5,7 @@ import { createValue } from '../lib/value.ts'
 import { signal, speak } from '../scanning/feedback.ts'
 import type { HeldEntry } from './count-decisions.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
-import { findIn, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
+import { findIn, sentAs, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
 import type { LastEntry } from './count-panel.tsx'
 import { ownCount, recentResults, type CountResult } from './count-results.ts'
 import type { Say } from './counting-session.ts'
@@ -91,7 +91,7 @@ export function useTaking(options: TakingOptions) {
   function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
     const item = find(barcode)
     const refusal = options.refuse(barcode, item)
-    const entry = { barcode, quantity, recount: false }
+    const entry = { barcode: sentAs(item, barcode), quantity, recount: false }
     say(null)
     if (refusal !== null) {
       entries.tell(entry)

@@ -5,9 +5,9 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { part } from '../ui/part.tsx'
-import { search } from './component-index.ts'
+import { search, type Indexed } from './component-index.ts'
 
-type Findable = { barcode: string; description: string }
+type Findable = Indexed & { description: string }
 
 type FindFieldProps = {
   onFind: (typed: string) => void

@@ -30,6 +30,7 @@ import { Page } from '../ui/page.tsx'
 import { TransferList } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
+import { OtherBarcodes } from './other-barcodes.tsx'
 import { useComponent, useLedger } from './queries.ts'
 import { ReinstateDialog, RetireDialog } from './retire-dialogs.tsx'
 
@@ -187,7 +188,7 @@ function RetiredNotice({ retired }: Pick<Detail, 'retired'>) {
 }
 
 function Shown({ detail }: { detail: Detail }) {
-  const { barcode, description, label, retired, stock, transfers } = detail
+  const { barcode, description, aliases, label, retired, stock, transfers } = detail
   const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
@@ -208,6 +209,7 @@ function Shown({ detail }: { detail: Detail }) {
           <TransferList transfers={transfers} named={false} />
         </Card>
       )}
+      <OtherBarcodes barcode={barcode} aliases={aliases} onSaved={setDone} />
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />

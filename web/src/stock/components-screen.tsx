@@ -34,7 +34,10 @@ function Row({ item, location, onShown }: RowProps) {
       className="flex h-full items-center gap-4 px-4 hover:bg-sunken focus-visible:-outline-offset-2"
     >
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-mono">{item.barcode}</span>
+        <span className="block truncate font-mono">
+          {item.barcode}
+          {item.aliases.length > 0 && <span className="text-sm text-muted"> {item.aliases.join(', ')}</span>}
+        </span>
         <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
       </span>
       <span className="text-right text-sm tabular-nums">
@@ -105,7 +108,7 @@ function Found({ sought }: { sought: Sought }) {
   )
 }
 
-/** The component that has exactly this barcode; null where none has it. */
+/** The own barcode of the component that has exactly this one; null where none has it. */
 async function findExactly(barcode: string): Promise<string | null> {
   try {
     const { component } = await call(findByBarcode, { body: { barcode } })
@@ -180,7 +183,7 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   )
 }
 
-/** Every component of the company, found by a part of its barcode or description. */
+/** Every component of the company, found by a part of any of its barcodes or of its description. */
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
   const [search, setSearch] = useState('')

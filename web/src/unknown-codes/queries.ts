@@ -1,3 +1,4 @@
+import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import {
   createFromUnknownCode,
   decideUnknownCodes,
@@ -81,6 +82,12 @@ export function useActions() {
         )
         const words = created ? unknownCodeMessages.created : unknownCodeMessages.existed
         return { tone: 'good', text: words(barcode) }
+      }),
+    addTo: (code: UnknownCode, sku: string) =>
+      attempt(async () => {
+        const body = { barcode: sku, alias: code.code }
+        await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
+        return { tone: 'good', text: unknownCodeMessages.added(code.code, sku) }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
       attempt(async () => {

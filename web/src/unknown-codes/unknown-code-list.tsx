@@ -38,16 +38,18 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
   )
 }
 
-type NamingProps = {
-  code: string
+type AskingProps = {
+  label: string
+  maxLength: number
+  submit: string
   busy: boolean
-  onCreate: (description: string) => void
+  onGive: (text: string) => void
   onCancel: () => void
 }
 
-/** The one thing to say about a new component; Enter creates it. */
-function Naming({ code, busy, onCreate, onCancel }: NamingProps) {
-  const [description, setDescription] = useState('')
+/** The one thing to say about a code; Enter, which scanners end with, gives it. */
+function Asking({ label, maxLength, submit, busy, onGive, onCancel }: AskingProps) {
+  const [text, setText] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
@@ -56,18 +58,19 @@ function Naming({ code, busy, onCreate, onCancel }: NamingProps) {
       className="flex flex-col gap-2 sm:w-72"
       onSubmit={(event) => {
         event.preventDefault()
-        onCreate(description)
+        onGive(text.trim())
       }}
     >
       <TextField
-        label={`Description of ${code}`}
-        value={description}
-        maxLength={500}
-        onChange={(event) => setDescription(event.target.value)}
+        label={label}
+        autoComplete="off"
+        value={text}
+        maxLength={maxLength}
+        onChange={(event) => setText(event.target.value)}
       />
       <div className="flex gap-2">
         <Button look="primary" submits disabled={busy}>
-          Create
+          {submit}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
@@ -75,8 +78,10 @@ function Naming({ code, busy, onCreate, onCancel }: NamingProps) {
   )
 }
 
+type Asked = 'nothing' | 'description' | 'component'
+
 function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
-  const [naming, setNaming] = useState(false)
+  const [asked, setAsked] = useState<Asked>('nothing')
   if (code.status === 'component') return null
   if (code.status === 'ignored') {
     const words = unknownCodeMessages.reopened(code.code)
@@ -89,21 +94,37 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
       </Button>
     )
   }
-  if (naming) {
+  const asking = { busy: actions.busy, onCancel: () => setAsked('nothing') }
+  if (asked === 'description') {
     return (
-      <Naming
-        code={code.code}
-        busy={actions.busy}
-        onCreate={(description) => void actions.create(code, description).catch(reportError)}
-        onCancel={() => setNaming(false)}
+      <Asking
+        key={asked}
+        {...asking}
+        label={`Description of ${code.code}`}
+        maxLength={500}
+        submit="Create"
+        onGive={(description) => void actions.create(code, description).catch(reportError)}
+      />
+    )
+  }
+  if (asked === 'component') {
+    return (
+      <Asking
+        key={asked}
+        {...asking}
+        label={`Barcode of the component that ${code.code} belongs to`}
+        maxLength={48}
+        submit="Add"
+        onGive={(sku) => void actions.addTo(code, sku).catch(reportError)}
       />
     )
   }
   return (
-    <div className="flex gap-2">
-      <Button look="primary" onClick={() => setNaming(true)}>
+    <div className="flex flex-wrap gap-2">
+      <Button look="primary" onClick={() => setAsked('description')}>
         Make component
       </Button>
+      <Button onClick={() => setAsked('component')}>Add to component</Button>
       <Button disabled={actions.busy} onClick={() => void actions.ignore([code]).catch(reportError)}>
         Ignore
       </Button>

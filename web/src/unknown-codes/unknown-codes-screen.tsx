@@ -82,7 +82,7 @@ function Codes({ list, status, actions }: CodesProps) {
   )
 }
 
-/** Codes that were scanned and belong to no component: each becomes one, or is ignored. */
+/** Codes that were scanned and belong to no component: each becomes one, or another barcode of one, or is ignored. */
 export function UnknownCodesScreen() {
   const { user } = useLocatedSession()
   const [status, setStatus] = useState<UnknownCodeStatus>('open')
@@ -94,7 +94,7 @@ export function UnknownCodesScreen() {
   return (
     <Page
       title="Unknown Codes"
-      subtitle="Scanned, but not known: make a component of each, or ignore it."
+      subtitle="Scanned, but not known: make a component of each, add it to one as another barcode, or ignore it."
       actions={
         many ? (
           <Button disabled={actions.busy} onClick={() => void actions.ignore(list.codes).catch(reportError)}>

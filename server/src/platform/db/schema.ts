@@ -46,6 +46,14 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AliasBarcodes {
+  barcode: string;
+  component_id: string;
+  created_at: Generated<Timestamp>;
+  tenant_id: string;
+  user_name: string;
+}
+
 export interface ApiKeyCalls {
   key_id: string;
   taken: number;
@@ -526,6 +534,7 @@ export interface WeeklyPlans {
 }
 
 export interface DB {
+  alias_barcodes: AliasBarcodes;
   api_key_calls: ApiKeyCalls;
   api_keys: ApiKeys;
   attempts: Attempts;

@@ -1,5 +1,6 @@
 -- A component that is kept no more is retired: it leaves all lists and is counted no more, and stays in its history. Who imports it
--- again brings it back. And a scan whose clock is known is judged by its moment when it comes two minutes late, not five.
+-- again brings it back. One is counted and found by its other barcodes (0228). And a scan whose clock is known is judged by its
+-- moment when it comes two minutes late, not five.
 
 alter table components add column retired_at timestamptz
 -- ;;
@@ -124,8 +125,9 @@ drop function record_count(
 -- Where a company counts strictly blind, the attempts of others than administrators go on within a period, whatever was found.
 -- The setting app.billing of the transaction says whether companies pay ('stripe').
 -- The same p_key with the same p_hash answers as before and changes nothing.
--- p_plans: the plans that offer p_location. p_codes: the codes to look the component up by, best first. p_is_timed: p_at was
--- compared with the clock of its device, and is right to a minute.
+-- p_plans: the plans that offer p_location. p_codes: the codes to look the component up by, best first; what is a component's own
+-- barcode comes before what is another one's alias. p_is_timed: p_at was compared with the clock of its device, and is right to a
+-- minute.
 create function record_count(
   p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer,
   p_location text, p_source text, p_count_session text, p_at timestamptz, p_day text, p_recount boolean,
@@ -211,6 +213,15 @@ begin
     where tenant_id = p_tenant and barcode = v_code;
     exit when found;
   end loop;
+  if v_component.id is null then
+    foreach v_code in array p_codes loop
+      select components.id, components.barcode, components.description, components.retired_at into v_component
+      from alias_barcodes
+      join components on components.tenant_id = p_tenant and components.id = alias_barcodes.component_id
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = v_code;
+      exit when found;
+    end loop;
+  end if;
   if v_component.id is null then return jsonb_build_object('outcome', 'not_found'); end if;
   if v_component.retired_at is not null then return jsonb_build_object('outcome', 'retired'); end if;
 
@@ -637,7 +648,7 @@ begin
 end
 $$
 -- ;;
--- As before; those that are retired are found no more.
+-- As before, by any barcode of a component, its own first. Those that are retired are found no more.
 create or replace function find_components(p_asked jsonb) returns table (outcome text, component text)
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan set enable_seqscan = off
@@ -674,6 +685,16 @@ begin
         where tenant_id = v_tenant and barcode = v_code and retired_at is null;
         exit when found;
       end loop;
+      if v_component.id is null then
+        foreach v_code in array v_asked.codes loop
+          select components.id, components.barcode, components.description into v_component
+          from alias_barcodes
+          join components on components.tenant_id = v_tenant and components.id = alias_barcodes.component_id
+          where alias_barcodes.tenant_id = v_tenant and alias_barcodes.barcode = v_code
+            and components.retired_at is null;
+          exit when found;
+        end loop;
+      end if;
       if v_component.id is not null then
         select component_text(
           v_component.id, v_component.barcode, v_component.description, held.quantities, held.counted_at,
@@ -693,7 +714,7 @@ begin
 end
 $$
 -- ;;
--- As before; what is retired is changed by being brought back.
+-- As before. What is another barcode of a component becomes none of its own; what is retired is changed by being brought back.
 create or replace function judge_import(p_tenant uuid, p_import uuid)
 returns table (
   line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text
@@ -703,7 +724,7 @@ set enable_seqscan = off
 as $$
   select rows.line, rows.barcode, rows.description, present.id, present.description,
     case
-      when coalesce(rows.fault, rows.twice) is not null then 'bad'
+      when coalesce(rows.fault, rows.twice, aliased.fault) is not null then 'bad'
       when present.id is null then 'new'
       when present.retired_at is not null then 'changed'
       when rows.description <> '' and rows.description <> present.description then 'changed'
@@ -723,7 +744,7 @@ as $$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice)
+    coalesce(rows.fault, rows.twice, aliased.fault)
   from (
     select import_rows.*, imports.keep_existing,
       case when import_rows.fault is null then 'the barcode stands already at line ' || (
@@ -740,6 +761,15 @@ as $$
     where components.tenant_id = p_tenant and components.barcode = rows.barcode
     offset 0
   ) as present on true
+  left join lateral (
+    select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
+    from alias_barcodes
+    join components owner on owner.tenant_id = p_tenant and owner.id = alias_barcodes.component_id
+    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = rows.barcode and present.id is null
+      -- Asked once: most companies have none.
+      and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
+    offset 0
+  ) as aliased on true
 $$
 -- ;;
 -- Takes the good rows of an import and says how many were created, updated, the same, and bad. Takes none where there is no good

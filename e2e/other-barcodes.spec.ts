@@ -1,0 +1,128 @@
+import { barriersOf } from './accessibility.ts'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+import { addColleague, goOn } from './people.ts'
+import { scanLines } from './scanner.ts'
+
+const rows = [
+  { barcode: 'BOLT-8', description: 'Hex bolt', primary_quantity: 5 },
+  { barcode: 'NUT-8', description: 'Nut', primary_quantity: 7 },
+]
+
+test('codes of a supplier are given to a component, and whoever scans one counts it', async ({
+  admin,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(admin, rows)
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  const staff = await openElsewhere()
+  await goOn(staff, program, sam)
+  await goTo(staff, 'Monthly Count')
+  await staff.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(staff.getByLabel('Barcode')).toBeFocused()
+  const panel = staff.getByRole('status')
+  const recent = staff.getByRole('list', { name: 'Recent scans' })
+
+  await test.step('an unknown code is added to a component, whose barcode is scanned', async () => {
+    await scanLines(staff, ['4006381333931', '5'])
+    await expect(staff.getByText('Component with barcode 4006381333931 not found.').first()).toBeVisible()
+    await admin.goto('/unknown-codes')
+    await admin.getByRole('button', { name: 'Add to component' }).click()
+    await expect(admin.getByLabel('Barcode of the component that 4006381333931 belongs to')).toBeFocused()
+    expect(await barriersOf(admin)).toEqual([])
+    await scanLines(admin, ['GHOST'])
+    await expect(
+      admin.getByText('Nothing was changed: There is no component with this barcode.'),
+    ).toBeVisible()
+    await admin.getByLabel('Barcode of the component that').fill('')
+    await scanLines(admin, ['BOLT-8'])
+    await expect(admin.getByText('Code 4006381333931 is a barcode of BOLT-8 now.')).toBeVisible()
+    await expect(admin.getByText('No unknown codes')).toBeVisible()
+  })
+
+  await test.step('another one is added on the page of the component', async () => {
+    await admin.goto('/components/BOLT-8')
+    const codes = admin.getByRole('list', { name: 'Other barcodes' })
+    await expect(codes.getByRole('listitem')).toHaveText([/4006381333931/])
+    await admin.getByRole('button', { name: 'Add barcode' }).click()
+    const dialog = admin.getByRole('dialog', { name: 'Another barcode of BOLT-8' })
+    await expect(dialog.getByLabel('Barcode')).toBeFocused()
+    expect(await barriersOf(admin)).toEqual([])
+    await scanLines(admin, ['OLD-77'])
+    await expect(admin.getByText('Barcode OLD-77 added.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(codes.getByRole('listitem')).toHaveText([/4006381333931/, /OLD-77/])
+  })
+
+  await test.step('who counts scans it and sees the component', async () => {
+    await staff.getByLabel('Find in the list').fill('old-7')
+    const listed = staff.getByRole('list', { name: 'Components to count' }).getByRole('listitem')
+    await expect(listed).toHaveText([/BOLT-8/])
+    await staff.getByLabel('Find in the list').fill('')
+    await scanLines(staff, ['OLD-77'])
+    await expect(panel.filter({ hasText: 'Hex bolt' }).first()).toBeVisible()
+    await scanLines(staff, ['5'])
+    await expect(staff.getByText('✓ Hex bolt - Quantity matches!')).toBeVisible()
+    await expect(staff.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+    await expect(recent.getByRole('listitem').first()).toContainText('BOLT-8')
+    await expect(recent).not.toContainText('OLD-77')
+  })
+})
+
+test('a component is found and opened by any barcode, and one is taken away', async ({ admin: page }) => {
+  await importRows(page, rows)
+  await page.goto('/components/BOLT-8')
+  for (const code of ['4006381333931', 'NUT-8', '4006381333931']) {
+    await page.getByRole('button', { name: 'Add barcode' }).click()
+    await scanLines(page, [code])
+    if (code === 'NUT-8') {
+      const dialog = page.getByRole('dialog', { name: 'Another barcode of BOLT-8' })
+      await expect(dialog.getByText('This barcode belongs to a component already.')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    } else {
+      await expect(page.getByText('Barcode 4006381333931 added.')).toBeVisible()
+    }
+  }
+
+  await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('400638')
+  await expect(page.getByRole('link', { name: 'BOLT-8 4006381333931 Hex bolt' })).toBeVisible()
+  await page.getByLabel('Search').fill('4006381333931')
+  await page.getByLabel('Search').press('Enter')
+  await expect(page.getByRole('heading', { name: 'BOLT-8', level: 1 })).toBeVisible()
+
+  await page.goto('/components/4006381333931')
+  await expect(page.getByRole('heading', { name: 'BOLT-8', level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Audit trail' }).last()).toHaveAttribute('href', /sku=BOLT-8/)
+  expect(await barriersOf(page)).toEqual([])
+  await page.goto('/components/BOLT-8')
+  await page.getByRole('button', { name: 'Remove barcode 4006381333931' }).click()
+  await expect(page.getByText('Barcode 4006381333931 removed.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')).toHaveCount(0)
+})
+
+test('who counts sees the other barcodes of a component and changes none', async ({
+  admin,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(admin, rows)
+  await admin.goto('/components/BOLT-8')
+  await admin.getByRole('button', { name: 'Add barcode' }).click()
+  await scanLines(admin, ['4006381333931'])
+  await expect(admin.getByText('Barcode 4006381333931 added.')).toBeVisible()
+
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  const staff = await openElsewhere()
+  await goOn(staff, program, sam)
+  await staff.goto('/components/BOLT-8')
+  await expect(staff.getByRole('list', { name: 'Other barcodes' }).getByText('4006381333931')).toBeVisible()
+  await expect(staff.getByRole('button', { name: /barcode/i })).toHaveCount(0)
+  await staff.goto('/components/NUT-8')
+  await expect(staff.getByRole('heading', { name: 'Movements' })).toBeVisible()
+  await expect(staff.getByRole('heading', { name: 'Other barcodes' })).toHaveCount(0)
+})

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+/** The other barcodes of each component that a statement selects, sorted. */
+export const aliasesOfEach = sql<string[]>`array(
+  select other.barcode from alias_barcodes other
+  where other.tenant_id = components.tenant_id and other.component_id = components.id
+  order by other.barcode
+)`
+
+export async function listAliases(tx: Tx, componentId: string): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('alias_barcodes')
+    .select('barcode')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .orderBy('barcode')
+    .execute()
+  return rows.map(({ barcode }) => barcode)
+}
+
+/** The components with an alias of this pattern. */
+export function ofAliases(tx: Tx, pattern: string) {
+  return tx.db
+    .selectFrom('alias_barcodes')
+    .select('component_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('barcode', 'ilike', pattern)
+}
+
+/** Lets those who give a component barcodes come one after the other. Counts of it go on. */
+export async function lockAliases(tx: Tx, componentId: string): Promise<void> {
+  await tx.db
+    .selectFrom('components')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', componentId)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+type Alias = { componentId: string; alias: string }
+
+/** False, and nothing done, where the barcode is an alias already, of whatever component. */
+export async function addAlias(tx: Tx, actor: Actor, { componentId, alias }: Alias): Promise<boolean> {
+  const added = await tx.db
+    .insertInto('alias_barcodes')
+    .values({
+      tenant_id: tx.tenantId,
+      barcode: alias,
+      component_id: componentId,
+      user_name: actor.userName,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'barcode']).doNothing())
+    .returning('barcode')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** False where it is no alias of the component. */
+export async function removeAlias(tx: Tx, { componentId, alias }: Alias): Promise<boolean> {
+  const removed = await tx.db
+    .deleteFrom('alias_barcodes')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .where('barcode', '=', alias)
+    .returning('barcode')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+/** Of some codes those that are an alias and no component's own barcode, each with the barcode of its component. */
+export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ alias: string; owner: string }>`
+    select aliased.barcode as alias, owner.barcode as owner
+    from alias_barcodes aliased
+    join components owner on owner.tenant_id = ${tx.tenantId}::uuid and owner.id = aliased.component_id
+    where aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = any (${codes}::text[])
+      and not exists (
+        select from components own
+        where own.tenant_id = ${tx.tenantId}::uuid and own.barcode = aliased.barcode
+      )
+  `.execute(tx.db)
+  return new Map(rows.map(({ alias, owner }) => [alias, owner]))
+}

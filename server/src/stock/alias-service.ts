@@ -1,0 +1,62 @@
+import { maxAliases } from '@inventory-manager/contract/stock/alias-endpoints'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { addAlias, listAliases, lockAliases, removeAlias } from './alias-queries.ts'
+import { findComponent, getComponent } from './component-queries.ts'
+
+/** `barcode`: any barcode of the component. */
+export type AliasChange = { barcode: string; alias: string }
+
+/** Names whose it is, unless that is what was asked: no error repeats what it was given. */
+function taken(alias: string, owner: { barcode: string } | null): AppError {
+  if (owner === null || owner.barcode === alias) return new AppError('barcode_taken')
+  return new AppError('barcode_taken', { sentence: `This barcode belongs to ${owner.barcode} already.` })
+}
+
+type Told = { event: 'barcode_added' | 'barcode_removed'; sku: string; alias: string }
+
+async function recordChange(tx: Tx, actor: Actor, { event, sku, alias }: Told): Promise<void> {
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event,
+    sku,
+    source: 'screen',
+    metadata: { barcode: alias },
+  })
+}
+
+/** Gives a component another barcode; `isNew` is false where it had it. Throws 'barcode_taken' and 'too_many_aliases'. */
+export async function giveBarcode(
+  tx: Tx,
+  actor: Actor,
+  { barcode, alias }: AliasChange,
+): Promise<{ aliases: string[]; isNew: boolean }> {
+  const component = await getComponent(tx, lookupCodes(barcode))
+  await lockAliases(tx, component.id)
+  const before = await listAliases(tx, component.id)
+  if (before.includes(alias)) return { aliases: before, isNew: false }
+  // Whom a scan of it means now. An own barcode comes before any alias, so that this would never be found.
+  const codes = lookupCodes(alias)
+  const owner = await findComponent(tx, codes)
+  if (owner !== null && (owner.id !== component.id || codes.includes(owner.barcode)))
+    throw taken(alias, owner)
+  if (before.length >= maxAliases) throw new AppError('too_many_aliases')
+  const isAdded = await addAlias(tx, actor, { componentId: component.id, alias })
+  // Somebody else gave it to another component meanwhile.
+  if (!isAdded) throw taken(alias, await findComponent(tx, [alias]))
+  await recordChange(tx, actor, { event: 'barcode_added', sku: component.barcode, alias })
+  return { aliases: await listAliases(tx, component.id), isNew: true }
+}
+
+/** Takes another barcode from a component; throws 'not_found' where it has no such one. */
+export async function takeBarcode(tx: Tx, actor: Actor, { barcode, alias }: AliasChange): Promise<string[]> {
+  const component = await getComponent(tx, lookupCodes(barcode))
+  if (!(await removeAlias(tx, { componentId: component.id, alias }))) {
+    throw new AppError('not_found', { sentence: 'This component has no such other barcode.' })
+  }
+  await recordChange(tx, actor, { event: 'barcode_removed', sku: component.barcode, alias })
+  return await listAliases(tx, component.id)
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { placesOf, search, withChanged } from './component-index.ts'
+
+const list = [
+  { barcode: 'BOLT-8', description: 'Bolt', aliases: ['4006381333931', 'NUT-8'] },
+  { barcode: 'NUT-8', description: 'Nut' },
+]
+
+describe('a list of components', () => {
+  it('is looked up by other barcodes, and by own ones before those', () => {
+    const places = placesOf(list)
+    expect(['BOLT-8', '4006381333931', 'NUT-8', 'GHOST'].map((code) => places.get(code))).toEqual([
+      0,
+      0,
+      1,
+      undefined,
+    ])
+    expect(placesOf(list.toReversed()).get('NUT-8')).toBe(0)
+  })
+
+  it('is looked up by them after something of it has changed', () => {
+    const changed = withChanged(list, ['BOLT-8'], (item) => ({ ...item, description: 'Hex bolt' }))
+    expect(changed[placesOf(changed).get('4006381333931') ?? -1]).toMatchObject({ description: 'Hex bolt' })
+  })
+
+  it('is searched by parts of them', () => {
+    expect(search(list, '81333')?.map(({ barcode }) => barcode)).toEqual(['BOLT-8'])
+    expect(search(list, 'nut')?.map(({ barcode }) => barcode)).toEqual(['BOLT-8', 'NUT-8'])
+  })
+})

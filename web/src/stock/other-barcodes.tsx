@@ -1,0 +1,139 @@
+import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { TextField } from '../ui/field.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { refreshStock } from './queries.ts'
+
+/** No barcode is longer. */
+const longestBarcode = 48
+
+type Saving = { barcode: string; onSaved: (words: string) => void }
+
+/** Asks for one code; a scanner types it and ends with Enter, which adds it. */
+function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () => void }) {
+  const [alias, setAlias] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const once = useOnce()
+  useEffect(() => field.current?.focus(), [])
+
+  async function save(): Promise<string> {
+    const body = { barcode, alias: alias.trim() }
+    if (body.alias === '') throw new Error('Scan or type a barcode.')
+    await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
+    return `Barcode ${body.alias} added.`
+  }
+
+  return (
+    <FormDialog
+      title={`Another barcode of ${barcode}`}
+      submit="Add"
+      onClose={onClose}
+      onSaved={onSaved}
+      save={save}
+    >
+      <TextField
+        ref={field}
+        label="Barcode"
+        hint={`Scan it or type it, such as that of a supplier or an old one. Whoever scans it counts ${barcode}.`}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={longestBarcode}
+        value={alias}
+        onChange={(event) => setAlias(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+/** Takes barcodes from a component, one after the other. */
+function useRemoving({ barcode, onSaved }: Saving) {
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const once = useOnce()
+
+  async function remove(alias: string): Promise<void> {
+    setBusy(true)
+    setFault(null)
+    const body = { barcode, alias }
+    try {
+      await once(body, (idempotencyKey) => call(removeBarcode, { body }, { idempotencyKey }))
+      onSaved(`Barcode ${alias} removed.`)
+    } catch (error) {
+      setFault(messageOf(error))
+    } finally {
+      setBusy(false)
+      refreshStock()
+    }
+  }
+
+  return { busy, fault, remove }
+}
+
+type RowProps = { alias: string; busy: boolean; onRemove: (() => void) | null }
+
+function Row({ alias, busy, onRemove }: RowProps) {
+  return (
+    <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
+      <span className="min-w-0 font-mono break-all">{alias}</span>
+      {onRemove !== null && (
+        <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** By which other codes a component is scanned; administrators give and take them. */
+export function OtherBarcodes({ aliases, ...saving }: Saving & { aliases: readonly string[] }) {
+  const { user } = useLocatedSession()
+  const [adding, setAdding] = useState(false)
+  const { busy, fault, remove } = useRemoving(saving)
+  const mayChange = user.role === 'admin'
+  if (aliases.length === 0 && !mayChange) return null
+  return (
+    <Card
+      title="Other barcodes"
+      aside={
+        mayChange && (
+          <Button onClick={() => setAdding(true)}>
+            <Plus aria-hidden className="size-4" />
+            Add barcode
+          </Button>
+        )
+      }
+      flush
+    >
+      {fault !== null && (
+        <div className="p-4">
+          <Banner tone="bad">{fault}</Banner>
+        </div>
+      )}
+      {aliases.length === 0 && (
+        <p className="p-4 text-sm text-muted">
+          None. Add those under which it is also delivered or labelled.
+        </p>
+      )}
+      <ul aria-label="Other barcodes">
+        {aliases.map((alias) => (
+          <Row
+            key={alias}
+            alias={alias}
+            busy={busy}
+            onRemove={mayChange ? () => void remove(alias).catch(reportError) : null}
+          />
+        ))}
+      </ul>
+      {adding && <AddBarcodeDialog {...saving} onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
