@@ -351,6 +351,19 @@ describe('the own account', () => {
     expect(await list()).toHaveLength(1)
   })
 
+  it('tells of the sessions it ended those alone that had not run out', async () => {
+    const admin = await makeCompany(app)
+    await signInAgain(app, admin)
+    const { rows } = await app.owner.query<{ id: string }>(
+      'select id from sessions where user_id = $1 order by created_at desc limit 1',
+      [admin.userId],
+    )
+    await signInAgain(app, admin)
+    await app.owner.query('update sessions set expires_at = now() where id = $1', [rows[0]?.id])
+    const others = await app.ask({ path: '/api/account/sessions/end-others', token: admin.token })
+    expect(others.body).toEqual({ success: true, ended: 1 })
+  })
+
   it("does not end a colleague's session", async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)
