@@ -114,7 +114,11 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
 /** Where a one-time link leads: an invitation to a company, or a new password. */
 export function LinkScreen() {
   const [secret] = useState(readSecret)
-  const { data: facts, error, refetch } = useQuery({
+  const {
+    data: facts,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: [readLink.path, secret],
     queryFn: ({ signal }) => call(readLink, { body: { secret } }, { signal }),
     staleTime: Infinity,
