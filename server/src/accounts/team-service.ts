@@ -8,7 +8,14 @@ import { revokeInvitation, revokeInvitationsOf, revokePasswordLinks } from './li
 import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
 import { countSeats, lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { emailIsTaken, endSessionsOf } from './queries.ts'
-import { getUser, hasOtherAdmin, updateUser } from './team-queries.ts'
+import { getUser, hasOtherAdmin, isDeactivated, updateUser } from './team-queries.ts'
+
+/** Throws 'email_taken' for an address that has an account; of one's own people who were deactivated it says so. */
+async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
+  if (!(await emailIsTaken(tx, email))) return
+  const sentence = 'This person was deactivated. Reactivate them under Team.'
+  throw new AppError('email_taken', (await isDeactivated(tx, email)) ? { sentence } : {})
+}
 
 /** Invites an address within the plan's seats, replacing an open invitation of it. */
 export async function inviteUser(
@@ -17,7 +24,7 @@ export async function inviteUser(
   { email, role }: { email: string; role: Role },
 ): Promise<MadeLink> {
   const { plan } = await lockSeats(tx)
-  if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
+  await requireFreeEmail(tx, email)
   await revokeInvitationsOf(tx, email)
   requireSeat({ plan, ...(await countSeats(tx)) })
   const link = await makeLink(

@@ -158,6 +158,21 @@ describe('an invitation', () => {
     expect((await inviteAs(admin, other.email)).body).toMatchObject({ code: 'email_taken' })
   })
 
+  it('of somebody who was deactivated says how they come back', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    await act(admin, staff.userId, 'deactivate')
+    const invited = await inviteAs(admin, staff.email)
+    expect([invited.status, invited.body]).toMatchObject([
+      409,
+      { code: 'email_taken', error: 'This person was deactivated. Reactivate them under Team.' },
+    ])
+    // Of other companies nothing is told.
+    expect((await inviteAs(await makeCompany(app), staff.email)).body).toMatchObject({
+      error: 'An account with this email already exists. Please try logging in instead.',
+    })
+  })
+
   it('is not made by staff, and that they tried is on record', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)
