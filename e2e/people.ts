@@ -32,9 +32,13 @@ function textIn(reply: object, name: string): string {
 }
 
 /** Makes a colleague of whoever registered the company: invited by the administrator, accepted at once. */
-export async function addColleague(node: ProgramNode, admin: Credentials, person: Person): Promise<void> {
+export async function addColleague(
+  node: ProgramNode,
+  admin: Credentials,
+  { role = 'user', ...person }: Person & { role?: string },
+): Promise<void> {
   const { token } = await beginSession(node, admin)
-  const invitation = { email: person.email, mail: false }
+  const invitation = { email: person.email, role, mail: false }
   const secret = textIn(await post(node, '/api/team/invitations', { token, body: invitation }), 'secret')
   await post(node, '/api/auth/accept-invitation', {
     body: { secret, name: person.name, passcode: person.password },
@@ -59,4 +63,10 @@ export async function goOn(page: Page, node: ProgramNode, person: Credentials): 
     localStorage.setItem('selectedLocation', 'PRIMARY')
   }, session)
   await page.goto(`${node.url}/overview`)
+}
+
+/** Asks the server for something as a person who is signed in elsewhere. */
+export async function askAs(node: ProgramNode, person: Credentials, call: { path: string; body: object }) {
+  const { token } = await beginSession(node, person)
+  return await post(node, call.path, { token, body: call.body })
 }

@@ -1,5 +1,6 @@
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, cut, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const onePixel = Buffer.from(
@@ -33,6 +34,48 @@ test('name, time zone, tolerance and scanners are saved and stay', async ({ admi
   await expect(page.getByLabel('Tolerance in pieces')).toHaveValue('2')
   await expect(page.getByLabel('Strict blind counts')).toBeChecked()
   await expect(page.getByLabel('Before the code')).toHaveValue(']C1')
+})
+
+test('a setting that another administrator changed meanwhile is shown, and is not undone by saving another one', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const change = (body: object) => askAs(program, company, { path: '/api/company/settings', body })
+  await page.goto('/settings')
+  await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+  // Nothing arrives from here on but the answers to what this page asks.
+  await cut(page, '/api/events*')
+  await page.reload()
+  await expect(page.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+  await page.getByLabel('Company name').fill('Nordlager GmbH')
+  await page.getByLabel('Tolerance in pieces').fill('3')
+  await change({ time_zone: 'Pacific/Auckland', count_tolerance_percent: 5, strict_blind_counts: true })
+  for (const title of ['Company', 'Counting']) {
+    const card = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+    await card.getByRole('button', { name: 'Save' }).click()
+    await expect(card.getByText('Saved.')).toBeVisible()
+  }
+  await expect(page.getByLabel('Company name')).toHaveValue('Nordlager GmbH')
+  await expect(page.getByLabel('Time zone')).toHaveValue('Pacific/Auckland')
+  await expect(page.getByLabel('Tolerance in pieces')).toHaveValue('3')
+  await expect(page.getByLabel('Tolerance in %')).toHaveValue('5')
+  await expect(page.getByLabel('Strict blind counts')).toBeChecked()
+
+  await goTo(page, 'Overview')
+  await change({ name: 'Nordlager SE', scanner_suffix: '#' })
+  await page.goBack()
+  await expect(page.getByLabel('After the code')).toHaveValue('#')
+  await page.getByLabel('Before the code').fill(']C1')
+  const scanners = page.locator('section').filter({ hasText: 'What your scanners are set to send' })
+  await scanners.getByRole('button', { name: 'Save' }).click()
+  await expect(scanners.getByText('Saved.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Company name')).toHaveValue('Nordlager SE')
+  await expect(page.getByLabel('Before the code')).toHaveValue(']C1')
+  await expect(page.getByLabel('After the code')).toHaveValue('#')
 })
 
 test('a device shows and follows what the company set for its scanners, until it is set itself', async ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
-import { chooseLocation, delay, expect, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, cut, delay, expect, loseAnswer, register, signIn, test } from './fixtures.ts'
 
 /** Makes an invitation and gives its link. */
 async function invite(page: Page, email: string): Promise<string> {
@@ -168,4 +168,63 @@ test('the account: name, password and the other devices', async ({ admin: page, 
 
   await page.goto('/overview')
   await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Ada L.' })).toBeVisible()
+})
+
+test('joining again after the answer was lost signs in, and the network is not taken for a dead link', async ({
+  admin: page,
+  openElsewhere,
+}) => {
+  const link = await invite(page, `lea-${randomUUID()}@nordlager.example`)
+  const other = await openElsewhere()
+  await cut(other, '/api/auth/link')
+  await other.goto(link)
+  const again = other.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  await expect(other.getByText('This link cannot be used')).toBeHidden()
+  await other.unroute('**/api/auth/link')
+  await again.click()
+
+  await other.getByLabel('Your name').fill('Lea Lost')
+  await other.getByLabel('Choose a password').fill('a new horse')
+  await loseAnswer(other, '/api/auth/accept-invitation')
+  const join = other.getByRole('button', { name: 'Join and sign in' })
+  await join.click()
+  await expect(other.getByRole('alert')).toBeVisible()
+  await join.click()
+  await expect(other.getByText('Select your location')).toBeVisible()
+})
+
+test('a new password by a link is set by the second try when the answer to the first was lost', async ({
+  admin: page,
+  openElsewhere,
+  company,
+}) => {
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
+  await page.getByRole('button', { name: 'Make a password link' }).click()
+  const link = await page.getByLabel(`Link for ${company.email}`).inputValue()
+  const other = await openElsewhere()
+  await other.goto(link)
+  await other.getByLabel('Choose a password').fill('brand new')
+  await loseAnswer(other, '/api/auth/reset-password')
+  const save = other.getByRole('button', { name: 'Save and sign in' })
+  await save.click()
+  await expect(other.getByRole('alert')).toBeVisible()
+  await save.click()
+  await expect(other.getByText('Select your location')).toBeVisible()
+})
+
+test('a changed password whose answer was lost is said to be changed when it is tried again', async ({
+  admin: page,
+  company,
+}) => {
+  await page.goto('/account')
+  await page.getByLabel('Current password').fill(company.password)
+  await page.getByLabel('New password').fill('brand new')
+  await loseAnswer(page, '/api/auth/change-password')
+  const change = page.getByRole('button', { name: 'Change password' })
+  await change.click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await change.click()
+  await expect(page.getByText(/Your password is changed/)).toBeVisible()
 })

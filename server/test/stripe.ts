@@ -37,6 +37,7 @@ function subscriptionObject(stored: StoredSubscription) {
   return {
     id: stored.id,
     object: 'subscription',
+    customer: 'cus_1',
     status: stored.status,
     cancel_at_period_end: stored.endsWithPeriod,
     metadata: { tenant_id: stored.tenantId },

@@ -84,11 +84,12 @@ export const exportAudit = endpoint({
   errors: [],
 })
 
-/** Everything of a moment, also while people count; restored by the command restore-company. */
+/** Everything of a moment, its people too, also while people count; restored by the command restore-company. */
 export const exportArchive = endpoint({
   method: 'GET',
   path: '/api/exports/archive',
   access: 'admin',
+  scope: 'people',
   effect: 'read',
   summary: 'The whole company as one zip of NDJSON files with a manifest, without passwords and sessions',
   reply: { status: 200, files: ['application/zip'] },

@@ -130,6 +130,45 @@ describe('a forgotten password, with a mail server', () => {
     expect(mail).toContain('https://count.example.com/invitation#')
     expect(mail).toContain('From: Inventory Manager <no-reply@count.example.com>')
   })
+
+  it('at most three an hour go to one address, also from several companies; the link is made all the same', async () => {
+    const email = 'mailed-often@example.com'
+    const mailed = async (admin: Person) =>
+      (await app.ask({ path: '/api/team/invitations', token: admin.token, body: { email } })).body
+    const [one, other] = [await makeCompany(app), await makeCompany(app)]
+    const replies = [await mailed(one), await mailed(other), await mailed(one), await mailed(other)]
+    const sent = { mailed: 'sent', secret: expect.any(String) }
+    expect(replies).toMatchObject([sent, sent, sent, { mailed: 'failed', secret: expect.any(String) }])
+    expect(mailServer.mails.filter((mail) => mail.includes(`To: ${email}`))).toHaveLength(3)
+  })
+
+  it('at most fifty an hour are sent for one company, invitations and links together', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const invite = (number: number) => ({
+      path: '/api/team/invitations',
+      token: admin.token,
+      body: { email: `many-${number}@example.com` },
+    })
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, number) => app.ask(invite(number))))
+    expect(replies.filter(({ body }) => JSON.stringify(body).includes('"sent"'))).toHaveLength(50)
+    const path = `/api/team/users/${admin.userId}/password-link`
+    const link = await app.ask({ path, token: admin.token, body: { mail: true } })
+    expect(link.body).toMatchObject({ mailed: 'failed', secret: expect.any(String) })
+  })
+
+  it('names stay on their line of the mail', async () => {
+    const admin = await makeCompany(app)
+    await app.owner.query(
+      `update companies set name = E'Acme\n\nPay here: https://evil.example' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await app.owner.query(`update users set name = E'Ada\nAdmin' where id = $1`, [admin.userId])
+    const body = { email: 'lines@example.com' }
+    await app.ask({ path: '/api/team/invitations', token: admin.token, body })
+    expect(await mailTo('lines@example.com')).toContain(
+      'Ada Admin invites you to Acme Pay here: https://evil.example on Inventory Manager.',
+    )
+  })
 })
 
 describe('a forgotten password, without a mail server', () => {
@@ -179,6 +218,18 @@ describe('a forgotten password, without a mail server', () => {
     expect([again.status, again.body]).toMatchObject([409, { code: 'shown_once' }])
     const reset = { path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } }
     expect((await plain.ask(reset)).status).toBe(200)
+  })
+
+  it('is over with deactivation, also for who comes back', async () => {
+    const admin = await makeCompany(plain)
+    const staff = await makeStaff(plain, admin)
+    const act = (what: string) =>
+      plain.ask({ path: `/api/team/users/${staff.userId}/${what}`, token: admin.token, body: {} })
+    const { secret } = z.object({ secret: z.string() }).parse((await act('password-link')).body)
+    expect((await act('deactivate')).status).toBe(200)
+    expect((await act('reactivate')).status).toBe(200)
+    const reset = await plain.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'stolen!' } })
+    expect(reset.status).toBe(410)
   })
 
   it('changing the password makes an open link invalid', async () => {

@@ -7,7 +7,7 @@ export async function sendInvitation(
   secret: string,
 ): Promise<void> {
   const text = [
-    `${to.invitedBy} invites you to ${to.companyName} on Inventory Manager.`,
+    `${oneLine(to.invitedBy)} invites you to ${oneLine(to.companyName)} on Inventory Manager.`,
     '',
     'Open this link on the device you count with, choose a password, and you are in:',
     mailer.link('/invitation', secret),
@@ -30,7 +30,7 @@ export async function sendPasswordLink(mailer: Mailer, email: string, secret: st
   await mailer.send({ to: email, subject: 'Set a new password', text })
 }
 
-/** A subject is one line, whatever a company is called. */
+/** A name, whatever it is, begins no line of its own: neither in a subject nor in a text that others are to trust. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
 }

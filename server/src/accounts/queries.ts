@@ -166,6 +166,7 @@ export async function endOtherSessions(tx: Tx, { userId, sessionId }: Claims): P
     .where('user_id', '=', userId)
     .where('id', '<>', sessionId)
     .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
     .execute()
   return ended.length

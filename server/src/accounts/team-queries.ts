@@ -62,6 +62,18 @@ export async function getUser(tx: Tx, id: string) {
   return user
 }
 
+/** Whether an address is that of a user of the company who was deactivated. */
+export async function isDeactivated(tx: Tx, email: string): Promise<boolean> {
+  const user = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('email', '=', email)
+    .where('active', '=', false)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
 export async function updateUser(
   tx: Tx,
   id: string,

@@ -7,11 +7,14 @@ import {
   reactivateUser,
   revokeInvitation,
   signOutEverywhere as signOutEndpoint,
+  type Mailed,
   type TeamMember,
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import { getPlan } from '@inventory-manager/contract/plans'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Binder } from '../platform/http/binder.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
+import type { Mailer } from '../platform/mail.ts'
 import { listOpenInvitations } from './link-queries.ts'
 import type { LinkParts } from './links.ts'
 import { sendInvitation, sendPasswordLink } from './mails.ts'
@@ -25,8 +28,8 @@ import {
   reactivate,
   signOutEverywhere,
   takeInvitationBack,
-  tryToMail,
 } from './team-service.ts'
+import { takeMail } from './throttle.ts'
 
 function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamMember {
   const { id, name, email, role, active, seated } = row
@@ -43,10 +46,30 @@ function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamM
   }
 }
 
-type TeamParts = Pick<LinkParts, 'mailer'>
+type TeamParts = Pick<LinkParts, 'database' | 'mailer'>
+
+/**
+ * Mails a link where that is wanted and says how it went. What is beyond the limits is not sent: nobody may use a company's
+ * mails to bother strangers, and the link is shown anyway.
+ */
+async function mailLink(
+  { database, mailer }: TeamParts,
+  to: { tenantId: string; email: string; wanted: boolean; log: FastifyBaseLogger },
+  send: (mailer: Mailer) => Promise<void>,
+): Promise<Mailed> {
+  if (mailer === null || !to.wanted) return 'off'
+  try {
+    await takeMail(database.outside, to)
+    await send(mailer)
+    return 'sent'
+  } catch (error) {
+    to.log.warn({ err: error }, 'a mail was not sent')
+    return 'failed'
+  }
+}
 
 /** The two calls that answer with a secret: outside the operations' record, which would keep it. */
-function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
+function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
   bind.ownTransaction(
     invite,
     ({ tx, actor, body, key }) => {
@@ -54,13 +77,14 @@ function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
       return onceShown({ tx, actor }, operation, () => inviteUser(tx, actor, body))
     },
     async ({ actor, begun: link, body, request }) => {
-      const to = { email: body.email, companyName: actor.companyName, invitedBy: actor.userName }
-      const send = body.mail && mailer !== null ? () => sendInvitation(mailer, to, link.secret) : null
+      const { email } = body
+      const to = { tenantId: actor.tenantId, email, wanted: body.mail, log: request.log }
+      const invited = { email, companyName: actor.companyName, invitedBy: actor.userName }
       return {
         success: true,
         secret: link.secret,
         expires_at: link.expiresAt.toISOString(),
-        mailed: await tryToMail(send, request.log),
+        mailed: await mailLink(parts, to, (mailer) => sendInvitation(mailer, invited, link.secret)),
       }
     },
   )
@@ -72,14 +96,13 @@ function linkMakingRoutes(bind: Binder, { mailer }: TeamParts): void {
       const work = () => makePasswordLink(tx, actor, { id: params.id, source: 'team' })
       return onceShown({ tx, actor }, operation, work)
     },
-    async ({ begun: link, body, request }) => {
-      const send =
-        body.mail && mailer !== null ? () => sendPasswordLink(mailer, link.email, link.secret) : null
+    async ({ actor, begun: link, body, request }) => {
+      const to = { tenantId: actor.tenantId, email: link.email, wanted: body.mail, log: request.log }
       return {
         success: true,
         secret: link.secret,
         expires_at: link.expiresAt.toISOString(),
-        mailed: await tryToMail(send, request.log),
+        mailed: await mailLink(parts, to, (mailer) => sendPasswordLink(mailer, link.email, link.secret)),
       }
     },
   )

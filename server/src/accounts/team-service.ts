@@ -1,16 +1,21 @@
-import type { Mailed } from '@inventory-manager/contract/accounts/team-endpoints'
 import type { Role } from '@inventory-manager/contract/roles'
-import type { FastifyBaseLogger } from 'fastify'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditActor } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { revokeInvitation, revokeInvitationsOf } from './link-queries.ts'
+import { revokeInvitation, revokeInvitationsOf, revokePasswordLinks } from './link-queries.ts'
 import { administratorsLinkHours, invitationHours, makeLink, type MadeLink } from './links.ts'
 import { countSeats, lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { emailIsTaken, endSessionsOf } from './queries.ts'
-import { getUser, hasOtherAdmin, updateUser } from './team-queries.ts'
+import { getUser, hasOtherAdmin, isDeactivated, updateUser } from './team-queries.ts'
+
+/** Throws 'email_taken' for an address that has an account; of one's own people who were deactivated it says so. */
+async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
+  if (!(await emailIsTaken(tx, email))) return
+  const sentence = 'This person was deactivated. Reactivate them under Team.'
+  throw new AppError('email_taken', (await isDeactivated(tx, email)) ? { sentence } : {})
+}
 
 /** Invites an address within the plan's seats, replacing an open invitation of it. */
 export async function inviteUser(
@@ -19,7 +24,7 @@ export async function inviteUser(
   { email, role }: { email: string; role: Role },
 ): Promise<MadeLink> {
   const { plan } = await lockSeats(tx)
-  if (await emailIsTaken(tx, email)) throw new AppError('email_taken')
+  await requireFreeEmail(tx, email)
   await revokeInvitationsOf(tx, email)
   requireSeat({ plan, ...(await countSeats(tx)) })
   const link = await makeLink(
@@ -63,13 +68,14 @@ export async function changeRole(
   })
 }
 
-/** Keeps a user from signing in and ends their sessions; the place is free at once. */
+/** Keeps a user from signing in and ends their sessions and password links; the place is free at once. */
 export async function deactivate(tx: Tx, actor: Actor, id: string): Promise<void> {
   const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)
   if (!user.active) return
   if (user.role === 'admin' && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
   await updateUser(tx, id, { active: false })
+  await revokePasswordLinks(tx, id)
   const ended = await endSessionsOf(tx, id)
   await seatUsers(tx, plan)
   await recordConfigurationChange(tx, actor, {
@@ -130,16 +136,4 @@ export async function makePasswordLink(
     email: user.email,
   })
   return { ...link, email: user.email }
-}
-
-/** Sends a mail and says how it went; a mail server that fails is logged and no fault of the call. */
-export async function tryToMail(send: (() => Promise<void>) | null, log: FastifyBaseLogger): Promise<Mailed> {
-  if (send === null) return 'off'
-  try {
-    await send()
-    return 'sent'
-  } catch (error) {
-    log.warn({ err: error }, 'a mail was not sent')
-    return 'failed'
-  }
 }

@@ -158,6 +158,21 @@ describe('an invitation', () => {
     expect((await inviteAs(admin, other.email)).body).toMatchObject({ code: 'email_taken' })
   })
 
+  it('of somebody who was deactivated says how they come back', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    await act(admin, staff.userId, 'deactivate')
+    const invited = await inviteAs(admin, staff.email)
+    expect([invited.status, invited.body]).toMatchObject([
+      409,
+      { code: 'email_taken', error: 'This person was deactivated. Reactivate them under Team.' },
+    ])
+    // Of other companies nothing is told.
+    expect((await inviteAs(await makeCompany(app), staff.email)).body).toMatchObject({
+      error: 'An account with this email already exists. Please try logging in instead.',
+    })
+  })
+
   it('is not made by staff, and that they tried is on record', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)
@@ -349,6 +364,19 @@ describe('the own account', () => {
     const others = await app.ask({ path: '/api/account/sessions/end-others', token: admin.token })
     expect(others.body).toEqual({ success: true, ended: 1 })
     expect(await list()).toHaveLength(1)
+  })
+
+  it('tells of the sessions it ended those alone that had not run out', async () => {
+    const admin = await makeCompany(app)
+    await signInAgain(app, admin)
+    const { rows } = await app.owner.query<{ id: string }>(
+      'select id from sessions where user_id = $1 order by created_at desc limit 1',
+      [admin.userId],
+    )
+    await signInAgain(app, admin)
+    await app.owner.query('update sessions set expires_at = now() where id = $1', [rows[0]?.id])
+    const others = await app.ask({ path: '/api/account/sessions/end-others', token: admin.token })
+    expect(others.body).toEqual({ success: true, ended: 1 })
   })
 
   it("does not end a colleague's session", async () => {

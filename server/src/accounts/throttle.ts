@@ -5,7 +5,16 @@ import { AppError } from '../platform/http/app-error.ts'
 import { countAttempt, forgetAttempts, isKeptSince, keepAttempt, uncountAttempt } from './attempt-queries.ts'
 
 export type AttemptLimit = {
-  kind: 'account' | 'in_a_row' | 'address' | 'registration' | 'link' | 'forgotten' | 'forgotten_account'
+  kind:
+    | 'account'
+    | 'in_a_row'
+    | 'address'
+    | 'registration'
+    | 'link'
+    | 'forgotten'
+    | 'forgotten_account'
+    | 'mails_of_company'
+    | 'mails_to'
   limit: number
   windowSeconds: number
   /** What somebody is told past the limit, where waiting a moment is not the way out. */
@@ -102,4 +111,17 @@ export async function forgiveGuesses(db: OutsideDb, limits: SignInLimits, place:
   await clearGuesses(db, limits, placeText(place))
   await keepAttempt(db, keyOf({ kind: 'renewed' }, place.email))
   await knowPlace(db, place)
+}
+
+const hourSeconds = 3_600
+const mailsOfCompany: AttemptLimit = { kind: 'mails_of_company', limit: 50, windowSeconds: hourSeconds }
+const mailsTo: AttemptLimit = { kind: 'mails_to', limit: 3, windowSeconds: hourSeconds }
+
+/** Counts a mail that somebody of a company has sent to an address; throws 429 past what an hour may have. */
+export async function takeMail(
+  db: OutsideDb,
+  { tenantId, email }: { tenantId: string; email: string },
+): Promise<void> {
+  await takeAttempt(db, mailsTo, email)
+  await takeAttempt(db, mailsOfCompany, tenantId)
 }

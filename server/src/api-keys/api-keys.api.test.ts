@@ -446,6 +446,16 @@ describe('scopes', () => {
     },
   )
 
+  it('give no key the whole company, which is full of people', async () => {
+    const admin = await makeCompany(app)
+    const { key } = await makeKey(admin, ['admin'])
+    const reply = await app.ask({ method: 'GET', path: '/api/exports/archive', token: key })
+    expect([reply.status, reply.body]).toMatchObject([
+      403,
+      { code: 'people_only', error: 'No API key can do this: sign in as a person.' },
+    ])
+  })
+
   it('let a key do what they name and nothing else', async () => {
     const admin = await makeCompany(app)
     const keys = await Promise.all(

@@ -5,7 +5,13 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { PayingProvider, ProviderSubscription } from './billing.ts'
-import { lockSubscription, takeEvent, updateSubscription } from './plan-queries.ts'
+import {
+  isCompanyHere,
+  keepCustomer,
+  lockSubscription,
+  takeEvent,
+  updateSubscription,
+} from './plan-queries.ts'
 import { applyPlan } from './plan-service.ts'
 
 const stripeItself = { userId: null, role: 'admin', userName: 'Stripe' }
@@ -59,7 +65,10 @@ export async function refreshSubscription(
 ): Promise<void> {
   await lockSubscription(tx)
   const now = await paying.getSubscription(subscriptionId)
-  if (now.tenantId === tx.tenantId) await takeOver(tx, now)
+  if (now.tenantId !== tx.tenantId) return
+  // A company brought here from another installation is paid for, and nothing is known of it yet.
+  await keepCustomer(tx, now.customerId)
+  await takeOver(tx, now)
 }
 
 type WebhookParts = { app: FastifyInstance; database: Database; notices: Notices; paying: PayingProvider }
@@ -79,10 +88,14 @@ export async function stripeWebhook({ app, database, notices, paying }: WebhookP
       const event = await paying.readEvent(request.body, signature)
       if (event !== null) {
         // What the event says may be old by now, so it only says that there is something to ask for.
-        await database.inTenant(event.tenantId, async (tx) => {
+        const isHere = await database.inTenant(event.tenantId, async (tx) => {
+          if (!(await isCompanyHere(tx))) return false
           if (await takeEvent(tx, event)) await refreshSubscription(tx, paying, event.subscriptionId)
+          return true
         })
-        notices.changed(event.tenantId)
+        if (isHere) notices.changed(event.tenantId)
+        // Refused, it would be sent again for days.
+        else request.log.warn({ event: event.id }, 'an event of Stripe is about a company that is not here')
       }
       return await reply.send({ received: true })
     })

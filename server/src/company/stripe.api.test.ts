@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../platform/config.ts'
 import { startStripe, type StripeStandIn } from '../../test/stripe.ts'
@@ -172,6 +173,29 @@ describe('paying by Stripe', () => {
     if (stored !== undefined) stripe.subscriptions.set(id, stored)
     expect((await deliver(event)).status).toBe(200)
     expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
+  })
+
+  it('takes an event about a company that is not here, and leaves it at that', async () => {
+    const gone = randomUUID()
+    const about = { object: 'subscription', id: 'sub_gone', metadata: { tenant_id: gone } }
+    const asked = stripe.requests.length
+    const reply = await deliver(stripe.event('customer.subscription.deleted', about))
+    expect([reply.status, reply.body]).toEqual([200, { received: true }])
+    expect(stripe.requests).toHaveLength(asked)
+  })
+
+  it('gives a company the plan it pays for also where nothing is known of its payments, as after a restore', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const { about } = subscribe(admin, 'price_professional')
+    expect((await deliver(stripe.event('customer.subscription.updated', about))).status).toBe(200)
+    expect(await stateOf(admin)).toMatchObject({
+      plan: 'professional',
+      status: 'active',
+      billing: { has_subscription: true },
+    })
+    await app.ask({ path: '/api/company/plan/portal', token: admin.token })
+    const portal = stripe.requests.findLast(({ call }) => call === 'POST /v1/billing_portal/sessions')
+    expect(portal?.fields).toMatchObject({ customer: 'cus_1' })
   })
 
   it('changes a running subscription at once, and opens the portal', async () => {

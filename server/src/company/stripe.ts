@@ -59,10 +59,12 @@ const statuses: Record<string, ProviderSubscription['status']> = {
 }
 
 function present(subscription: Stripe.Subscription, prices: Settings['prices']): ProviderSubscription {
+  const { customer } = subscription
   const [item] = subscription.items.data
   const tenantId = z.uuid().safeParse(subscription.metadata['tenant_id'])
   return {
     subscriptionId: subscription.id,
+    customerId: typeof customer === 'string' ? customer : customer.id,
     tenantId: tenantId.data ?? null,
     status: statuses[subscription.status] ?? 'ended',
     plan: planKeys.find((key) => prices[key] === item?.price.id) ?? null,

@@ -119,6 +119,29 @@ describe('who follows the events of a company', () => {
     await end(stream)
   })
 
+  it('is told of other roles, settings and plans, and comes back in the new role', async () => {
+    const { admin, staff } = await companyWithStock()
+    const other = await makeStaff(app, admin, 'Olga')
+    const streams = [await follow(app.url, admin), await follow(app.url, staff)] as const
+    const ofOther = await follow(app.url, other)
+    const post = (path: string, body: object) => app.ask({ path, token: admin.token, body })
+    await post('/api/company/settings', { name: 'Nordlager GmbH', count_tolerance_units: 31_337 })
+    await post('/api/company/plan', { plan: 'enterprise' })
+    await ofOther.waitFor('"event":"plan_changed"')
+    await post(`/api/team/users/${other.userId}/role`, { role: 'admin' })
+    await ofOther.ended
+    const back = await follow(app.url, other, lastIdOf(ofOther))
+    for (const stream of [...streams, back]) await stream.waitFor('"event":"role_changed"')
+    for (const stream of streams) {
+      const types = stream.events().map((event) => /^event: (.*)$/m.exec(event)?.[1])
+      expect(new Set(types)).toEqual(new Set(['session']))
+      const events = stream.events().map((event) => /"event":"(\w+)"/.exec(event)?.[1])
+      expect(new Set(events)).toEqual(new Set(['settings_changed', 'plan_changed', 'role_changed']))
+      expect(stream.events().join()).not.toMatch(/31337|tolerance|GmbH/)
+    }
+    await end(...streams, back)
+  })
+
   it('is told nothing that a device only reports about itself', async () => {
     const { admin, staff } = await companyWithStock()
     const stream = await follow(app.url, admin)

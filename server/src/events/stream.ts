@@ -25,6 +25,10 @@ const ofOneEvent: Record<string, EventType> = {
   admin_view_completed: 'count',
   count_history_added: 'count',
   unknown_code_found: 'discrepancy',
+  role_changed: 'session',
+  plan_changed: 'session',
+  subscription_changed: 'session',
+  settings_changed: 'session',
 }
 
 const scanned = /_(scan|mismatch)$/

@@ -9,7 +9,6 @@ import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
 import {
   claimDeliveries,
-  forgetOldDeliveries,
   insertDeliveries,
   listCompaniesToTell,
   listToTellAmong,
@@ -21,6 +20,7 @@ import {
   settleDelivery,
   type Claimed,
 } from './queries.ts'
+import { forgetOldDeliveries, giveUpOldDeliveries } from './old-delivery-queries.ts'
 import { send, type Outcome } from './sending.ts'
 import { createFairQueue } from './fair-queue.ts'
 
@@ -53,6 +53,7 @@ export async function makeDeliveries(tx: Tx): Promise<void> {
     const last = entries.length === entriesAtOnce ? entries.at(-1) : undefined
     await movePosition(tx, webhook.id, last?.seq ?? head.seq)
   }
+  await giveUpOldDeliveries(tx)
   await forgetOldDeliveries(tx)
 }
 

@@ -1,6 +1,5 @@
 import { hasApiAccess } from '@inventory-manager/contract/api-keys/rules'
 import { planKeys } from '@inventory-manager/contract/plans'
-import { daysLogged } from '@inventory-manager/contract/webhooks/rules'
 import { deliveryLogSize, type WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import { sql } from 'kysely'
 import { listNamed, type Database, type Tx } from '../platform/db/database.ts'
@@ -207,20 +206,6 @@ export async function movePosition(tx: Tx, id: string, position: number): Promis
     .set({ position: sql<string>`${position}::bigint` })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
-    .execute()
-}
-
-/** Takes old finished deliveries out of the log. */
-export async function forgetOldDeliveries(tx: Tx): Promise<void> {
-  await tx.db
-    .deleteFrom('webhook_deliveries')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('status', '<>', 'waiting')
-    .where(
-      'id',
-      '<',
-      sql<string>`id_at(statement_timestamp() - make_interval(days => ${daysLogged}::integer))`,
-    )
     .execute()
 }
 

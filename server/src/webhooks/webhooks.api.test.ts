@@ -359,6 +359,43 @@ describe('a receiver', () => {
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
   })
 
+  it('that was off for long is not sent what is older than three days, unless somebody sends it once more', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(500))
+    await importOne(admin)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
+    const [{ id: waiting } = { id: '' }] = await deliveries(admin, id)
+    await app.owner.query('update webhooks set disabled_at = now() where id = $1', [id])
+    await app.owner.query(
+      `update webhook_deliveries set entry_id = id_at(now() - interval '73 hours'), next_at = now() - interval '60 hours'
+       where webhook_id = $1`,
+      [id],
+    )
+    answers.delete(path)
+    await post(admin, `/api/webhooks/${id}/enable`)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([
+        {
+          status: 'failed',
+          attempts: 1,
+          problem: 'It was not sent within three days, and is not sent any more.',
+        },
+      ])
+    expect(at(path)).toHaveLength(1)
+
+    answers.set(path, (respond) => respond(500))
+    await post(admin, `/api/webhooks/deliveries/${waiting}/replay`)
+    await expect.poll(() => at(path).length, soon).toBe(2)
+    answers.delete(path)
+    await expect
+      .poll(async () => {
+        await letTimePass(admin)
+        return deliveries(admin, id)
+      }, soon)
+      .toMatchObject([{ status: 'delivered', attempts: 2 }])
+  })
+
   it('that never answers is cut off after ten seconds, and holds up no other', async () => {
     const { admin, path, id } = await company(['component.changed'])
     answers.set(path, () => undefined)

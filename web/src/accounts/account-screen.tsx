@@ -12,6 +12,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -76,8 +77,12 @@ function PasswordForm() {
   const { user } = useLocatedSession()
   const [form, setForm] = useState(noPasswords)
   const [short, setShort] = useState(false)
+  const once = useOnce()
   const change = useMutation({
-    mutationFn: () => call(changePassword, { body: { passcode: form.current, newPasscode: form.next } }),
+    mutationFn: () => {
+      const body = { passcode: form.current, newPasscode: form.next }
+      return once(body, (idempotencyKey) => call(changePassword, { body }, { idempotencyKey }))
+    },
     onSuccess: async () => {
       setForm(noPasswords)
       await client.invalidateQueries({ queryKey: [listOwnSessions.path] })

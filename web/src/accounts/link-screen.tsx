@@ -9,14 +9,16 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { messageOf } from '../api/api-error.ts'
+import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
 import { paths } from '../lib/paths.ts'
 import { beginSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { TextField } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
@@ -40,13 +42,18 @@ function faultsOf(form: { name: string; password: string }, facts: LinkFacts): F
 /** Name and password for an invitation, the password alone for a forgotten one; either signs in. */
 function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
   const [, goTo] = useLocation()
+  const once = useOnce()
   const [form, setForm] = useState({ name: '', password: '' })
   const [faults, setFaults] = useState<Faults>({})
   const use = useMutation({
-    mutationFn: () =>
-      facts.kind === 'invitation'
-        ? call(acceptInvitation, { body: { secret, name: form.name.trim(), passcode: form.password } })
-        : call(resetPassword, { body: { secret, passcode: form.password } }),
+    mutationFn: () => {
+      const used = { secret, passcode: form.password }
+      if (facts.kind === 'password') {
+        return once(used, (idempotencyKey) => call(resetPassword, { body: used }, { idempotencyKey }))
+      }
+      const body = { ...used, name: form.name.trim() }
+      return once(body, (idempotencyKey) => call(acceptInvitation, { body }, { idempotencyKey }))
+    },
     onSuccess: ({ token, user }) => {
       // First away from the link, which is used up, then in.
       goTo(paths.overview, { replace: true })
@@ -107,18 +114,29 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
 /** Where a one-time link leads: an invitation to a company, or a new password. */
 export function LinkScreen() {
   const [secret] = useState(readSecret)
-  const { data: facts, error } = useQuery({
+  const {
+    data: facts,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: [readLink.path, secret],
     queryFn: ({ signal }) => call(readLink, { body: { secret } }, { signal }),
     staleTime: Infinity,
   })
-  if (error !== null) {
+  if (error instanceof ApiError && error.code === 'link_invalid') {
     return (
       <AuthFrame title="This link cannot be used">
         <Banner tone="bad">{messageOf(error)}</Banner>
         <Link href={paths.login} className={classNames(buttonClasses('secondary'), 'mt-5 w-full')}>
           Go to sign in
         </Link>
+      </AuthFrame>
+    )
+  }
+  if (error !== null) {
+    return (
+      <AuthFrame title="This link could not be opened">
+        <LoadFailure text={messageOf(error)} onRetry={refetch} />
       </AuthFrame>
     )
   }

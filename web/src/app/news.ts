@@ -1,3 +1,6 @@
+import type { whoAmI } from '@inventory-manager/contract/accounts/endpoints'
+import type { getPlanState } from '@inventory-manager/contract/company/plan-endpoints'
+import type { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
 import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
@@ -5,23 +8,27 @@ import type { listDiscrepancies, listRecounts } from '@inventory-manager/contrac
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { findRecounted, patchCounts } from '../counting/live-counts.ts'
 import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
+import { loadUserAnew, useLocatedSession } from '../session/session.ts'
 import { stockPaths } from '../stock/stock-paths.ts'
 
 /** The calls that news load again; by type, because their shapes come later than what each screen needs. */
 type Followed =
   | typeof countRoom
   | typeof dashboard
+  | typeof getPlanState
+  | typeof getSettings
   | typeof highVolumeForDay
   | typeof listCycleCounts
   | typeof listDiscrepancies
   | typeof listRecounts
   | typeof listToCount
   | typeof listUnknownCodes
+  | typeof whoAmI
 
 type Path = Followed['path'] | (typeof stockPaths)[number]
 
@@ -60,6 +67,8 @@ type Reaction = (events: readonly CompanyEvent[], client: QueryClient, refresh: 
 const toCount = ['/api/components/to-count', '/api/components/high-volume-for-day'] as const
 
 const ofCycles = new Set(['cycle_count_saved', 'admin_view_completed'])
+
+const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
 
 const locationsOf = (events: readonly CompanyEvent[]) => new Set(events.map(({ location }) => location))
 
@@ -122,7 +131,14 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/counting/room'], 2_000)
     refresh(['/api/dashboard'], 5_000)
   },
-  session: () => undefined,
+  session(events, _, refresh) {
+    // Most news of sessions are people who come and go.
+    if (!events.some(({ event }) => ofCompany.has(event))) return
+    refresh(['/api/auth/user'], 2_000)
+    refresh(['/api/company/settings'], 2_000)
+    refresh(['/api/company/plan'], 5_000)
+    refresh(['/api/dashboard'], 5_000)
+  },
 }
 
 function isKnown(type: string): type is EventType {
@@ -139,21 +155,43 @@ function react(news: readonly News[], client: QueryClient, refresh: Refresh): vo
 /** One's own counts are news, too, and must not be drawn before their result. */
 const gatherMs = 250
 
-/** Keeps what is loaded up to date with the company's news for as long as somebody is signed in. */
-export function useNews(): void {
+/** What was stored of the user is shown first: whether it still holds is asked when the screen has had its turn. */
+const settledMs = 2_000
+
+/** Has who is signed in loaded again when news ask for it, and not before. */
+function usePresentUser(): void {
+  const { user } = useLocatedSession()
+  useQuery({
+    queryKey: ['/api/auth/user'] satisfies [Path],
+    queryFn: ({ signal }) => loadUserAnew(signal),
+    initialData: user,
+    staleTime: Infinity,
+  })
+}
+
+/** Keeps what is loaded up to date with the company's news for as long as somebody is signed in. Shows nothing. */
+export function NewsFollower(): null {
+  usePresentUser()
   const client = useQueryClient()
   useEffect(() => {
     const { refresh, stop } = createRefresh(client)
     const gathered = createCollector<News>(gatherMs)
     const stopReacting = gathered.connect((news) => react(news, client, refresh))
+    let settling: ReturnType<typeof setTimeout> | undefined
     const stopFollowing = followNews({
+      onOpen() {
+        clearTimeout(settling)
+        settling = setTimeout(() => refresh(['/api/auth/user'], settledMs), settledMs)
+      },
       onNews: gathered.add,
       onReload: () => void client.invalidateQueries().catch(reportError),
     })
     return () => {
+      clearTimeout(settling)
       stopFollowing()
       stopReacting()
       stop()
     }
   }, [client])
+  return null
 }

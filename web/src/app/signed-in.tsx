@@ -6,7 +6,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { floorStrip } from './floor-strip.ts'
 import { followWhenHere } from './navigation.ts'
-import { useNews } from './news.ts'
+import { NewsFollower } from './news.ts'
 import { screensFor } from './screens.tsx'
 import { Shell } from './shell.tsx'
 
@@ -14,9 +14,9 @@ import { Shell } from './shell.tsx'
 export function SignedIn() {
   const { user, location } = useLocatedSession()
   const screens = screensFor(user, getLocation(location))
-  useNews()
   return (
     <Router aroundNav={followWhenHere}>
+      <NewsFollower />
       <Shell screens={screens}>
         <Suspense fallback={<Loading label="Loading..." />}>
           <Switch>

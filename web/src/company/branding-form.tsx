@@ -10,7 +10,7 @@ import {
 } from '@inventory-manager/contract/company/settings-endpoints'
 import { getLabelLogo } from '@inventory-manager/contract/labels/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -22,26 +22,31 @@ import { Card } from '../ui/card.tsx'
 import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
 import { dotsOf } from './logo-dots.ts'
 import { LabelLogoSwitch } from './label-logo.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { SettingsForm, useDraft } from './settings-form.tsx'
 
 /** The standard accent, where a company has none of its own. */
 const standard = '#1d4ed8'
 
 function AccentForm({ colour }: { colour: string | null }) {
-  const [own, setOwn] = useState(colour !== null)
-  const [value, setValue] = useState(colour ?? standard)
+  const { fields, enter, release } = useDraft({ own: colour !== null, value: colour ?? standard })
+  const { own, value } = fields
   const contrast = contrastWithWhite(value.toLowerCase())
   const valid = contrast >= leastContrast
   const fault = Number.isNaN(contrast)
     ? 'A colour such as #1d4ed8.'
     : 'This colour is too light for white text.'
-  const change = own ? { accent_colour: value } : { accent_colour: null }
+  const values = { accent_colour: own ? value : null }
   return (
-    <SettingsForm title="Accent colour" change={own && !valid ? null : change}>
+    <SettingsForm
+      title="Accent colour"
+      values={own && !valid ? null : values}
+      stored={{ accent_colour: colour }}
+      onSaved={release}
+    >
       <Checkbox
         label="Our own colour for buttons and links"
         checked={own}
-        onChange={(event) => setOwn(event.target.checked)}
+        onChange={(event) => enter({ own: event.target.checked })}
       />
       {own && (
         <div className="grid grid-cols-[1fr_auto] items-end gap-3">
@@ -49,13 +54,13 @@ function AccentForm({ colour }: { colour: string | null }) {
             label="Colour"
             value={value}
             error={valid ? undefined : fault}
-            onChange={(event) => setValue(event.target.value)}
+            onChange={(event) => enter({ value: event.target.value })}
           />
           <input
             type="color"
             aria-label="Pick the colour"
             value={Number.isNaN(contrast) ? standard : value.toLowerCase()}
-            onChange={(event) => setValue(event.target.value)}
+            onChange={(event) => enter({ value: event.target.value })}
             className="h-12 w-16 rounded-control border border-line-strong/70 bg-surface p-1 lg:h-9"
           />
         </div>

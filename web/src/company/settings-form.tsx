@@ -1,7 +1,7 @@
 import { changeSettings, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { updateUser } from '../session/session.ts'
@@ -25,15 +25,37 @@ function useSaveSettings() {
   })
 }
 
+/** What stands in fields: what is stored, and over it what somebody has entered here. */
+export function useDraft<T extends object>(stored: T) {
+  const [draft, setDraft] = useState<Partial<T>>({})
+  return {
+    fields: { ...stored, ...draft },
+    enter: (part: Partial<T>) => setDraft({ ...draft, ...part }),
+    /** Lets go of what is stored now, but not of what was entered since. */
+    release: () => setDraft((now) => (now === draft ? {} : now)),
+  }
+}
+
+/** What of the values is another than what is stored: the rest may be out of date, and is nobody's wish. */
+function differing(values: Change, stored: Change): Change {
+  const change = { ...values }
+  for (const name of changeSettings.body.keyof().options) {
+    if (change[name] === stored[name]) delete change[name]
+  }
+  return change
+}
+
 type SettingsFormProps = {
   title: string
   /** Null while what stands in the fields is not valid; the fields say why. */
-  change: Change | null
+  values: Change | null
+  stored: Change
+  onSaved: () => void
   children: ReactNode
 }
 
 /** A card of settings that are saved together. */
-export function SettingsForm({ title, change, children }: SettingsFormProps) {
+export function SettingsForm({ title, values, stored, onSaved, children }: SettingsFormProps) {
   const save = useSaveSettings()
   return (
     <Card title={title}>
@@ -42,14 +64,14 @@ export function SettingsForm({ title, change, children }: SettingsFormProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (change !== null) save.mutate(change)
+          if (values !== null) save.mutate(differing(values, stored), { onSuccess: onSaved })
         }}
       >
         {children}
         {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
         {save.isSuccess && <Banner tone="good">Saved.</Banner>}
         <div>
-          <Button look="primary" submits disabled={save.isPending || change === null}>
+          <Button look="primary" submits disabled={save.isPending || values === null}>
             Save
           </Button>
         </div>

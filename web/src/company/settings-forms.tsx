@@ -1,7 +1,7 @@
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { SettingsForm, useDraft } from './settings-form.tsx'
 
 /** Every zone the browser knows, and the company's own where it does not. */
 function zoneOptions(current: string): { value: string; label: string }[] {
@@ -11,24 +11,24 @@ function zoneOptions(current: string): { value: string; label: string }[] {
 }
 
 export function CompanyForm({ settings }: { settings: CompanySettings }) {
-  const [name, setName] = useState(settings.name)
-  const [zone, setZone] = useState(settings.time_zone)
-  const [options] = useState(() => zoneOptions(settings.time_zone))
-  const nameless = name.trim() === ''
+  const { name, time_zone: zone } = settings
+  const { fields, enter, release } = useDraft({ name, time_zone: zone })
+  const options = useMemo(() => zoneOptions(zone), [zone])
+  const nameless = fields.name.trim() === ''
   return (
-    <SettingsForm title="Company" change={nameless ? null : { name, time_zone: zone }}>
+    <SettingsForm title="Company" values={nameless ? null : fields} stored={settings} onSaved={release}>
       <TextField
         label="Company name"
-        value={name}
+        value={fields.name}
         error={nameless ? 'Company name is required' : undefined}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => enter({ name: event.target.value })}
       />
       <SelectField
         label="Time zone"
         hint="Days and months begin by it: today’s list, the month’s count, the label allowance, the charts."
         options={options}
-        value={zone}
-        onChange={(event) => setZone(event.target.value)}
+        value={fields.time_zone}
+        onChange={(event) => enter({ time_zone: event.target.value })}
       />
     </SettingsForm>
   )
@@ -46,12 +46,15 @@ const shown = (value: number | null) => (value === null ? '' : String(value))
 type Administration = NonNullable<CompanySettings['administration']>
 
 export function CountingForm({ administration }: { administration: Administration }) {
-  const [units, setUnits] = useState(shown(administration.count_tolerance_units))
-  const [percent, setPercent] = useState(shown(administration.count_tolerance_percent))
-  const [strict, setStrict] = useState(administration.strict_blind_counts)
+  const { fields, enter, release } = useDraft({
+    units: shown(administration.count_tolerance_units),
+    percent: shown(administration.count_tolerance_percent),
+    strict: administration.strict_blind_counts,
+  })
+  const { units, percent, strict } = fields
   const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: 1_000_000 }) : undefined
   const givenPercent = numberIn(percent, { least: 0.01, most: 100 })
-  const change =
+  const values =
     givenUnits === undefined || givenPercent === undefined
       ? null
       : {
@@ -60,7 +63,7 @@ export function CountingForm({ administration }: { administration: Administratio
           strict_blind_counts: strict,
         }
   return (
-    <SettingsForm title="Counting" change={change}>
+    <SettingsForm title="Counting" values={values} stored={administration} onSaved={release}>
       <p className="text-sm text-muted">
         A difference within the tolerance is accepted by itself: stock follows the count, and the ledger, the
         history and the audit trail say so. With both limits set, a difference has to be within both. Empty:
@@ -72,21 +75,21 @@ export function CountingForm({ administration }: { administration: Administratio
           inputMode="numeric"
           value={units}
           error={givenUnits === undefined ? 'A whole number from 1, or nothing.' : undefined}
-          onChange={(event) => setUnits(event.target.value)}
+          onChange={(event) => enter({ units: event.target.value })}
         />
         <TextField
           label="Tolerance in %"
           inputMode="decimal"
           value={percent}
           error={givenPercent === undefined ? 'A number up to 100, or nothing.' : undefined}
-          onChange={(event) => setPercent(event.target.value)}
+          onChange={(event) => enter({ percent: event.target.value })}
         />
       </div>
       <div>
         <Checkbox
           label="Strict blind counts"
           checked={strict}
-          onChange={(event) => setStrict(event.target.checked)}
+          onChange={(event) => enter({ strict: event.target.checked })}
         />
         <p className="text-sm text-muted">
           From the third entry of a SKU on, people who count are not told whether it matched.
@@ -97,10 +100,10 @@ export function CountingForm({ administration }: { administration: Administratio
 }
 
 export function ScannerForm({ settings }: { settings: CompanySettings }) {
-  const [prefix, setPrefix] = useState(settings.scanner_prefix)
-  const [suffix, setSuffix] = useState(settings.scanner_suffix)
+  const { scanner_prefix, scanner_suffix } = settings
+  const { fields, enter, release } = useDraft({ scanner_prefix, scanner_suffix })
   return (
-    <SettingsForm title="Scanners" change={{ scanner_prefix: prefix, scanner_suffix: suffix }}>
+    <SettingsForm title="Scanners" values={fields} stored={settings} onSaved={release}>
       <p className="text-sm text-muted">
         What your scanners are set to send before or after each code. It is taken off before the code is
         looked up. Most scanners send nothing; Enter and Tab need not be named.
@@ -112,8 +115,8 @@ export function ScannerForm({ settings }: { settings: CompanySettings }) {
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
-          value={prefix}
-          onChange={(event) => setPrefix(event.target.value)}
+          value={fields.scanner_prefix}
+          onChange={(event) => enter({ scanner_prefix: event.target.value })}
         />
         <TextField
           label="After the code"
@@ -121,8 +124,8 @@ export function ScannerForm({ settings }: { settings: CompanySettings }) {
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
-          value={suffix}
-          onChange={(event) => setSuffix(event.target.value)}
+          value={fields.scanner_suffix}
+          onChange={(event) => enter({ scanner_suffix: event.target.value })}
         />
       </div>
     </SettingsForm>

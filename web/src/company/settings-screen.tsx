@@ -1,6 +1,7 @@
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
+import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
-import { useCompanySettings } from '../session/branding.ts'
+import { companySettings } from '../session/branding.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -22,7 +23,8 @@ function Forms({ settings }: { settings: CompanySettings }) {
 
 /** What holds for everybody in the company. Every change is in the audit trail with its old and new value. */
 export function SettingsScreen() {
-  const { data, error, refetch } = useCompanySettings()
+  // What is shown elsewhere may be from before somebody changed it.
+  const { data, error, refetch } = useQuery({ ...companySettings, refetchOnMount: 'always' })
   return (
     <Page title="Company settings" subtitle="They hold for everybody, on every device.">
       {error !== null && (

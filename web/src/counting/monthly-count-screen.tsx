@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useLocatedSession } from '../session/session.ts'
 import { AdminCount } from './admin-count.tsx'
 import { StaffCount } from './staff-count.tsx'
@@ -5,6 +6,8 @@ import { StaffCount } from './staff-count.tsx'
 /** Administrators count in their own cycle, everybody else in the blind monthly count (specification 2). */
 export function MonthlyCountScreen() {
   const { user, location } = useLocatedSession()
-  // What is started and asked is of its location.
-  return user.role === 'admin' ? <AdminCount key={location} /> : <StaffCount key={location} />
+  const [openedAs] = useState(user.role)
+  // What is started and asked is of its location. Whoever becomes an administrator meanwhile goes on with what they count.
+  const isAdministrators = openedAs === 'admin' && user.role === 'admin'
+  return isAdministrators ? <AdminCount key={location} /> : <StaffCount key={location} />
 }

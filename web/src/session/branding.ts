@@ -1,15 +1,17 @@
 import { getLogo, getSettings } from '@inventory-manager/contract/company/settings-endpoints'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../api/client.ts'
 
 /** The settings of the company, shared by everything that shows or changes them. */
+export const companySettings = queryOptions({
+  queryKey: [getSettings.path],
+  queryFn: ({ signal }) => call(getSettings, {}, { signal }),
+  staleTime: 300_000,
+})
+
 export function useCompanySettings() {
-  return useQuery({
-    queryKey: [getSettings.path],
-    queryFn: ({ signal }) => call(getSettings, {}, { signal }),
-    staleTime: 300_000,
-  })
+  return useQuery(companySettings)
 }
 
 /**

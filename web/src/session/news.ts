@@ -9,6 +9,8 @@ import { createBlockReader, type EventBlock } from './event-blocks.ts'
 export type News = { type: string; event: CompanyEvent }
 
 type Reader = {
+  /** News can arrive from now on; again after every cut. */
+  onOpen: () => void
   /** News that came together, each once. */
   onNews: (news: News[]) => void
   /** Too much was missed: whatever is shown must be loaded anew. */
@@ -104,7 +106,7 @@ function createConnection(stopped: AbortSignal) {
  * Follows the company's news until the answer is called: comes back after every cut and goes on where it was, so that
  * nothing is missed and nothing told twice.
  */
-export function followNews({ onNews, onReload }: Reader): () => void {
+export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
   const stop = new AbortController()
   const told = new Set<string>()
   let place: string | null = null
@@ -132,6 +134,7 @@ export function followNews({ onNews, onReload }: Reader): () => void {
         connection.heard()
         pauseMs = firstPauseMs
         setLive(true)
+        if (!isOpen) onOpen()
         if (!isOpen && missedBeginning()) onReload()
         isOpen = true
         take(read(piece))

@@ -115,8 +115,21 @@ export function updateUser(change: Partial<SignedInUser>): void {
   if (current.state !== 'signed_in') return
   const user = { ...current.user, ...change }
   if (JSON.stringify(user) === JSON.stringify(current.user)) return
+  const isOtherRole = user.role !== current.user.role
   localStorage.setItem(userKey, JSON.stringify(user))
   set(signedIn(user))
+  if (!isOtherRole) return
+  // Another role is shown more, or less, of what is loaded.
+  queryClient
+    .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoAmI.path })
+    .catch(reportError)
+}
+
+/** Asks the server who is signed in, and takes over what it says of the same person. */
+export async function loadUserAnew(signal: AbortSignal): Promise<SignedInUser> {
+  const { user } = await call(whoAmI, {}, { signal })
+  if (current.state === 'signed_in' && personIn(current) === personIn({ ...current, user })) updateUser(user)
+  return user
 }
 
 /** Forgets the session in this browser; the server's is ended by its own call. The notice is shown at sign-in. */

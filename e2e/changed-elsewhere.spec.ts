@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { expect, goTo, importRows, test, type Company } from './fixtures.ts'
+import { addColleague, askAs, goOn } from './people.ts'
+import type { Program } from './program.ts'
+import { scanLines } from './scanner.ts'
+
+const userIdOn = (page: Page) =>
+  page.evaluate(() => String(JSON.parse(String(localStorage.getItem('user_data'))).id))
+
+/** Another administrator of the company, who is at another device. */
+async function addAdministrator(program: Program, company: Company) {
+  const person = { email: `bea-${company.email}`, name: 'Bea Boss', password: 'a third horse' }
+  await addColleague(program, company, { ...person, role: 'admin' })
+  return person
+}
+
+test('a role, a name and a plan that were changed reach a page that is open, and are asked for once', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/user')) asked += 1
+  })
+  await expect.poll(() => asked).toBe(1)
+  const path = `/api/team/users/${await userIdOn(page)}/role`
+  await askAs(program, company, { path, body: { role: 'admin' } })
+  const administration = page.getByRole('button', { name: 'Administration' })
+  await expect(administration).toBeVisible()
+  await askAs(program, company, { path: '/api/company/settings', body: { name: 'Nordlager GmbH' } })
+  await expect(page.getByRole('banner')).toContainText('Nordlager GmbH')
+  await askAs(program, company, { path: '/api/company/plan', body: { plan: 'enterprise' } })
+  await expect(page.getByText('Enterprise', { exact: true })).toBeVisible()
+  await askAs(program, company, { path, body: { role: 'user' } })
+  await expect(administration).toBeHidden()
+
+  // What changes nothing of these is nothing to ask for: colleagues signing in.
+  await page.waitForTimeout(6_000)
+  const before = asked
+  for (let times = 0; times < 3; times += 1) {
+    await askAs(program, company, { path: '/api/account/name', body: { name: 'Ada Admin' } })
+  }
+  await page.waitForTimeout(6_000)
+  expect(asked).toBe(before)
+  expect(asked).toBeLessThan(12)
+})
+
+test('a role that was changed while the page was closed is there when it is opened', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  const path = `/api/team/users/${await userIdOn(page)}/role`
+  await page.goto('about:blank')
+  await askAs(program, company, { path, body: { role: 'admin' } })
+  await page.goto(`${program.url}/overview`)
+  await expect(page.getByRole('button', { name: 'Administration' })).toBeVisible()
+})
+
+test('what the company set for its scanners reaches a count that is running', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeVisible()
+  const heard = page.waitForResponse('**/api/company/settings')
+  await askAs(program, company, { path: '/api/company/settings', body: { scanner_prefix: ']C1' } })
+  await heard
+  await scanLines(page, [']C1A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+})
+
+test('who becomes an administrator in the middle of a count goes on with it', async ({
+  admin,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(admin, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  const page = await openElsewhere()
+  await goOn(page, program, sam)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, ['A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  const path = `/api/team/users/${await userIdOn(page)}/role`
+  await askAs(program, company, { path, body: { role: 'admin' } })
+  await expect(page.getByRole('button', { name: 'Administration' })).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await scanLines(page, ['3'])
+  await expect(page.getByText('All 1 scans stored').or(page.getByText('1 of 1 counted'))).toBeVisible()
+})
+
+test('who is no administrator any more counts as staff at once, and loses no entry', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  const bea = await addAdministrator(program, company)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByRole('button', { name: 'Submit Count' })).toBeVisible()
+  const path = '/api/components/update-with-tracking'
+  await page.route(`**${path}`, (route) => route.abort('connectionreset'))
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await askAs(program, bea, { path: `/api/team/users/${await userIdOn(page)}/role`, body: { role: 'user' } })
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.unroute(`**${path}`)
+  // The entry of the administrators' view is refused now: it waits for the person, beside the scanning.
+  await expect(page.getByText('Not allowed')).toBeVisible({ timeout: 30_000 })
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+})

@@ -1,0 +1,37 @@
+import { daysLogged, daysSent } from '@inventory-manager/contract/webhooks/rules'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+
+/**
+ * Gives up what waited while nothing was sent, because the webhook was off or the plan had none, and happened too long
+ * ago. Only that is overdue by a day: what is tried again, or once more because somebody wants it, goes on.
+ */
+export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
+  await sql`
+    update webhook_deliveries
+    set status = 'failed', problem = 'It was not sent within three days, and is not sent any more.'
+    where tenant_id = ${tx.tenantId}::uuid and id in (
+      select delivery.id from webhooks
+      join webhook_deliveries delivery
+        on delivery.tenant_id = webhooks.tenant_id and delivery.webhook_id = webhooks.id
+      where webhooks.tenant_id = ${tx.tenantId}::uuid and delivery.tenant_id = ${tx.tenantId}::uuid
+        and delivery.status = 'waiting' and delivery.next_at < statement_timestamp() - interval '1 day'
+        and delivery.entry_id < id_at(statement_timestamp() - make_interval(days => ${daysSent}::integer))
+      for update of delivery skip locked
+    )
+  `.execute(tx.db)
+}
+
+/** Takes old finished deliveries out of the log. */
+export async function forgetOldDeliveries(tx: Tx): Promise<void> {
+  await tx.db
+    .deleteFrom('webhook_deliveries')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '<>', 'waiting')
+    .where(
+      'id',
+      '<',
+      sql<string>`id_at(statement_timestamp() - make_interval(days => ${daysLogged}::integer))`,
+    )
+    .execute()
+}
