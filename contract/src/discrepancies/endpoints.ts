@@ -17,6 +17,8 @@ const discrepancy = z.object({
   expected: z.int(),
   counted: z.int(),
   difference: z.int(),
+  /** When its newest entry that stands was scanned: of one SKU at a location the newest difference is booked. */
+  scanned_at: instant,
   /** Today's stock there, for what accepting would make of it. */
   stock_now: z.int(),
   user_name: z.string(),
@@ -27,11 +29,14 @@ const discrepancy = z.object({
   decided_by: z.string().nullable(),
   attempts: z.array(
     z.object({
+      id: z.string(),
+      /** An entry that was made after one was taken back has its number. */
       attempt: z.int(),
       expected: z.int(),
       counted: z.int(),
       user_name: z.string(),
       timestamp: instant,
+      taken_back: z.boolean(),
     }),
   ),
   likely_causes: z.array(likelyCause),
