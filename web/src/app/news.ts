@@ -90,7 +90,8 @@ const reactions: Record<EventType, Reaction> = {
     }
   },
   component(_, __, refresh) {
-    const shown: readonly Path[] = [...toCount, ...stockPaths, '/api/counting/room', '/api/dashboard']
+    const follow = ['/api/counting/room', '/api/dashboard', '/api/discrepancies'] as const
+    const shown: readonly Path[] = [...toCount, ...stockPaths, ...follow]
     for (const path of shown) refresh([path], 5_000)
   },
   reset(events, _, refresh) {
@@ -98,9 +99,11 @@ const reactions: Record<EventType, Reaction> = {
       const at = location === null ? [] : [location]
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, ...at], 2_000)
     }
-    // A count that is taken back takes what was accepted with it.
+    // A count that is taken back takes what was accepted with it, and gives back what it had ended.
     if (events.some(({ event }) => event.endsWith('_undone'))) {
       for (const path of stockPaths) refresh([path], 5_000)
+      refresh(['/api/discrepancies'], 2_000)
+      refresh(['/api/recounts'], 1_000)
     }
     refresh(['/api/counting/room'], 2_000)
     refresh(['/api/dashboard'], 5_000)
