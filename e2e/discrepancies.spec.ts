@@ -3,7 +3,7 @@ import { expect, goTo, importRows, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 
 /** Calls as the person signed in on a page, past its screens: for what others do meanwhile. */
-async function ask(page: Page, path: string, body: object, key = ''): Promise<void> {
+async function ask(page: Page, path: string, { body, key = '' }: { body: object; key?: string }) {
   const reply = await page.evaluate(
     async ({ to, text, idempotencyKey }) => {
       const response = await fetch(to, {
@@ -30,15 +30,17 @@ async function scan(page: Page, { key, ...part }: Scan): Promise<void> {
   scans += 1
   const timestamp = new Date(Date.now() - 10_000 + scans).toISOString()
   const body = { barcode: 'A-1', location: 'PRIMARY', session: 's', timestamp, ...part }
-  await ask(page, '/api/components/update-with-tracking', body, key)
+  await ask(page, '/api/components/update-with-tracking', { body, ...(key === undefined ? {} : { key }) })
 }
 
 const setStock = (page: Page, quantity: number) =>
-  ask(page, '/api/components/update-quantity', { barcode: 'A-1', quantity, location: 'PRIMARY' })
+  ask(page, '/api/components/update-quantity', {
+    body: { barcode: 'A-1', quantity, location: 'PRIMARY' },
+  })
 
 const differencesOf = (page: Page) => page.getByRole('list', { name: 'Differences' })
 
-/** What the list shows is loaded, and no news of what went before is on its way any more. */
+/** Opens the screen, and waits until it can be decided on. */
 async function openScreen(page: Page): Promise<void> {
   await page.goto('/discrepancies')
   await expect(page.getByText('None chosen')).toBeVisible()
@@ -88,7 +90,7 @@ test('differences follow stock that is corrected and counts that are taken back'
     'A-1 Primary Warehousestock 20 → 18 (−2)',
   )
   await page.keyboard.press('Escape')
-  await ask(page, '/api/components/undo-count', { key: 'second' })
+  await ask(page, '/api/components/undo-count', { body: { key: 'second' } })
   await expect(page.getByText('Nothing to decide')).toBeVisible({ timeout: 10_000 })
 })
 
@@ -113,7 +115,7 @@ test('a recount is asked for again as soon as the count that did it is taken bac
   await expect(asked).toBeVisible()
   await scan(page, { quantity: 10, key: 'recount' })
   await expect(asked).toBeHidden()
-  await ask(page, '/api/components/undo-count', { key: 'recount' })
+  await ask(page, '/api/components/undo-count', { body: { key: 'recount' } })
   await expect(asked).toBeVisible({ timeout: 10_000 })
 })
 
@@ -129,7 +131,7 @@ test('what somebody else has decided meanwhile is said, and leaves the list', as
     const { discrepancies } = await (await fetch('/api/discrepancies', { headers })).json()
     return discrepancies.map(({ id }: { id: string }) => id)
   })
-  await ask(page, '/api/discrepancies/decide', { ids, decision: 'dismiss' })
+  await ask(page, '/api/discrepancies/decide', { body: { ids, decision: 'dismiss' } })
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Nothing was decided' })).toHaveText(
     'Nothing was decided: This difference was decided meanwhile: that of A-1 at Primary Warehouse, dismissed by Ada Admin.',
@@ -145,7 +147,7 @@ test('an entry that was taken back is shown as such and does not make its differ
   for (const quantity of [7, 7]) await scan(page, { quantity, source: 'admin' })
   for (const key of ['third', 'fourth']) {
     await scan(page, { quantity: 6, key })
-    await ask(page, '/api/components/undo-count', { key })
+    await ask(page, '/api/components/undo-count', { body: { key } })
   }
   await openScreen(page)
   await expect(differencesOf(page).getByText(/3\. Ada Admin counted 6.*taken back/)).toHaveCount(2)

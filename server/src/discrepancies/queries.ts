@@ -6,7 +6,7 @@ import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
-export type AttemptRow = {
+type AttemptRow = {
   id: string
   attempt: number
   expected: number
