@@ -251,6 +251,32 @@ test('what arrives of a transfer is received in parts, and the rest is written o
   await expect(page.getByText(/Transfer written off, quantity 1.*reason: Broken on the way/)).toBeVisible()
 })
 
+test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
+  await page.evaluate(async () => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    const sending = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY' }
+    for (let index = 0; index <= 100; index += 1) {
+      const body = JSON.stringify({ ...sending, quantity: index === 0 ? 7 : 2 })
+      const { ok } = await fetch('/api/transfers', { method: 'POST', headers, body })
+      if (!ok) throw new Error('A transfer was refused.')
+    }
+  })
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  const arrivals = page.getByRole('list', { name: 'On its way' })
+  await expect(arrivals.getByRole('listitem')).toHaveCount(100)
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await expect(arrivals.getByRole('listitem')).toHaveCount(101)
+  await page.getByRole('button', { name: 'Receive 7 × A-1' }).click()
+  await expect(arrivals.getByRole('listitem')).toHaveCount(100)
+  await expect(page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })).toBeVisible()
+})
+
 test('a transfer whose answer was lost is shown, and moved once when it is tried again', async ({
   admin: page,
 }) => {

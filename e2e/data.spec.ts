@@ -85,6 +85,38 @@ test('an undo or a cancel whose answer was lost is done when it is tried again',
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
+test('an import is undone however many came after it', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'first.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('first.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await page.evaluate(async () => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    const post = async (path: string, body: object) => {
+      const reply = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      if (!reply.ok) throw new Error(`${path} answered ${reply.status}.`)
+      return await reply.json()
+    }
+    for (let index = 0; index < 20; index += 1) {
+      const { import: begun } = await post('/api/imports', {
+        name: `later-${index}.csv`,
+        fields: ['barcode'],
+      })
+      await post(`/api/imports/${begun.id}/cancel`, {})
+    }
+  })
+  await page.reload()
+  await expect(page.getByText('later-0.csv')).toBeVisible()
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await page.getByRole('button', { name: 'Undo first.csv' }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText(/undone by Ada Admin\./)).toBeVisible()
+})
+
 test('an import that was begun and not answered is begun once', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))

@@ -63,6 +63,7 @@ export const errorTable = {
     sentence:
       'Accepting this would bring the stock below 0. Check what was moved since, or ask for a recount.',
   },
+  changed_since: { status: 409, sentence: 'A difference was counted again since it was shown.' },
   same_location: { status: 400, sentence: 'Choose two different places to move stock between.' },
   not_enough_stock: { status: 409, sentence: 'There is less stock than that at the place it should leave.' },
   stock_limit: {

@@ -17,6 +17,8 @@ const discrepancy = z.object({
   expected: z.int(),
   counted: z.int(),
   difference: z.int(),
+  /** When its newest entry that stands was scanned: of one SKU at a location the newest difference is booked. */
+  scanned_at: instant,
   /** Today's stock there, for what accepting would make of it. */
   stock_now: z.int(),
   user_name: z.string(),
@@ -27,11 +29,14 @@ const discrepancy = z.object({
   decided_by: z.string().nullable(),
   attempts: z.array(
     z.object({
+      id: z.string(),
+      /** An entry that was made after one was taken back has its number. */
       attempt: z.int(),
       expected: z.int(),
       counted: z.int(),
       user_name: z.string(),
       timestamp: instant,
+      taken_back: z.boolean(),
     }),
   ),
   likely_causes: z.array(likelyCause),
@@ -73,6 +78,11 @@ export const listDiscrepancies = endpoint({
 
 const decisions = ['accept', 'recount', 'dismiss'] as const
 
+const differenceId = z.uuid('must be the id of a difference.')
+
+/** How many one call decides. */
+export const mostDecided = 500
+
 /** Accepting posts the difference to today's stock; all that are named, or none. */
 export const decideDiscrepancies = endpoint({
   method: 'POST',
@@ -81,17 +91,20 @@ export const decideDiscrepancies = endpoint({
   effect: 'write',
   summary: 'Accept differences, ask for a recount, or dismiss them',
   body: z.object({
-    ids: z
-      .array(z.uuid('must be the id of a difference.'))
-      .min(1, 'Choose at least one difference.')
-      .max(500),
+    ids: z.array(differenceId).min(1, 'Choose at least one difference.').max(mostDecided),
     decision: z.enum(decisions),
+    /** What was shown of them: where one has changed since, nothing is decided. */
+    seen: z
+      .array(z.object({ id: differenceId, expected: z.int(), counted: z.int() }))
+      .max(mostDecided)
+      .optional(),
     reason: text(100).trim().optional(),
     note: text(1000).trim().default(''),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), decided: z.int() }) },
   errors: [
     'not_found',
+    'changed_since',
     'reason_required',
     'not_recorded',
     'below_zero',

@@ -82,6 +82,8 @@ export function causeSentence(cause: LikelyCause, formatAt: (iso: string) => str
 export const discrepancyMessages = {
   loading: (message: string) => `Error loading differences: ${message}`,
   deciding: (message: string) => `Nothing was decided: ${message}`,
+  decidingOthers: (decided: number, message: string) =>
+    `${whole.format(decided)} were decided, the others were not: ${message}`,
   reasonRequired: 'Choose a reason for accepting.',
   below: (sku: string, after: number) => `Accepting ${sku} would bring its stock to ${signed(after)}.`,
 } as const

@@ -45,6 +45,18 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .execute()
 }
 
+/** Those of the given differences that wait no more, with what has ended them. */
+export async function listEnded(tx: Tx, ids: string[]) {
+  return await tx.db
+    .selectFrom('discrepancies')
+    .select(['id', 'sku', 'location', 'status', 'decided_by', 'reason'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', 'in', ids)
+    .where('status', 'in', ['matched', 'accepted', 'dismissed'])
+    .orderBy('id')
+    .execute()
+}
+
 type Decision = { status: DiscrepancyStatus; reason: string | null; note: string }
 
 export async function decide(

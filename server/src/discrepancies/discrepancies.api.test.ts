@@ -298,7 +298,7 @@ describe('accepting a difference', () => {
       {
         success: false,
         error:
-          'Accepting this would bring the stock below 0. Check what was moved since, or ask for a recount.',
+          'Accepting A-1 at Primary Warehouse would bring its stock below 0. Check what was moved since, or ask for a recount.',
         code: 'below_zero',
       },
     ])
@@ -324,7 +324,7 @@ describe('accepting a difference', () => {
       409,
       {
         error:
-          'This would bring the stock there above 2,147,483,647, which is more than can be kept. Nothing was changed.',
+          'Accepting A-1 at Primary Warehouse would bring its stock above 2,147,483,647, which is more than can be kept.',
       },
     ])
     expect(await openIds(people.admin)).toEqual(ids)
@@ -377,7 +377,7 @@ describe('accepting a difference', () => {
     const reply = await decide(admin, { ids, decision: 'accept', reason: 'Damaged' })
     expect([reply.status, reply.body]).toMatchObject([
       403,
-      { error: 'Your plan does not include this location.' },
+      { error: 'Your plan does not include Secondary Warehouse, where A-1 was counted.' },
     ])
     expect(await movements(admin)).toEqual([])
     expect((await decide(admin, { ids, decision: 'dismiss' })).status).toBe(200)
@@ -557,7 +557,10 @@ describe('a difference', () => {
     await decide(people.admin, { ids, decision, reason: 'Damaged' })
     for (const second of ['accept', 'recount', 'dismiss']) {
       const reply = await decide(people.admin, { ids, decision: second, reason: 'Damaged' })
-      expect([reply.status, reply.body]).toMatchObject([404, { error: 'There is no such record.' }])
+      expect([reply.status, reply.body]).toMatchObject([
+        404,
+        { error: expect.stringMatching(/^This difference was decided meanwhile: that of A-1 at Primary/) },
+      ])
     }
     expect((await list(people.admin, '?status=recount')).body).toMatchObject({ discrepancies: [] })
   })
@@ -576,7 +579,10 @@ describe('a difference', () => {
     const reply = await decide(people.admin, { ids, decision: 'accept', reason: 'Damaged' })
     expect([reply.status, reply.body]).toMatchObject([
       409,
-      { error: 'Only a recorded difference can be accepted: this SKU still waits for its second count.' },
+      {
+        error:
+          'Only a recorded difference can be accepted: A-1 at Primary Warehouse still waits for its second count.',
+      },
     ])
     expect(await stockOf(people.admin)).toMatchObject({ components: [{ primary_quantity: 5 }, {}, {}] })
   })

@@ -26,6 +26,7 @@ export function presentDiscrepancy(
     expected: row.expected,
     counted: row.counted,
     difference: row.counted - row.expected,
+    scanned_at: (row.scanned_at ?? row.created_at).toISOString(),
     stock_now: row.stock_now ?? 0,
     user_name: row.user_name,
     created_at: row.created_at.toISOString(),
@@ -33,12 +34,14 @@ export function presentDiscrepancy(
     reason: row.reason,
     note: row.note,
     decided_by: row.decided_by,
-    attempts: row.made.map(({ attempt, expected, counted, userName, at }) => ({
+    attempts: row.made.map(({ id, attempt, expected, counted, userName, at, takenBack }) => ({
+      id,
       attempt,
       expected,
       counted,
       user_name: userName,
       timestamp: new Date(at).toISOString(),
+      taken_back: takenBack,
     })),
     likely_causes: [
       ...causes.filter(({ id }) => id === row.id).map(presentCause),

@@ -6,7 +6,15 @@ import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
-export type AttemptRow = { attempt: number; expected: number; counted: number; userName: string; at: string }
+type AttemptRow = {
+  id: string
+  attempt: number
+  expected: number
+  counted: number
+  userName: string
+  at: string
+  takenBack: boolean
+}
 
 export type DiscrepancyFilter = {
   status?: DiscrepancyStatus | undefined
@@ -76,6 +84,24 @@ function idsOfPage(tx: Tx, filter: DiscrepancyFilter) {
   return query.orderBy('discrepancies.id', way).limit(limit + 1)
 }
 
+/** Every attempt at a difference, and when the newest that stands was scanned: by the rules of standing_attempts and last_scan_of. */
+function attempts(tx: Tx) {
+  return sql<{ list: AttemptRow[]; scanned_at: Date | null }>`(
+    select
+      coalesce(jsonb_agg(jsonb_build_object(
+        'id', id, 'attempt', attempt, 'expected', expected, 'counted', counted, 'userName', user_name, 'at', counted_at,
+        'takenBack', taken_back
+      ) order by id), '[]') as list,
+      max(counted_at) filter (where not taken_back and not overtaken) as scanned_at
+    from (
+      select scan.*, scan.attempt > discrepancies.attempts
+        or lead(scan.id) over (partition by scan.attempt order by scan.id) is not null as taken_back
+      from count_attempts scan
+      where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = discrepancies.id
+    ) as made
+  )`
+}
+
 /** Differences in the chosen order, each with its attempts; one more than the limit where there are more. */
 export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
   const { by, way } = orders[filter.sort]
@@ -95,22 +121,9 @@ export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
         .onRef('stock.component_id', '=', 'discrepancies.component_id')
         .onRef('stock.location', '=', 'discrepancies.location'),
     )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('count_attempts')
-          .whereRef('count_attempts.tenant_id', '=', 'discrepancies.tenant_id')
-          .whereRef('count_attempts.discrepancy_id', '=', 'discrepancies.id')
-          .select(
-            sql<AttemptRow[]>`coalesce(jsonb_agg(jsonb_build_object(
-              'attempt', attempt, 'expected', expected, 'counted', counted, 'userName', user_name, 'at', counted_at
-            ) order by attempt), '[]')`.as('list'),
-          )
-          .as('made'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(attempts(tx).as('made'), (join) => join.onTrue())
     .selectAll('discrepancies')
-    .select(['components.description', 'made.list as made', 'stock.quantity as stock_now'])
+    .select(['components.description', 'made.list as made', 'made.scanned_at', 'stock.quantity as stock_now'])
   const sorted = by === null ? query : query.orderBy(by, way)
   return await sorted.orderBy('discrepancies.id', way).execute()
 }

@@ -1,20 +1,23 @@
 import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { requireLocation, withinStockLimit } from '../stock/service.ts'
+import { withinStockLimit } from '../stock/service.ts'
 import {
   clearMarks,
   countAgainInCycle,
   decide,
+  listEnded,
   lockUndecided,
   postDifference,
   settleOthers,
   type Settled,
 } from './decision-queries.ts'
+import { noLongerWaiting, refusal, refusals, requireAsSeen } from './refusals.ts'
 
 type Body = EndpointInput<typeof decideDiscrepancies>['body']
 type Undecided = Awaited<ReturnType<typeof lockUndecided>>[number]
@@ -31,15 +34,17 @@ async function accept(
   { item, note }: { item: Undecided; note: string },
 ): Promise<Settled[]> {
   // A first entry is not the count yet: the SKU stays pending until there is a second.
-  if (item.status !== 'open') throw new AppError('not_recorded')
-  requireLocation(actor, item.location)
+  if (item.status !== 'open') throw refusal('not_recorded', item)
+  if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
   const change = {
     componentId: item.component_id,
     location: item.location,
     difference: item.counted - item.expected,
   }
-  const posted = await withinStockLimit(() => postDifference(tx, actor, { ...change, note }))
-  if (!posted) throw new AppError('below_zero')
+  const posted = await withinStockLimit(() => postDifference(tx, actor, { ...change, note }), {
+    sentence: refusals.stock_limit(item),
+  })
+  if (!posted) throw refusal('below_zero', item)
   return await settleOthers(tx, actor, { id: item.id, ...change })
 }
 
@@ -80,14 +85,20 @@ async function askForRecounts(tx: Tx, actor: Actor, items: Undecided[]): Promise
   }
 }
 
+/** All that are named, locked; throws where one does not wait any more, or is not what was seen of it. */
+async function lockNamed(tx: Tx, body: Body): Promise<Undecided[]> {
+  const ids = [...new Set(body.ids)]
+  const items = await lockUndecided(tx, ids)
+  if (items.length < ids.length) throw noLongerWaiting(ids, await listEnded(tx, ids))
+  requireAsSeen(items, body)
+  return items
+}
+
 /** Decides differences as an administrator says: all that are named, or none. */
 export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<number> {
   const { decision, note, reason = '' } = body
   if (decision === 'accept' && reason === '') throw new AppError('reason_required')
-  const ids = [...new Set(body.ids)]
-  const items = await lockUndecided(tx, ids)
-  if (items.length < ids.length) throw new AppError('not_found')
-
+  const items = await lockNamed(tx, body)
   let settled = new Map<string, Settled>()
   if (decision === 'accept') settled = await acceptAll(tx, actor, { items, reason, note })
   if (decision === 'recount') await askForRecounts(tx, actor, items)

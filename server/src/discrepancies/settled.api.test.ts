@@ -61,6 +61,16 @@ const listed = z.object({
       count_type: z.string(),
       difference: z.int(),
       reason: z.string().nullable(),
+      scanned_at: z.string(),
+      attempts: z.array(
+        z.object({
+          id: z.string(),
+          attempt: z.int(),
+          counted: z.int(),
+          taken_back: z.boolean(),
+          timestamp: z.string(),
+        }),
+      ),
     }),
   ),
 })
@@ -179,6 +189,26 @@ describe('one shortage that several counts found', () => {
     await ask('/api/components/undo-count', { key: 'third' })
     await accept('monthly')
     expect(await differences()).toMatchObject([{ status: 'accepted' }, { status: 'open', difference: -1 }])
+  })
+
+  it('shows which entries were taken back, and when the newest that stands was scanned', async () => {
+    await begin()
+    await count({ quantity: 8, minutes: 4 })
+    await count({ quantity: 7, minutes: 3, source: 'admin' })
+    for (const key of ['third', 'fourth']) {
+      await countUnder(key, 'monthly')
+      await ask('/api/components/undo-count', { key })
+    }
+    const [monthly, view] = await differences()
+    expect(monthly?.attempts).toMatchObject([
+      { attempt: 1, counted: 8, taken_back: false },
+      { attempt: 2, counted: 8, taken_back: false },
+      { attempt: 3, counted: 5, taken_back: true },
+      { attempt: 3, counted: 5, taken_back: true },
+    ])
+    expect(new Set(monthly?.attempts.map(({ id }) => id)).size).toBe(4)
+    expect(monthly?.scanned_at).toBe(monthly?.attempts[1]?.timestamp)
+    expect(view?.scanned_at).toBe(view?.attempts[1]?.timestamp)
   })
 
   it('whose last entry is taken back, waits with what is left of it', async () => {

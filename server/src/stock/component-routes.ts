@@ -27,8 +27,8 @@ import {
   searchComponents,
   setDescription,
 } from './component-queries.ts'
-import { listTransfers, type TransferRow } from './transfer-queries.ts'
-import { presentTransfer, restOf } from './transfer-service.ts'
+import { listTransfers, sumArriving } from './transfer-queries.ts'
+import { presentTransfer } from './transfer-service.ts'
 
 /** A component has few transfers under way; more than these are not shown on its page. */
 const shownTransfers = 200
@@ -44,14 +44,13 @@ function presentMarks(row: StockRow | undefined) {
 }
 
 /** Every place, also those that never held any. */
-function presentStock(rows: StockRow[], transfers: TransferRow[]): StockLine[] {
+function presentStock(rows: StockRow[], arriving: Map<string, number>): StockLine[] {
   return places.map((place) => {
     const row = rows.find(({ location }) => location === place)
-    const arriving = transfers.filter(({ to_location: to }) => to === place)
     return {
       location: place,
       quantity: row?.quantity ?? 0,
-      arriving: arriving.reduce((sum, transfer) => sum + restOf(transfer), 0),
+      arriving: arriving.get(place) ?? 0,
       ...presentMarks(row),
     }
   })
@@ -64,8 +63,9 @@ function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<t
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, [barcode])
-  const [transfers, label, stock, aliases] = await Promise.all([
+  const [transfers, arriving, label, stock, aliases] = await Promise.all([
     listTransfers(tx, { componentId: component.id, limit: shownTransfers }),
+    sumArriving(tx, component.id),
     findLabel(tx, component.id),
     listStock(tx, component.id),
     listAliases(tx, component.id),
@@ -83,7 +83,7 @@ async function readDetail(tx: Tx, barcode: string) {
     created_at: component.created_at.toISOString(),
     updated_at: component.updated_at.toISOString(),
     retired: presentRetired(component),
-    stock: presentStock(stock, transfers),
+    stock: presentStock(stock, arriving),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
   }
 }

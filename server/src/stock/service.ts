@@ -17,12 +17,15 @@ export function requireLocation(actor: Pick<Actor, 'plan'>, location: LocationCo
   if (!planOffers(actor.plan, location)) throw new AppError('location_not_in_plan')
 }
 
-/** Throws 409 where work that adds to stock would bring it above what can be kept. */
-export async function withinStockLimit<T>(work: () => Promise<T>): Promise<T> {
+/** Throws 409, with what is said of it if anything, where work that adds to stock would bring it above what can be kept. */
+export async function withinStockLimit<T>(
+  work: () => Promise<T>,
+  said: { sentence?: string } = {},
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isOutOfRange(error) ? new AppError('stock_limit', { cause: error }) : error
+    throw isOutOfRange(error) ? new AppError('stock_limit', { ...said, cause: error }) : error
   }
 }
 

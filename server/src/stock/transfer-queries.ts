@@ -36,6 +36,20 @@ export async function listTransfers(tx: Tx, filter: Filter) {
     .execute()
 }
 
+/** How much of a component is on its way to each place. */
+export async function sumArriving(tx: Tx, componentId: string): Promise<Map<string, number>> {
+  const rows = await tx.db
+    .selectFrom('transfers')
+    .select('to_location')
+    .select(sql<number>`sum(quantity - received_in_part)::float8`.as('pieces'))
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .where('status', '=', 'in_transit')
+    .groupBy('to_location')
+    .execute()
+  return new Map(rows.map(({ to_location: place, pieces }) => [place, pieces]))
+}
+
 export async function getTransfer(tx: Tx, id: string): Promise<TransferRow> {
   const row = await selectTransfers(tx).where('transfers.id', '=', id).executeTakeFirst()
   if (row === undefined) throw new AppError('not_found', { sentence: 'There is no such transfer.' })

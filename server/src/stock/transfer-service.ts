@@ -42,7 +42,7 @@ function requirePlace(actor: Actor, place: Place): void {
 }
 
 /** What was sent less what has arrived in parts: what is left of a transfer under way, and what the end of another was about. */
-export function restOf({ quantity, received_in_part: before }: TransferRow): number {
+function restOf({ quantity, received_in_part: before }: TransferRow): number {
   return quantity - before
 }
 

@@ -155,6 +155,18 @@ describe('stock sent to another location', () => {
     expect((await receive(admin, id, 'DISTRIBUTION')).status).toBe(403)
   })
 
+  it('is summed over all of its transfers, however many there are', async () => {
+    const { admin } = await companyWithStock()
+    const body = { barcode: 'A-1', quantity: 300, location: 'PRIMARY' }
+    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    const first = await idOfSent(admin, { quantity: 4 })
+    await receivePart(admin, first, 1)
+    for (let round = 0; round < 21; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => idOfSent(admin, { quantity: 1 })))
+    }
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [86, 0], SECONDARY: [1, 213] })
+  })
+
   it('is listed for its target until it is there', async () => {
     const { admin, staff } = await companyWithStock()
     const first = await idOfSent(admin, { quantity: 1 })

@@ -265,7 +265,13 @@ function validRequests(world: World, unique: string): ValidRequests {
     decideUnknownCodes: { body: { ids: [anyOf(ignorable)], decision: 'ignore' } },
     createFromUnknownCode: { body: { id: anyOf(creatable), description: 'Fuzzy' } },
     decideDiscrepancies: {
-      body: { ids: [anyOf(world.discrepancies)], decision: 'accept', reason: 'found', note: 'n' },
+      body: {
+        ids: [anyOf(world.discrepancies)],
+        decision: 'accept',
+        seen: [{ id: anyOf(world.discrepancies), expected: 7, counted: 9 }],
+        reason: 'found',
+        note: 'n',
+      },
     },
     getAccuracy: { query: { location: 'PRIMARY', months: '3' } },
     listCountSessions: { query: { month: new Date().toISOString().slice(0, 7) } },

@@ -100,7 +100,12 @@ const reactions: Record<EventType, Reaction> = {
   },
   component(_, __, refresh) {
     // A code that a component was given waits for nobody any more.
-    const others = ['/api/unknown-codes', '/api/counting/room', '/api/dashboard'] as const
+    const others = [
+      '/api/unknown-codes',
+      '/api/counting/room',
+      '/api/dashboard',
+      '/api/discrepancies',
+    ] as const
     const shown: readonly Path[] = [...toCount, ...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)
   },
@@ -109,9 +114,11 @@ const reactions: Record<EventType, Reaction> = {
       const at = location === null ? [] : [location]
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, ...at], 2_000)
     }
-    // A count that is taken back takes what was accepted with it.
+    // A count that is taken back takes what was accepted with it, and gives back what it had ended.
     if (events.some(({ event }) => event.endsWith('_undone'))) {
       for (const path of stockPaths) refresh([path], 5_000)
+      refresh(['/api/discrepancies'], 2_000)
+      refresh(['/api/recounts'], 1_000)
     }
     refresh(['/api/counting/room'], 2_000)
     refresh(['/api/dashboard'], 5_000)

@@ -8,7 +8,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { isAcceptable, newestOfEach } from './choice.ts'
+import { isAcceptable, isUndecided, newestOfEach } from './choice.ts'
 
 const afterOf = (item: Discrepancy) => item.stock_now + item.difference
 
@@ -78,22 +78,29 @@ function titleOf(ready: readonly Discrepancy[]): string {
 
 type AcceptDialogProps = {
   items: readonly Discrepancy[]
+  /** What the list shows by now. */
+  listed: readonly Discrepancy[]
   busy: boolean
-  /** Answers why nothing was accepted, or null. */
-  onAccept: (decision: { ids: string[]; reason: string; note: string }) => Promise<string | null>
+  /** Answers why not all were accepted, or null. */
+  onAccept: (decision: { items: Discrepancy[]; reason: string; note: string }) => Promise<string | null>
   onClose: () => void
 }
 
 /** Accepting differences: the reason, the note, and what it does to today's stock. It closes when they are accepted. */
-export function AcceptDialog({ items: current, busy, onAccept, onClose }: AcceptDialogProps) {
+export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }: AcceptDialogProps) {
   const formId = useId()
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
   const [asked, setAsked] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  // What is being accepted leaves the list before the dialog closes.
-  const [sent, setSent] = useState<readonly Discrepancy[] | null>(null)
-  const items = sent ?? current
+  // What is counted meanwhile must not change what is being accepted; only a try that failed shows what is so now.
+  const [items, setItems] = useState(opened)
+  const [outdated, setOutdated] = useState(false)
+  if (outdated) {
+    const ids = new Set(items.map(({ id }) => id))
+    setItems(listed.filter((item) => ids.has(item.id) && isUndecided(item)))
+    setOutdated(false)
+  }
   const recorded = items.filter(isAcceptable)
   const booked = newestOfEach(recorded)
   const below = booked.filter((item) => afterOf(item) < 0)
@@ -102,10 +109,9 @@ export function AcceptDialog({ items: current, busy, onAccept, onClose }: Accept
   async function submit(): Promise<void> {
     setAsked(true)
     if (reason === '') return
-    setSent(items)
-    const fault = await onAccept({ ids: ready.map(({ id }) => id), reason, note })
+    const fault = await onAccept({ items: ready, reason, note })
     setFailure(fault)
-    setSent(null)
+    setOutdated(fault !== null)
     if (fault === null) onClose()
   }
 

@@ -1,19 +1,12 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { expect, it } from 'vitest'
-import { newestOfEach } from './choice.ts'
+import { inParts, newestOfEach } from './choice.ts'
 
 function difference(
   id: string,
   sku: string,
-  { at, location = 'PRIMARY' }: { at: string[]; location?: string },
+  { at, location = 'PRIMARY' }: { at: string; location?: string },
 ) {
-  const attempts = at.map((time, index) => ({
-    attempt: index + 1,
-    expected: 10,
-    counted: 8,
-    user_name: 'Sam',
-    timestamp: `2026-11-20T${time}:00.000Z`,
-  }))
   const created = '2026-11-20T23:00:00.000Z'
   const item: Discrepancy = {
     id,
@@ -25,6 +18,7 @@ function difference(
     expected: 10,
     counted: 8,
     difference: -2,
+    scanned_at: `2026-11-20T${at}:00.000Z`,
     stock_now: 10,
     user_name: 'Sam',
     created_at: created,
@@ -32,7 +26,7 @@ function difference(
     reason: null,
     note: null,
     decided_by: null,
-    attempts,
+    attempts: [],
     likely_causes: [],
   }
   return item
@@ -40,10 +34,23 @@ function difference(
 
 it('of one SKU at one location only the difference scanned last is booked', () => {
   const items = [
-    difference('1', 'A', { at: ['08:00', '09:30'] }),
-    difference('2', 'A', { at: ['09:00', '09:10'] }),
-    difference('3', 'A', { at: ['07:00'], location: 'SECONDARY' }),
-    difference('4', 'B', { at: ['06:00'] }),
+    difference('1', 'A', { at: '09:30' }),
+    difference('2', 'A', { at: '09:10' }),
+    difference('3', 'A', { at: '07:00', location: 'SECONDARY' }),
+    difference('4', 'B', { at: '06:00' }),
+    difference('5', 'B', { at: '06:00' }),
   ]
-  expect(newestOfEach(items).map(({ id }) => id)).toEqual(['1', '3', '4'])
+  expect(newestOfEach(items).map(({ id }) => id)).toEqual(['1', '3', '5'])
+})
+
+it('parts of a long list keep what was found of one SKU at one location together', () => {
+  const items = [
+    difference('1', 'A', { at: '08:00' }),
+    difference('2', 'B', { at: '08:00' }),
+    difference('3', 'C', { at: '08:00' }),
+    difference('4', 'B', { at: '09:00' }),
+    difference('5', 'A', { at: '09:00', location: 'SECONDARY' }),
+  ]
+  const parts = inParts(items, 2).map((part) => part.map(({ id }) => id))
+  expect(parts).toEqual([['1'], ['2', '4'], ['3', '5']])
 })

@@ -12,11 +12,13 @@ export function isAcceptable({ status }: Discrepancy): boolean {
   return status === 'open'
 }
 
-const scannedAt = ({ attempts, created_at: createdAt }: Discrepancy): string =>
-  attempts.reduce(
-    (last, { timestamp }) => (timestamp > last ? timestamp : last),
-    attempts[0]?.timestamp ?? createdAt,
-  )
+const placeOf = ({ sku, location }: Discrepancy) => JSON.stringify([sku, location])
+
+/** Whether one was scanned after the other; of two of one moment the one that was made later, as the server takes it. */
+function isNewer(one: Discrepancy, other: Discrepancy): boolean {
+  if (one.scanned_at === other.scanned_at) return one.id > other.id
+  return one.scanned_at > other.scanned_at
+}
 
 /**
  * Of each SKU at a location the difference that was scanned last, in the order given: with it the others are settled
@@ -25,12 +27,28 @@ const scannedAt = ({ attempts, created_at: createdAt }: Discrepancy): string =>
 export function newestOfEach(items: readonly Discrepancy[]): Discrepancy[] {
   const newest = new Map<string, Discrepancy>()
   for (const item of items) {
-    const place = JSON.stringify([item.sku, item.location])
+    const place = placeOf(item)
     const known = newest.get(place)
-    if (known === undefined || scannedAt(item) > scannedAt(known)) newest.set(place, item)
+    if (known === undefined || isNewer(item, known)) newest.set(place, item)
   }
   const ids = new Set([...newest.values()].map(({ id }) => id))
   return items.filter(({ id }) => ids.has(id))
+}
+
+/** Parts of so many at most; those of one SKU at a location stay together, because one decision books one of them. */
+export function inParts(items: readonly Discrepancy[], most: number): Discrepancy[][] {
+  const places = new Map<string, Discrepancy[]>()
+  for (const item of items) {
+    const place = placeOf(item)
+    places.set(place, [...(places.get(place) ?? []), item])
+  }
+  const parts: Discrepancy[][] = []
+  for (const together of places.values()) {
+    const last = parts.at(-1)
+    if (last === undefined || last.length + together.length > most) parts.push([...together])
+    else last.push(...together)
+  }
+  return parts
 }
 
 type Position = { id: string | null; byKeys: boolean }

@@ -1,3 +1,4 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import { findLocation, locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
@@ -20,7 +21,7 @@ import { useChoice, type Choice } from './choice.ts'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { useDecide, useDiscrepancies, type Filters } from './queries.ts'
+import { useDecide, useDiscrepancies, type Decision, type Filters } from './queries.ts'
 
 const initial: Filters = { status: 'open', location: '', countType: '', search: '', sort: 'newest' }
 
@@ -116,25 +117,23 @@ const decidedWords = {
   dismiss: (count: number) => `${formatNumber(count)} dismissed. Stock stays as it is.`,
 }
 
-type Decision = { decision: keyof typeof decidedWords; ids: string[]; reason?: string; note?: string }
-
 /** Sends decisions one at a time and says what came of them. */
 function useDecisions(choice: Choice) {
   const decide = useDecide()
   const [status, setStatus] = useState<Status>(null)
   const [busy, setBusy] = useState(false)
-  /** Answers why nothing was decided, or null. */
+  /** Answers why not all were decided, or null. */
   async function send(decision: Decision): Promise<string | null> {
-    if (busy || decision.ids.length === 0) return null
+    if (busy || decision.items.length === 0) return null
     setBusy(true)
     try {
-      const count = await decide(decision)
-      setStatus({ tone: 'good', text: decidedWords[decision.decision](count) })
-      choice.clear()
-      return null
-    } catch (error) {
-      const failure = discrepancyMessages.deciding(messageOf(error))
-      setStatus({ tone: 'bad', text: failure })
+      const { decided, failure } = await decide(decision)
+      if (failure === null) choice.clear()
+      setStatus(
+        failure === null
+          ? { tone: 'good', text: decidedWords[decision.decision](decided) }
+          : { tone: 'bad', text: failure },
+      )
       return failure
     } finally {
       setBusy(false)
@@ -184,15 +183,15 @@ export function DiscrepanciesScreen() {
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items)
   const { status, busy, send } = useDecisions(choice)
-  const [accepting, setAccepting] = useState(false)
+  const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
   const [showingKeys, setShowingKeys] = useState(false)
   const own = locations.filter(({ code }) => planOffers(user.plan, code))
-  const ids = choice.targets.map(({ id }) => id)
+  const items = choice.targets
 
   const actions: Actions = {
-    accept: () => setAccepting(!busy && choice.targets.length > 0),
-    recount: () => void send({ decision: 'recount', ids }).catch(reportError),
-    dismiss: () => void send({ decision: 'dismiss', ids }).catch(reportError),
+    accept: () => setAccepting(busy ? [] : items),
+    recount: () => void send({ decision: 'recount', items }).catch(reportError),
+    dismiss: () => void send({ decision: 'dismiss', items }).catch(reportError),
   }
   useKeys({
     j: () => choice.move(1),
@@ -228,11 +227,12 @@ export function DiscrepanciesScreen() {
         busy={busy}
         status={status}
       />
-      {accepting && (
+      {accepting.length > 0 && (
         <AcceptDialog
-          items={choice.targets}
+          items={accepting}
+          listed={list.items}
           busy={busy}
-          onClose={() => setAccepting(false)}
+          onClose={() => setAccepting([])}
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
         />
       )}

@@ -43,13 +43,16 @@ function Figures({ item }: { item: Discrepancy }) {
 function Attempts({ item }: { item: Discrepancy }) {
   return (
     <ol aria-label="Attempts" className="flex flex-col text-sm text-muted">
-      {item.attempts.map(({ attempt, counted, expected, user_name: who, timestamp }) => (
-        <li key={attempt} className="tabular-nums">
-          {attempt}. {who} counted <span className="font-medium text-text">{formatNumber(counted)}</span>
-          {expected !== item.expected && ` of ${formatNumber(expected)}`},{' '}
-          <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
-        </li>
-      ))}
+      {item.attempts.map(
+        ({ id, attempt, counted, expected, user_name: who, timestamp, taken_back: back }) => (
+          <li key={id} className="tabular-nums">
+            {attempt}. {who} counted <span className="font-medium text-text">{formatNumber(counted)}</span>
+            {expected !== item.expected && ` of ${formatNumber(expected)}`},{' '}
+            <time dateTime={timestamp}>{formatMoment(timestamp)}</time>
+            {back && ', taken back'}
+          </li>
+        ),
+      )}
     </ol>
   )
 }

@@ -1,15 +1,19 @@
 import {
   decideDiscrepancies,
   listDiscrepancies,
+  mostDecided,
   type Discrepancy,
   type DiscrepancyOrder,
   type DiscrepancyStatus,
 } from '@inventory-manager/contract/discrepancies/endpoints'
+import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import type { CountType } from '@inventory-manager/contract/values'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
+import { inParts } from './choice.ts'
 
 export type Filters = {
   status: DiscrepancyStatus | ''
@@ -54,17 +58,44 @@ export function useDiscrepancies(filters: Filters) {
   return { ...pages, items, total: pages.data?.pages[0]?.total ?? 0 }
 }
 
-type Decision = EndpointCall<typeof decideDiscrepancies>['body']
+type Body = EndpointCall<typeof decideDiscrepancies>['body']
 
-/** Sends a decision and loads the lists again; throws ApiError, and then nothing was decided. */
-export function useDecide(): (decision: Decision) => Promise<number> {
+export type Decision = Pick<Body, 'decision' | 'reason' | 'note'> & { items: readonly Discrepancy[] }
+
+/** Accepting says what was shown, so that nothing else is accepted. */
+function bodyOf({ items, ...how }: Decision): Body {
+  const ids = items.map(({ id }) => id)
+  if (how.decision !== 'accept') return { ...how, ids }
+  return { ...how, ids, seen: items.map(({ id, expected, counted }) => ({ id, expected, counted })) }
+}
+
+/** How many were decided, and why the others were not. */
+type Outcome = { decided: number; failure: string | null }
+
+/** Sends a decision, in parts where one call does not take it, and loads the lists again. */
+export function useDecide(): (decision: Decision) => Promise<Outcome> {
   const client = useQueryClient()
   const once = useOnce()
-  return async (body) => {
-    const { decided } = await once(body, (idempotencyKey) =>
-      call(decideDiscrepancies, { body }, { idempotencyKey }),
-    )
-    await client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
-    return decided
+  return async ({ items, ...how }) => {
+    const reload = () => client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
+    let decided = 0
+    try {
+      for (const part of inParts(items, mostDecided)) {
+        const body = bodyOf({ items: part, ...how })
+        const reply = await once(body, (idempotencyKey) =>
+          call(decideDiscrepancies, { body }, { idempotencyKey }),
+        )
+        decided += reply.decided
+      }
+      await reload()
+      return { decided, failure: null }
+    } catch (error) {
+      const reloaded = reload()
+      // Why nothing was decided is not kept back for a network that has failed.
+      if (!isUnreached(error)) await reloaded
+      const { deciding, decidingOthers } = discrepancyMessages
+      const message = messageOf(error)
+      return { decided, failure: decided === 0 ? deciding(message) : decidingOthers(decided, message) }
+    }
   }
 }

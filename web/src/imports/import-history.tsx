@@ -1,11 +1,10 @@
 import {
   cancelImport,
-  listImports,
   undoImport,
   type ImportRecord,
   type ImportState,
 } from '@inventory-manager/contract/imports/endpoints'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -19,9 +18,9 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { refreshImports } from './queries.ts'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { refreshImports, useImports } from './queries.ts'
 
 const states: Record<ImportState, { label: string; look: BadgeLook }> = {
   staged: { label: 'Open', look: 'info' },
@@ -148,20 +147,19 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
   )
 }
 
-/** The latest imports; finished ones can be undone, open ones taken up again. */
+/** Imports, the latest first; finished ones can be undone, open ones taken up again. */
 export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: [listImports.path],
-    queryFn: ({ signal }) => call(listImports, { query: {} }, { signal }),
-  })
+  const list = useImports()
+  const records = list.data?.pages.flatMap(({ imports }) => imports)
+  const failure = list.error === null ? null : messageOf(list.error)
   const [undoing, setUndoing] = useState<ImportRecord | null>(null)
   return (
     <Card title="Latest imports" flush>
-      {error !== null && <LoadFailure text={messageOf(error)} onRetry={refetch} />}
-      {data === undefined && error === null && <Loading label="Loading imports..." />}
-      {data?.imports.length === 0 && <EmptyState title="Nothing was imported here yet" />}
+      <ListFailure list={list} failure={failure} />
+      {records === undefined && failure === null && <Loading label="Loading imports..." />}
+      {records?.length === 0 && <EmptyState title="Nothing was imported here yet" />}
       <ul aria-label="Latest imports">
-        {data?.imports.map((record) => (
+        {records?.map((record) => (
           <HistoryRow
             key={record.id}
             record={record}
@@ -170,6 +168,7 @@ export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
           />
         ))}
       </ul>
+      <ListEnd list={list} failure={failure} more="Show older" />
       {undoing !== null && <UndoDialog record={undoing} onClose={() => setUndoing(null)} />}
     </Card>
   )

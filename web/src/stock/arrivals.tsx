@@ -17,6 +17,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { ListEnd } from '../ui/paged-list.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
 import { leftOf, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
 
@@ -164,11 +165,13 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
 /** What is on its way to the chosen location; nothing where nothing is. */
 export function Arrivals() {
   const { location } = useLocatedSession()
-  const { data } = useArrivals(location)
-  if (data === undefined || data.transfers.length === 0) return null
+  const list = useArrivals(location)
+  const transfers = list.data?.pages.flatMap((page) => page.transfers) ?? []
+  if (transfers.length === 0) return null
   return (
     <Card title={`On its way to ${getLocation(location).name}`} flush>
-      <TransferList transfers={data.transfers} named />
+      <TransferList transfers={transfers} named />
+      <ListEnd list={list} failure={list.error === null ? null : messageOf(list.error)} more="Show older" />
     </Card>
   )
 }

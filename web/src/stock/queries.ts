@@ -72,9 +72,12 @@ export function useLabelPrints(barcode: string) {
 }
 
 export function useArrivals(location: LocationCode) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: [listTransfers.path, location],
-    queryFn: ({ signal }) => call(listTransfers, { query: { to: location } }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listTransfers, { query: { to: location, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
   })
 }
 

@@ -1,0 +1,208 @@
+import type { Page } from '@playwright/test'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+import { addColleague, goOn } from './people.ts'
+
+/** Calls as the person signed in on a page, past its screens: for what others do meanwhile. */
+async function ask(page: Page, path: string, { body, key = '' }: { body: object; key?: string }) {
+  const reply = await page.evaluate(
+    async ({ to, text, idempotencyKey }) => {
+      const response = await fetch(to, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+          ...(idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        body: text,
+      })
+      return { status: response.status, said: await response.text() }
+    },
+    { to: path, text: JSON.stringify(body), idempotencyKey: key },
+  )
+  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.said}`)
+}
+
+let scans = 0
+
+type Scan = { barcode?: string; quantity: number; source?: string; key?: string }
+
+async function scan(page: Page, { key, ...part }: Scan): Promise<void> {
+  scans += 1
+  const timestamp = new Date(Date.now() - 10_000 + scans).toISOString()
+  const body = { barcode: 'A-1', location: 'PRIMARY', session: 's', timestamp, ...part }
+  await ask(page, '/api/components/update-with-tracking', { body, ...(key === undefined ? {} : { key }) })
+}
+
+const setStock = (page: Page, quantity: number) =>
+  ask(page, '/api/components/update-quantity', {
+    body: { barcode: 'A-1', quantity, location: 'PRIMARY' },
+  })
+
+const differencesOf = (page: Page) => page.getByRole('list', { name: 'Differences' })
+
+/** Opens the screen, and waits until it can be decided on. */
+async function openScreen(page: Page): Promise<void> {
+  await page.goto('/discrepancies')
+  await expect(page.getByText('None chosen')).toBeVisible()
+}
+
+async function acceptAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+}
+
+test('a difference that is counted again while it is being accepted is not accepted unseen', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await acceptAll(page)
+  const dialog = page.getByRole('dialog')
+  const changes = dialog.getByRole('list', { name: 'What changes' })
+  await expect(changes).toHaveText('A-1 Primary Warehousestock 10 → 8 (−2)')
+  await scan(page, { quantity: 80 })
+  await expect(differencesOf(page).getByText('3. Ada Admin counted 80')).toBeAttached()
+  await expect(changes).toHaveText('A-1 Primary Warehousestock 10 → 8 (−2)')
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Nothing was decided: A-1 at Primary Warehouse was counted again since: 80 instead of 8.',
+  )
+  await expect(changes).toHaveText('A-1 Primary Warehousestock 10 → 80 (+70)')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+})
+
+test('differences follow stock that is corrected and counts that are taken back', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  await scan(page, { quantity: 8 })
+  await scan(page, { quantity: 8, key: 'second' })
+  await openScreen(page)
+  // The counts are news, for which the list is loaded again.
+  await page.waitForTimeout(3_000)
+  const loaded = page.waitForResponse('**/api/discrepancies?*', { timeout: 10_000 })
+  await setStock(page, 20)
+  await loaded
+  await acceptAll(page)
+  await expect(page.getByRole('list', { name: 'What changes' })).toHaveText(
+    'A-1 Primary Warehousestock 20 → 18 (−2)',
+  )
+  await page.keyboard.press('Escape')
+  await ask(page, '/api/components/undo-count', { body: { key: 'second' } })
+  await expect(page.getByText('Nothing to decide')).toBeVisible({ timeout: 10_000 })
+})
+
+test('a recount is asked for again as soon as the count that did it is taken back', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Recount', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+  const olga = { email: `olga-${company.email}`, name: 'Olga Other', password: 'another horse' }
+  await addColleague(program, company, olga)
+  const elsewhere = await openElsewhere()
+  await goOn(elsewhere, program, olga)
+  await goTo(elsewhere, 'Monthly Count')
+  const asked = elsewhere.getByText('Recount asked: 1 SKU')
+  await expect(asked).toBeVisible()
+  await scan(page, { quantity: 10, key: 'recount' })
+  await expect(asked).toBeHidden()
+  await ask(page, '/api/components/undo-count', { body: { key: 'recount' } })
+  await expect(asked).toBeVisible({ timeout: 10_000 })
+})
+
+test('what somebody else has decided meanwhile is said, and leaves the list', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  // Without news the screen does not know of it.
+  await page.route('**/api/events*', (route) => route.abort())
+  await openScreen(page)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  const ids = await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('jwt_token')}` }
+    const { discrepancies } = await (await fetch('/api/discrepancies', { headers })).json()
+    return discrepancies.map(({ id }: { id: string }) => id)
+  })
+  await ask(page, '/api/discrepancies/decide', { body: { ids, decision: 'dismiss' } })
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing was decided' })).toHaveText(
+    'Nothing was decided: This difference was decided meanwhile: that of A-1 at Primary Warehouse, dismissed by Ada Admin.',
+  )
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+})
+
+test('an entry that was taken back is shown as such and does not make its difference the newest', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  for (const quantity of [7, 7]) await scan(page, { quantity, source: 'admin' })
+  for (const key of ['third', 'fourth']) {
+    await scan(page, { quantity: 6, key })
+    await ask(page, '/api/components/undo-count', { body: { key } })
+  }
+  await openScreen(page)
+  await expect(differencesOf(page).getByText(/3\. Ada Admin counted 6.*taken back/)).toHaveCount(2)
+  await acceptAll(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('list', { name: 'What changes' })).toHaveText(
+    'A-1 Primary Warehousestock 10 → 7 (−3)',
+  )
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+})
+
+/** Differences of 501 SKUs, all of them shown and chosen. */
+async function chooseMoreThanOneCallTakes(page: Page): Promise<void> {
+  const codes = Array.from({ length: 501 }, (_, index) => `A-${String(index).padStart(3, '0')}`)
+  await importRows(
+    page,
+    codes.map((barcode) => ({ barcode, primary_quantity: 10 })),
+  )
+  while (codes.length > 0) {
+    const some = codes.splice(0, 32)
+    for (const quantity of [8, 8]) {
+      await Promise.all(some.map((barcode) => scan(page, { barcode, quantity })))
+    }
+  }
+  await openScreen(page)
+  const boxes = page.getByRole('checkbox', { name: /^Choose / })
+  for (const shown of [200, 300, 400, 500, 501]) {
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(boxes).toHaveCount(shown, { timeout: 20_000 })
+  }
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await expect(page.getByText('501 chosen')).toBeVisible()
+}
+
+test('more differences than one call takes are decided at once, and it is said how many where the rest fails', async ({
+  admin: page,
+}) => {
+  test.setTimeout(180_000)
+  await chooseMoreThanOneCallTakes(page)
+  let calls = 0
+  await page.route('**/api/discrepancies/decide', async (route) => {
+    calls += 1
+    await (calls === 2 ? route.fulfill({ status: 502, body: '<html>' }) : route.continue())
+  })
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByRole('button', { name: 'Accept 501' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    '500 were decided, the others were not: HTTP error! status: 502',
+    { timeout: 30_000 },
+  )
+  await expect(dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem')).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible({ timeout: 20_000 })
+})

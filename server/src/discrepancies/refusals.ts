@@ -1,0 +1,84 @@
+import type { decideDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
+
+type Body = EndpointInput<typeof decideDiscrepancies>['body']
+type Item = { id: string; sku: string; location: LocationCode }
+
+const whole = new Intl.NumberFormat('en-US')
+const placeOf = ({ location }: Item) => getLocation(location).name
+const nameOf = (item: Item) => `${item.sku} at ${placeOf(item)}`
+
+/** Why one of several differences cannot be accepted. */
+export const refusals = {
+  not_recorded: (item: Item) =>
+    `Only a recorded difference can be accepted: ${nameOf(item)} still waits for its second count.`,
+  location_not_in_plan: (item: Item) =>
+    `Your plan does not include ${placeOf(item)}, where ${item.sku} was counted.`,
+  below_zero: (item: Item) =>
+    `Accepting ${nameOf(item)} would bring its stock below 0. Check what was moved since, or ask for a recount.`,
+  stock_limit: (item: Item) =>
+    `Accepting ${nameOf(item)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
+} as const
+
+export function refusal(code: keyof typeof refusals, item: Item): AppError {
+  return new AppError(code, { sentence: refusals[code](item) })
+}
+
+const maxDetails = 100
+
+/** Which of the ids that were sent a fault is about. */
+const pathOf = (ids: string[], { id }: Item) => `ids.${ids.indexOf(id)}`
+
+type Figures = { expected: number; counted: number }
+
+function changeOf(item: Item & Figures, seen: Figures): string | null {
+  if (item.counted !== seen.counted) {
+    return `${nameOf(item)} was counted again since: ${whole.format(item.counted)} instead of ${whole.format(seen.counted)}.`
+  }
+  if (item.expected === seen.expected) return null
+  return `What is expected of ${nameOf(item)} has changed since: ${whole.format(item.expected)} instead of ${whole.format(seen.expected)}.`
+}
+
+/** Throws 409 where a difference is no more what was seen of it. */
+export function requireAsSeen(items: (Item & Figures)[], { ids, seen = [] }: Body): void {
+  const figures = new Map(seen.map((each) => [each.id, each]))
+  const details = items.flatMap((item): ErrorDetail[] => {
+    const message = changeOf(item, figures.get(item.id) ?? item)
+    return message === null ? [] : [{ path: pathOf(ids, item), message }]
+  })
+  const [first] = details
+  if (first === undefined) return
+  throw new AppError('changed_since', { sentence: first.message, details: details.slice(0, maxDetails) })
+}
+
+type Ended = Item & { status: string; decided_by: string | null; reason: string | null }
+
+function endOf({ status, decided_by: by, reason }: Ended): string {
+  if (status === 'matched') return 'matched later'
+  const who = by === null ? '' : ` by ${by}`
+  const why = reason === null || reason === '' ? '' : ` (${reason})`
+  return `${status}${who}${why}`
+}
+
+/** Why differences that are named do not wait for a decision: somebody has decided them, or counted again, or they never were. */
+export function noLongerWaiting(ids: string[], ended: Ended[]): AppError {
+  const details = ended.map((item) => ({
+    path: pathOf(ids, item),
+    message: `${nameOf(item)}: ${endOf(item)}.`,
+  }))
+  const [first] = ended
+  if (first === undefined) return new AppError('not_found')
+  const asked = new Set(ids).size
+  const that = `that of ${nameOf(first)}, ${endOf(first)}.`
+  return new AppError('not_found', {
+    sentence: `${howMany(ended.length, asked)} decided meanwhile${ended.length === 1 ? ':' : ', among them'} ${that}`,
+    details: details.slice(0, maxDetails),
+  })
+}
+
+function howMany(ended: number, asked: number): string {
+  if (asked === 1) return 'This difference was'
+  return `${ended} of these ${asked} differences ${ended === 1 ? 'was' : 'were'}`
+}
