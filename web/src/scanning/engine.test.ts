@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
+import type { ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 
-const known = ['4006381333931', 'A-1', 'ABC123']
+const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
 let engine: ScanEngine
 let happened: unknown[]
 let clock: number
 let turn: ScanField
 let mayTake: boolean
+let scanner: ScannerSettings
 
 beforeEach(() => {
   happened = []
@@ -15,8 +17,9 @@ beforeEach(() => {
   turn = 'barcode'
   engine = createScanEngine(null)
   mayTake = true
+  scanner = { prefix: ']C1', suffix: '' }
   engine.connect({
-    settings: () => ({ prefix: ']C1', suffix: '' }),
+    settings: () => scanner,
     isKnownCode: (code) => known.includes(code),
     mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
@@ -171,6 +174,73 @@ describe('scanning', () => {
     scan('B-2')
     const later = createScanEngine(engine.getForm())
     expect(later.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'] })
+  })
+})
+
+describe('what the scanner adds', () => {
+  const sets: { settings: ScannerSettings; sku: string; scanned: string }[] = [
+    { settings: { prefix: 'A', suffix: '' }, sku: 'ABC-1', scanned: 'AABC-1' },
+    { settings: { prefix: '', suffix: '1' }, sku: 'AB11', scanned: 'AB111' },
+  ]
+  describe.each(sets)('to $sku is taken off once', ({ settings, sku, scanned }) => {
+    beforeEach(() => (scanner = settings))
+
+    it('from a scan', () => {
+      for (const line of [scanned, '5']) scan(line)
+      expect(happened).toEqual([[sku, 5]])
+    })
+
+    it('from a code that waited for its quantity', () => {
+      for (const line of ['A-1', scanned]) scan(line)
+      expect(engine.getForm().waiting).toEqual([sku])
+      engine.next()
+      scan('5')
+      expect(happened).toEqual([[sku, 5]])
+    })
+
+    it('and from nothing that was typed', () => {
+      typeSlowly(sku)
+      press('Enter')
+      scan('5')
+      typeSlowly(sku, 'barcode')
+      engine.enterQuantity()
+      typeSlowly('6', 'quantity')
+      press('Enter', 'quantity')
+      expect(happened).toEqual([
+        [sku, 5],
+        [sku, 6],
+      ])
+    })
+
+    it('and from no code of a camera, whoever knows it', () => {
+      engine.take(sku)
+      scan('5')
+      engine.take(`${scanned}?1`)
+      scan('6')
+      expect(happened).toEqual([
+        [sku, 5],
+        [`${scanned}?1`, 6],
+      ])
+    })
+  })
+
+  it('is not taken off again where Enter is pressed in the barcode field', () => {
+    scanner = { prefix: 'A', suffix: '' }
+    scan('AABC-9')
+    clock += 400
+    press('Enter', 'barcode')
+    expect(engine.getForm()).toMatchObject({ barcode: 'ABC-9', taken: true })
+    expect(turn).toBe('quantity')
+  })
+
+  it('is taken off a code that is scanned in the barcode field and left without its end key', () => {
+    scanner = { prefix: 'A', suffix: '' }
+    type('AABC-1', { field: 'barcode' })
+    engine.enterQuantity()
+    expect(engine.getForm().barcode).toBe('ABC-1')
+    typeSlowly('5', 'quantity')
+    press('Enter', 'quantity')
+    expect(happened).toEqual([['ABC-1', 5]])
   })
 })
 

@@ -40,7 +40,7 @@ export type ScanEngine = Typing & {
   subscribe: (listener: () => void) => () => void
   /** Connects the screen; the answer disconnects it. What was scanned stays. */
   connect: (handlers: ScanHandlers) => () => void
-  /** A whole code, from a camera or out of a field. */
+  /** A whole code of a camera, which adds nothing around it. */
   take: (code: string) => void
   type: (field: ScanField, text: string) => void
   /** Whoever goes on to the quantity has finished the barcode. */
@@ -95,7 +95,8 @@ type State = ReturnType<typeof createState>
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
 function createActions({ state, set, show, isKnown }: State) {
-  const read = (raw: string) => readCode(raw, state.handlers?.settings() ?? plainScanner, isKnown)
+  const scanner = () => state.handlers?.settings() ?? plainScanner
+  const read = (raw: string, settings = scanner()) => readCode(raw, settings, isKnown)
 
   /** Shows the form with a code in it or taken out of it; a doubled one stays named until the next code. */
   function showRead(form: ScanForm, { code, isDoubled }: ReadCode): void {
@@ -131,7 +132,8 @@ function createActions({ state, set, show, isKnown }: State) {
     if (submission.kind === 'ask') ask(submission.number)
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else if (handlers.mayTake()) {
-      const barcode = read(submission.barcode)
+      // What was taken has lost already what the scanner adds.
+      const barcode = form.taken ? { code: submission.barcode, isDoubled: false } : read(submission.barcode)
       // The entry first: it is on its way before anything is drawn.
       handlers.onEntry({ barcode: barcode.code, quantity: submission.quantity })
       showRead(nextForm(form), barcode)
@@ -152,8 +154,7 @@ function createActions({ state, set, show, isKnown }: State) {
     else state.handlers?.onCode(taken.code)
   }
 
-  function take(raw: string): void {
-    const taken = read(raw)
+  function take(taken: ReadCode): void {
     if (taken.code === '') return
     const command = parseCommand(taken.code)
     if (command === null) takeNew(taken)
@@ -161,7 +162,22 @@ function createActions({ state, set, show, isKnown }: State) {
     else obey[command.command]()
   }
 
-  return { take, submit }
+  /** A typed barcode is finished where it stands. */
+  function finish(): void {
+    const { form } = state
+    const barcode = read(form.barcode)
+    if (form.taken || barcode.code === '') return
+    set({ ...form, barcode: barcode.code, taken: true, doubled: barcode.isDoubled ? barcode.code : null })
+    if (barcode.isDoubled) state.handlers?.onDoubled(barcode.code)
+    state.handlers?.onCode(barcode.code)
+  }
+
+  return {
+    take: (raw: string) => take(read(raw)),
+    takeSeen: (code: string) => take(read(code, plainScanner)),
+    finish,
+    submit,
+  }
 }
 
 /**
@@ -171,7 +187,7 @@ function createActions({ state, set, show, isKnown }: State) {
 export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
-  const { take, submit } = createActions(door)
+  const { take, takeSeen, finish, submit } = createActions(door)
   const { cut, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
@@ -182,8 +198,12 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       take(text)
     },
     finishBarcode() {
-      const { barcode } = state.form
-      set({ ...state.form, barcode: '', taken: false })
+      const { barcode, taken } = state.form
+      if (taken) {
+        show(state.form)
+        return
+      }
+      set({ ...state.form, barcode: '' })
       take(barcode)
     },
   })
@@ -201,17 +221,12 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     getForm: () => state.form,
     subscribe: door.subscribe,
     connect: door.connect,
-    take: pressed(take),
+    take: pressed(takeSeen),
     type(field, text) {
       if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
       else set({ ...state.form, quantity: text })
     },
-    enterQuantity: pressed(() => {
-      const { form } = state
-      if (form.taken || form.barcode.trim() === '') return
-      set({ ...form, taken: true })
-      state.handlers?.onCode(form.barcode.trim())
-    }),
+    enterQuantity: pressed(finish),
     submit: pressed(() => submit(false)),
     answer: pressed((kind) => {
       const { asking } = state.form
