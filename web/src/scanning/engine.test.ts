@@ -158,7 +158,7 @@ describe('scanning', () => {
     })
     expect(happened).toEqual([])
     engine.answer('neither')
-    press('Enter')
+    press('Enter', turn, 400)
     expect(happened).toEqual([['A-1', 24]])
   })
 
@@ -241,6 +241,35 @@ describe('what the scanner adds', () => {
     typeSlowly('5', 'quantity')
     press('Enter', 'quantity')
     expect(happened).toEqual([['ABC-1', 5]])
+  })
+})
+
+describe('a scanner that ends each code with two keys', () => {
+  it.each(['Enter', 'Tab'])('as with Enter and %s is taken at its word once', (second) => {
+    for (const line of ['A-1', '3', 'B-2', '7']) {
+      scan(line)
+      // The focus has gone to the quantity.
+      engine.enterQuantity()
+      expect(press(second)).toBe(true)
+    }
+    expect(happened).toEqual([
+      ['A-1', 3],
+      ['B-2', 7],
+    ])
+  })
+
+  it('is heard to the end wherever the focus is', () => {
+    scan('A-1', null)
+    expect(engine.takesEnd(clock + 5)).toBe(true)
+    expect(press('Enter', null)).toBe(true)
+    expect(happened).toEqual([])
+  })
+
+  it('is told from a person who presses Enter after a pause', () => {
+    scan('A-1')
+    press('Enter', turn, 400)
+    expect(happened).toEqual(['quantity_missing'])
+    expect(engine.takesEnd(clock + 200)).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { clearOf, type ScanForm } from './scan-form.ts'
-import { createWedge, type Keystroke, type TypedLine } from './wedge.ts'
+import { createWedge, isEndKey, type Keystroke, type TypedLine } from './wedge.ts'
 
 export type ScanField = 'barcode' | 'quantity'
 
@@ -68,6 +68,8 @@ type Target = {
 export type Typing = {
   press: (stroke: Keystroke, field: ScanField | null) => boolean
   isBusy: (at: number) => boolean
+  /** Whether what a scanner may end a line with ends one at this time, or has just done so. */
+  takesEnd: (at: number) => boolean
 }
 
 /**
@@ -92,9 +94,11 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing & 
 
   return {
     isBusy: (at) => wedge.isBusy(at),
+    takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),
     press(stroke, field) {
       const { key, at } = stroke
+      if (isEndKey(key) && wedge.isEnding(at)) return true
       // A space would press the button that has the focus.
       const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
       if (field !== lineField) wedge.cut()
