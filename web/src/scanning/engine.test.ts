@@ -131,6 +131,40 @@ describe('scanning', () => {
     expect(happened).toEqual([])
   })
 
+  it('asks when a code that nobody knows is scanned for a quantity', () => {
+    for (const line of ['A-1', '104233']) scan(line)
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', asking: '104233' })
+    engine.answer('code')
+    for (const line of ['3', '7']) scan(line)
+    expect(happened).toEqual([
+      ['A-1', 3],
+      ['104233', 7],
+    ])
+  })
+
+  it('asks when such a code follows a quantity that is half typed', () => {
+    scan('A-1')
+    typeSlowly('7')
+    clock += 400
+    scan('10423')
+    expect(engine.getForm().asking).toBe('710423')
+  })
+
+  it('asks of no short number that was scanned, and of nothing that somebody typed, or pressed Submit for, unless it is a code', () => {
+    scan('A-1')
+    typeSlowly('12000')
+    press('Enter')
+    scan('B-2')
+    engine.type('quantity', '13000')
+    engine.submit()
+    for (const line of ['C-3', '1400']) scan(line)
+    expect(happened).toEqual([
+      ['A-1', 12_000],
+      ['B-2', 13_000],
+      ['C-3', 1_400],
+    ])
+  })
+
   it('takes a code once that is scanned again before its quantity, and says so', () => {
     for (const line of ['A-1', 'A-1', '3', 'B-2', '5']) scan(line)
     expect(happened).toEqual(['doubled A-1', ['A-1', 3], ['B-2', 5]])

@@ -8,6 +8,7 @@ import {
   takeCode,
   type ScanForm,
   type ScanProblem,
+  type Submitting,
 } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import { createTyping, type ScanField, type Typing } from './typing.ts'
@@ -53,6 +54,8 @@ export type ScanEngine = Typing & {
   next: () => void
   discardWaiting: () => void
 }
+
+const pressedSubmit: Submitting = { confirmed: false, isScanned: false }
 
 const plainScanner: ScannerSettings = { prefix: '', suffix: '' }
 
@@ -120,15 +123,15 @@ function createActions({ state, set, show, isKnown }: State) {
     handlers?.onAsk(number)
   }
 
-  function submit(confirmed: boolean): void {
+  function submit(how = pressedSubmit): void {
     const { form, handlers } = state
     // Without a screen nobody would take the entry.
     if (handlers === null) return
-    if (!confirmed && form.asking !== null) {
+    if (!how.confirmed && form.asking !== null) {
       ask(form.asking)
       return
     }
-    const submission = readSubmission(form, { isKnownCode: isKnown, confirmed })
+    const submission = readSubmission(form, { ...how, isKnownCode: isKnown })
     if (submission.kind === 'ask') ask(submission.number)
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else if (handlers.mayTake()) {
@@ -143,7 +146,7 @@ function createActions({ state, set, show, isKnown }: State) {
   const obey: Record<Command, () => void> = {
     UNDO: () => state.handlers?.onUndo(),
     NEXT: () => show(nextForm(state.form)),
-    SUBMIT: () => submit(false),
+    SUBMIT: () => submit(),
     X10: multiply,
   }
 
@@ -191,7 +194,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const { cut, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
-    submit: () => submit(false),
+    submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     // The scanner typed into whatever had the focus: what stood there before comes back, and the code is taken.
     takeTyped(text, { barcode, taken, quantity }) {
       set({ ...state.form, barcode, taken, quantity })
@@ -227,14 +230,14 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       else set({ ...state.form, quantity: text })
     },
     enterQuantity: pressed(finish),
-    submit: pressed(() => submit(false)),
+    submit: pressed(() => submit()),
     answer: pressed((kind) => {
       const { asking } = state.form
       if (asking === null) return
       const form = { ...state.form, asking: null }
       if (kind === 'quantity') {
         set({ ...form, quantity: asking })
-        submit(true)
+        submit({ ...pressedSubmit, confirmed: true })
         return
       }
       show(form)
