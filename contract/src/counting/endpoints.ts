@@ -100,6 +100,11 @@ const marks = {
   }),
 }
 
+/** Of a recorded difference; replies that were kept from before it was said have none. */
+const recordedBarcode = z.string().optional().meta({
+  description: "Only of what was recorded: the component's own barcode, whichever code was scanned.",
+})
+
 const countedReply = z.object({
   success: z.literal(true),
   matched: z.literal(true),
@@ -122,6 +127,7 @@ const mismatchReply = z.object({
   recorded: z.boolean(),
   attempt: z.int(),
   message: z.string(),
+  barcode: recordedBarcode,
   progress: progress.optional(),
   ...marks,
   expected_quantity: z.int().optional(),
@@ -132,6 +138,7 @@ const reviewReply = z.object({
   matched: z.null(),
   recorded: z.literal(true),
   message: z.string(),
+  barcode: recordedBarcode,
   progress,
   ...marks,
 })

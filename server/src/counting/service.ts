@@ -56,8 +56,16 @@ function marksOf(facts: Counted, { source }: CountBody): Pick<CountReply, 'sets_
  */
 function presentCount(facts: Counted, body: CountBody): CountReply {
   const standing = { progress: { counted: facts.counted, total: facts.total }, ...marksOf(facts, body) }
+  const { barcode } = facts.component
   if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
-    return { success: true, matched: null, recorded: true, message: countMessages.reviewed, ...standing }
+    return {
+      success: true,
+      matched: null,
+      recorded: true,
+      message: countMessages.reviewed,
+      barcode,
+      ...standing,
+    }
   }
   if (facts.matched || facts.tolerated) {
     const countedAt = new Date(facts.component.counted_at).toISOString()
@@ -76,7 +84,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
     recorded: facts.recorded,
     attempt: facts.attempt,
     message: mismatchMessage(facts, body),
-    ...(facts.recorded ? standing : {}),
+    ...(facts.recorded ? { barcode, ...standing } : {}),
     ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),
   }
 }

@@ -60,7 +60,7 @@ const longestSku = 48
 /** The SKU that a reply has recorded; null where it has not, as after a first wrong quantity. */
 export function recordedBarcode(reply: CountReply | null, scanned: string): string | null {
   if (reply === null || !('progress' in reply) || reply.progress === undefined) return null
-  return reply.matched === true ? reply.component.barcode : scanned
+  return reply.matched === true ? reply.component.barcode : (reply.barcode ?? scanned)
 }
 
 /**
