@@ -90,7 +90,8 @@ const reactions: Record<EventType, Reaction> = {
     }
   },
   component(_, __, refresh) {
-    const shown: readonly Path[] = [...toCount, ...stockPaths, '/api/counting/room', '/api/dashboard']
+    const beside = ['/api/counting/room', '/api/dashboard', '/api/unknown-codes'] as const
+    const shown: readonly Path[] = [...toCount, ...stockPaths, ...beside]
     for (const path of shown) refresh([path], 5_000)
   },
   reset(events, _, refresh) {
