@@ -31,6 +31,21 @@ test('an administrator counts a cycle to its end and resets it', async ({ admin:
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
 })
 
+test('a difference counts for its SKU in whichever writing its code was scanned', async ({ admin: page }) => {
+  await importRows(page, [
+    { barcode: '036000291452', description: 'Soap', primary_quantity: 8 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['0036000291452', '7'])
+  await expect(page.getByText('Quantity mismatch. Expected: 8, Entered: 7. Please recount.')).toBeVisible()
+  await scanLines(page, ['0036000291452', '7'])
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+  await expect(page.getByText('Counted 7')).toBeVisible()
+})
+
 test('a running admin view goes on taking scans while its progress cannot be loaded', async ({
   admin: page,
 }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { Page } from '@playwright/test'
-import { expect, goTo, test } from './fixtures.ts'
+import { cut, expect, goTo, importRows, test } from './fixtures.ts'
 import config from './playwright.config.ts'
 
 /** The browser's camera shows this film; it is made of a printed label before the camera is opened. */
@@ -62,7 +62,7 @@ function frame(label: Shades | null): Buffer {
   return Buffer.concat([Buffer.from('FRAME\n'), picture])
 }
 
-async function makeFilm(label: Shades): Promise<void> {
+async function makeFilm(label: Shades | null): Promise<void> {
   const head = Buffer.from(`YUV4MPEG2 W${size.width} H${size.height} F10:1 Ip A1:1 C420jpeg\n`)
   const pictures = [
     ...Array.from({ length: 20 }, () => frame(label)),
@@ -113,4 +113,58 @@ test('the camera reads a printed label, once for each time it is shown, and is r
   await page.reload()
   await expect(page.getByRole('button', { name: 'Camera', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Camera' })).toHaveCount(0)
+})
+
+test('the camera goes on where one picture could not be read', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: 'CAM-0001', description: 'Bearing 6204', primary_quantity: 3 }])
+  await makeFilm(await printed(await labelOf(page, 'CAM-0001')))
+  await page.evaluate(() => {
+    const read = CanvasRenderingContext2D.prototype.getImageData
+    const readApart = OffscreenCanvasRenderingContext2D.prototype.getImageData
+    // It is reported, which is what this test waits for.
+    globalThis.reportError = () => {
+      document.title = 'A picture failed'
+    }
+    const fail = (): never => {
+      CanvasRenderingContext2D.prototype.getImageData = read
+      OffscreenCanvasRenderingContext2D.prototype.getImageData = readApart
+      throw new DOMException('No picture.', 'SecurityError')
+    }
+    CanvasRenderingContext2D.prototype.getImageData = fail
+    OffscreenCanvasRenderingContext2D.prototype.getImageData = fail
+  })
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await expect(page).toHaveTitle('A picture failed')
+  await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
+})
+
+test('a camera whose pictures cannot be read is closed again', async ({ staff: page }) => {
+  await makeFilm(null)
+  await page.evaluate(() => {
+    // What the decoder says of itself is no word of this program.
+    // oxlint-disable-next-line no-console
+    console.error = () => undefined
+    const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    navigator.mediaDevices.getUserMedia = async (wish) => {
+      const stream = await open(wish)
+      const [track] = stream.getTracks()
+      document.title = 'Camera open'
+      const stop = track?.stop.bind(track)
+      if (track !== undefined) {
+        track.stop = () => {
+          stop?.()
+          document.title = `Camera ${track.readyState}`
+        }
+      }
+      return stream
+    }
+  })
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await cut(page, '/**/*.wasm')
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await expect(page.getByText('The camera could not be opened.')).toBeVisible()
+  await expect(page).toHaveTitle('Camera ended')
 })

@@ -351,6 +351,11 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   // Another one appears by itself.
   await scan(crew.sam, 'X-7', 1)
   await expect(page.getByRole('heading', { name: '2 codes' })).toBeVisible()
+
+  // One that is imported is none any more.
+  await crew.admin('/api/components/import', [{ barcode: 'X-7' }])
+  await expect(list.getByRole('listitem').filter({ hasText: 'X-7' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: '1 code' })).toBeVisible()
 })
 
 test('a description that is being typed stays when the codes cannot be loaded anew', async ({

@@ -41,6 +41,52 @@ test('a scan is taken wherever the focus is, also over a half typed quantity', a
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
 })
 
+for (const end of ['twoEnters', 'crLf'] as const) {
+  test(`a scanner that ends each code with ${end} counts, and the browser does nothing else`, async ({
+    staff: page,
+  }) => {
+    await importRows(page, [
+      { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+      { barcode: 'A-2', description: 'Nut', primary_quantity: 5 },
+    ])
+    await goTo(page, 'Monthly Count')
+    await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+    await expect(page.getByLabel('Barcode')).toBeFocused()
+    await page.evaluate(() => {
+      addEventListener('keydown', ({ key, ctrlKey, defaultPrevented }) => {
+        if (ctrlKey && key !== 'Control' && !defaultPrevented) document.title += ` ${key}`
+      })
+    })
+    const title = await page.title()
+    await scanLines(page, ['A-1', '3', 'A-2', '5'], end)
+    await expect(page.getByText('All 2 scans stored')).toBeVisible()
+    await expect(page.getByText('2 of 2 counted, 100% complete')).toBeVisible()
+    await expect(page.getByText('Please enter a quantity.')).toHaveCount(0)
+    expect(await page.title()).toBe(title)
+  })
+}
+
+test('what a scanner adds is taken off its codes, and a SKU that begins alike is counted as itself', async ({
+  staff: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'ABC-1', description: 'Bolt', primary_quantity: 5 },
+    { barcode: 'ABC-2', description: 'Nut', primary_quantity: 6 },
+  ])
+  await page.evaluate(() => localStorage.setItem('scanner_settings', '{"prefix":"A","suffix":""}'))
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['AABC-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('ABC-1')
+  await scanLines(page, ['5'])
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+  await page.getByLabel('Barcode').fill('ABC-2')
+  await page.getByLabel('Quantity').fill('6')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
+})
+
 test('scans made without a network are stored once it is back', async ({ staff: page, context }) => {
   await goTo(page, 'Generate Labels')
   await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')

@@ -214,6 +214,15 @@ test('a printer is adjusted on this device, with a calibration page', async ({ a
   expect((await sheet).suggestedFilename()).toBe('command_barcodes.pdf')
 })
 
+test('command barcodes that do not fit on the label say which and why', async ({ admin: page }) => {
+  await goTo(page, 'Print Labels')
+  await page.getByLabel('Label size').selectOption('2x1')
+  await page.getByRole('button', { name: 'Download Command Barcodes' }).click()
+  await expect(
+    page.getByText(/^Some labels cannot be printed\. Barcode "IM:[A-Z:]+" is too long for a 2 x 1 in label/),
+  ).toBeVisible()
+})
+
 /** Labels too different from one another to be compressed into what a slow line takes at once. */
 const unlike = (count: number) =>
   Array.from({ length: count }, (_, index) => {

@@ -1,12 +1,19 @@
 import { test, type CDPSession, type Page } from '@playwright/test'
 
-type Key = { key: string; code?: string; text: string; windowsVirtualKeyCode?: number }
+type Key = { key: string; code?: string; text?: string; modifiers?: number; windowsVirtualKeyCode?: number }
 
 const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
+const held = { modifiers: 2 }
+const control: Key = { key: 'Control', code: 'ControlLeft', windowsVirtualKeyCode: 17, ...held }
+const returns: Key = { key: 'm', code: 'KeyM', windowsVirtualKeyCode: 77, ...held }
+const feeds: Key = { key: 'j', code: 'KeyJ', windowsVirtualKeyCode: 74, ...held }
 
-const keysOf = (line: string): Key[] => [
+/** What scanners end a code with: most one key, some what CR and LF are on a keyboard. */
+const ends = { enter: [enter], twoEnters: [enter, enter], crLf: [control, returns, control, feeds] }
+
+const keysOf = (line: string, end: keyof typeof ends = 'enter'): Key[] => [
   ...Array.from(line, (character) => ({ key: character, text: character })),
-  enter,
+  ...ends[end],
 ]
 
 const press = (session: CDPSession, key: Key) =>
@@ -17,13 +24,17 @@ const release = (session: CDPSession, { key }: Key) =>
 
 /**
  * Types lines as a keyboard-wedge scanner does, through the browser's own input events: each character down and up,
- * Enter at the end, without waiting for anything the page does.
+ * its end keys at the end, without waiting for anything the page does.
  */
-export async function scanLines(page: Page, lines: string[]): Promise<void> {
+export async function scanLines(
+  page: Page,
+  lines: string[],
+  end: keyof typeof ends = 'enter',
+): Promise<void> {
   const session = await page.context().newCDPSession(page)
   // A step of its own: outside one the runner looks through all calls before for the step that each key belongs to.
   await test.step('Scan lines', async () => {
-    const keys = lines.flatMap(keysOf)
+    const keys = lines.flatMap((line) => keysOf(line, end))
     await Promise.all(keys.flatMap((key) => [press(session, key), release(session, key)]))
   })
   await session.detach()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, delay, expect, fillDisk, goTo, stall, test } from './fixtures.ts'
+import { answerInstead, cut, delay, expect, fillDisk, goTo, importRows, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */
@@ -58,6 +58,25 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
 
   await page.goto('/unknown-codes')
   await expect(page.getByRole('list', { name: 'Unknown codes' }).getByText('GHOST-9')).toBeVisible()
+})
+
+test('a barcode that is not on the list of the day is asked about in the quantity', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: '1042', description: 'Screw' }])
+  await planWednesday(page)
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  await goTo(page, 'Weekly Count')
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await scanLines(page, ['A-1', '1042'])
+  await expect(page.getByText('Is 1042 a quantity or a barcode?')).toBeVisible()
+  await page.getByRole('button', { name: 'Neither' }).click()
+  await scanLines(page, ['3'])
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+  await scanLines(page, ['A-2', '0000104233'])
+  await expect(page.getByText('Is 0000104233 a quantity or a barcode?')).toBeVisible()
 })
 
 test('a SKU counted again stays in question where the device cannot keep the answer', async ({

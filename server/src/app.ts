@@ -51,7 +51,6 @@ import { stockRoutes } from './stock/routes.ts'
 import { transferRoutes } from './stock/transfer-routes.ts'
 import { keepDelivering } from './webhooks/delivering.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-import { settleCode } from './unknown-codes/queries.ts'
 import { unknownCodeRoutes } from './unknown-codes/routes.ts'
 
 export type AppParts = {
@@ -192,7 +191,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   printedRoutes(bind, parts)
   componentRoutes(bind)
   retireRoutes(bind)
-  aliasRoutes(bind, settleCode)
+  aliasRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind, database)

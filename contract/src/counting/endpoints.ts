@@ -101,6 +101,11 @@ const marks = {
   }),
 }
 
+/** Replies that were kept from before it was said have none. */
+const ownBarcode = z.string().optional().meta({
+  description: "The component's own barcode, whichever code was scanned.",
+})
+
 const countedReply = z.object({
   success: z.literal(true),
   matched: z.literal(true),
@@ -116,9 +121,6 @@ const countedReply = z.object({
   /** Administrators only: counted minus expected, accepted by itself within the company's tolerance. */
   accepted_difference: z.int().optional(),
 })
-
-/** Where another barcode was scanned: the component's own. */
-const ownBarcode = z.string().optional()
 
 const mismatchReply = z.object({
   success: z.literal(false),

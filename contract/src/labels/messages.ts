@@ -24,11 +24,16 @@ export const labelMessages = {
   none: 'No components available',
   actualSize:
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',
-  cancelledAfterStoring:
-    'Cancelled. The products are stored; the labels of a file that was not finished are given back.',
+  cancelledAfterStoring: {
+    pdf: 'Cancelled. The products are stored; the labels of a file that was not finished are given back.',
+    zpl: 'Cancelled. The products are stored; labels of a ZPL file count from the first one on, and the same file made again here uses no more.',
+  },
   errorAfterStoring: (message: string) =>
     `❌ Error: ${message} The products are stored; only their labels are missing.`,
-  cancelled: 'Cancelled. The labels of a file that was not finished are given back.',
+  cancelled: {
+    pdf: 'Cancelled. The labels of a file that was not finished are given back.',
+    zpl: 'Cancelled. Labels of a ZPL file count from the first one on, and the same file made again here uses no more.',
+  },
   tooMany: (labels: number) => `Too many labels: ${amount(labels)}. The limit is 10,000 in one file.`,
   noRoom: 'No label of this size fits on the page with these margins.',
   pastLimit: ({ plan, limit, used, labels }: { plan: string; limit: number; used: number; labels: number }) =>

@@ -27,7 +27,7 @@ export const addBarcode = endpoint({
   summary: 'Give a component another barcode, by which it is counted and found from now on',
   body,
   reply: { status: 201, json: changed },
-  errors: ['not_found', 'barcode_taken', 'too_many_aliases', 'trial_expired'],
+  errors: ['not_found', 'component_retired', 'barcode_taken', 'too_many_aliases', 'trial_expired'],
 })
 
 export const removeBarcode = endpoint({

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
 import { leaveWhileLocked, openRequest } from '../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { patience } from './routes.ts'
+import { patience } from '../platform/http/cut-when-untaken.ts'
 import { writeArchive } from './write.ts'
 
 const path = '/api/exports/archive'

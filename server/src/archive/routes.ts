@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { exportArchive } from '@inventory-manager/contract/exports/endpoints'
 import yazl from 'yazl'
@@ -7,23 +6,13 @@ import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
+import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { whenClosed } from '../platform/http/when-closed.ts'
 import { writeArchive } from './write.ts'
 
 /** Each holds a connection for as long as its reader takes. */
 const atATime = 2
-
-/** How long a reader may take nothing of what waits for it; no constant, because tests have no minute. */
-export const patience = { readerMs: 60_000 }
-
-/** Breaks a reply off that nobody takes any further. */
-function cutWhenUntaken(reply: ServerResponse): void {
-  reply.setTimeout(patience.readerMs, () => {
-    // With nothing to take, it is the database that is slow.
-    if (reply.writableLength > 0) reply.destroy()
-  })
-}
 
 /** Records that somebody takes the archive; gives the file's name. */
 async function recordExport(tx: Tx, actor: Actor): Promise<string> {

@@ -164,6 +164,7 @@ describe('a count that does not match', () => {
       recorded: true,
       attempt: 2,
       message: 'Incorrect quantity for Bolt',
+      barcode: 'A-1',
       progress: { counted: 1, total: 3 },
       sets_mark: true,
     })
@@ -217,6 +218,7 @@ describe('a count that does not match', () => {
       matched: null,
       recorded: true,
       message: 'Recorded for review.',
+      barcode: 'A-1',
       progress: { counted: 1, total: 3 },
       sets_mark: true,
     })
@@ -245,6 +247,7 @@ describe('where the company counts strictly blind', () => {
     for (const quantity of [5, 5, 4, 5, 2]) {
       expect((await scan(staff, { quantity })).body).toEqual({
         ...reviewed,
+        barcode: 'A-1',
         progress: { counted: 1, total: 3 },
         sets_mark: true,
       })

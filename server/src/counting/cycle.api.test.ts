@@ -94,6 +94,30 @@ describe('the cycle of the administrators', () => {
     expect(await save({ 'A-1': 10 })).toMatchObject({ cycle_count: { progress: { 'A-1': 8 } } })
   })
 
+  it('holds a difference under the barcode that the reply names, however the code was scanned', async () => {
+    await begin()
+    const rows = [{ barcode: '036000291452', primary_quantity: 8 }]
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    const ask = (at: number) =>
+      app.ask({
+        path: '/api/components/update-with-tracking',
+        token: admin.token,
+        body: {
+          barcode: '0036000291452',
+          quantity: 7,
+          location: 'PRIMARY',
+          source: 'admin',
+          session: id,
+          timestamp: ago(at),
+        },
+      })
+    expect((await ask(2)).body).not.toHaveProperty('barcode')
+    const { body } = await ask(1)
+    expect(body).toMatchObject({ recorded: true, barcode: '036000291452' })
+    await save({ [String(Object(body).barcode)]: 7 })
+    expect(await progress()).toEqual({ '036000291452': 7 })
+  })
+
   it('takes what came late where nothing newer was counted', async () => {
     await begin()
     await countAndSave(8, 30)

@@ -51,18 +51,14 @@ function marksOf(facts: Counted, { source }: CountBody): Pick<CountReply, 'sets_
   }
 }
 
-/** The component's own barcode, where it was scanned by another one. */
-function ownBarcode({ component }: Counted, { barcode }: CountBody): { barcode?: string } {
-  return lookupCodes(barcode).includes(component.barcode) ? {} : { barcode: component.barcode }
-}
-
 /**
  * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
  */
 function presentCount(facts: Counted, body: CountBody): CountReply {
   const standing = { progress: { counted: facts.counted, total: facts.total }, ...marksOf(facts, body) }
+  const { barcode } = facts.component
   if (facts.strict && facts.role !== 'admin' && facts.attempt > 2) {
-    const reviewed = { recorded: true, message: countMessages.reviewed, ...ownBarcode(facts, body) } as const
+    const reviewed = { recorded: true, barcode, message: countMessages.reviewed } as const
     return { success: true, matched: null, ...reviewed, ...standing }
   }
   if (facts.matched || facts.tolerated) {
@@ -79,7 +75,7 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
   return {
     success: false,
     matched: false,
-    ...ownBarcode(facts, body),
+    barcode,
     recorded: facts.recorded,
     attempt: facts.attempt,
     message: mismatchMessage(facts, body),

@@ -12,6 +12,7 @@ import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
   addRows,
   countStaged,
@@ -92,6 +93,7 @@ export async function commit(
   const { bad, ...counts } = await takeRows(tx, actor, { id, leaveOut })
   if (bad === staged.staged_rows) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
+  await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
     event: 'components_imported',

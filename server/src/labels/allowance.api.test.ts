@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { patience } from '../platform/http/cut-when-untaken.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -10,6 +11,8 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
+const usual = { ...patience }
+afterEach(() => void Object.assign(patience, usual))
 
 /** Labels too different from one another to be compressed into what a socket takes at once. */
 function job(labels: number, prefix = 'SKU') {
@@ -114,6 +117,21 @@ describe('a label job', () => {
     expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([0, 0])
   })
 
+  it('in ZPL is charged from its first label on, and once however often it is tried again', async () => {
+    const admin = await makeCompany(app)
+    const zpl = { ...job(2_000), format: 'zpl' }
+    const { socket } = await openReader(admin, zpl, 'part')
+    expect(await jobStates(admin)).toEqual(['confirmed'])
+    socket.destroy()
+    for (let nth = 0; nth < 2; nth += 1) {
+      const { status, bytes } = await print(admin, zpl, 'part')
+      expect([status, bytes.toString().match(/\^XZ/g)?.length]).toEqual([200, 2_000])
+    }
+    expect((await print(admin, zpl, 'another')).status).toBe(402)
+    expect(await jobStates(admin)).toEqual(['confirmed'])
+    expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([2_000, 1])
+  })
+
   it('that was given back is charged when it is tried again under its key', async () => {
     const admin = await makeCompany(app, { plan: 'enterprise' })
     const { socket } = await openReader(admin, job(10_000), 'again')
@@ -166,6 +184,16 @@ describe('label files in the making', () => {
     for (const { socket } of readers) socket.destroy()
     await expect.poll(async () => (await print(admin, job(1), 'one-more')).status, asked).toBe(200)
     await expect.poll(() => labelsUsed(admin), asked).toBe(1)
+  })
+
+  it('of which nothing is taken any more are broken off, and give their places back', async () => {
+    patience.readerMs = 300
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const readers = []
+    for (let nth = 0; nth < 10; nth += 1) readers.push(await openReader(admin, job(10_000), `still-${nth}`))
+    await expect.poll(async () => (await print(admin, job(1), 'one-more')).status, asked).toBe(200)
+    await expect.poll(() => labelsUsed(admin), asked).toBe(1)
+    for (const { socket } of readers) socket.destroy()
   })
 })
 

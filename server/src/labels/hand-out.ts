@@ -7,9 +7,11 @@ const renewAfterMs = 20_000
 interface HandOut {
   /** The file, made anew piece by piece; it stops when the signal aborts. */
   pieces: (signal: AbortSignal) => AsyncIterable<Buffer>
+  /** Whether a part of the file is of use by itself, as the labels of ZPL are that have arrived. */
+  isUsableInParts: boolean
   /** Called every 20 s while the reader takes what it is given. */
   renew: () => Promise<void>
-  /** Makes the job final; the last piece waits for it, so that nobody gets a whole file that is not charged. */
+  /** Makes the job final; the last piece waits for it, or the first one that is of use, so that nobody gets what is not charged. */
   confirm: () => Promise<void>
   /** Called once when the reply ends before the file was whole. */
   release: () => Promise<void>
@@ -19,25 +21,16 @@ interface HandOut {
 }
 
 /**
- * A stream of a file for a reply. Its job is confirmed just before the last piece is handed out, and released when
- * the reader leaves, or the making fails, before that.
+ * A stream of a file for a reply. Its job is confirmed just before the last piece is handed out, or the first one where that is
+ * of use by itself, and released when the reader leaves, or the making fails, before that.
  */
 export function handOut(reply: ServerResponse, job: HandOut): Readable {
   const left = new AbortController()
   let settled: Promise<boolean> | null = null
 
-  async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
-    let held: Buffer | null = null
-    let renewed = performance.now()
-    for await (const piece of job.pieces(left.signal)) {
-      if (held !== null) yield held
-      held = piece
-      if (performance.now() - renewed < renewAfterMs) continue
-      await job.renew()
-      renewed = performance.now()
-    }
+  async function confirm(): Promise<void> {
     left.signal.throwIfAborted()
-    settled = job.confirm().then(
+    settled ??= job.confirm().then(
       () => true,
       (error: unknown) => {
         job.onError(error)
@@ -45,6 +38,20 @@ export function handOut(reply: ServerResponse, job: HandOut): Readable {
       },
     )
     if (!(await settled)) throw new Error('The label job could not be confirmed.')
+  }
+
+  async function* pieces(): AsyncGenerator<Buffer, void, undefined> {
+    let held: Buffer | null = null
+    let renewed = performance.now()
+    for await (const piece of job.pieces(left.signal)) {
+      if (job.isUsableInParts) await confirm()
+      if (held !== null) yield held
+      held = piece
+      if (performance.now() - renewed < renewAfterMs) continue
+      await job.renew()
+      renewed = performance.now()
+    }
+    await confirm()
     if (held !== null) yield held
   }
 

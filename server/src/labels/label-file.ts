@@ -26,6 +26,11 @@ function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
   }))
 }
 
+/** What a label says beside its symbol and barcode, which are ASCII. */
+function textsOf({ description, footer }: LabelItem): string[] {
+  return [description ?? '', footer ?? '']
+}
+
 /** Makes the file of a label job piece by piece. */
 export async function* labelFile(
   body: LabelBody,
@@ -46,7 +51,7 @@ export async function* labelFile(
   const items = itemsOf(body)
   const opened = await fonts()
   // ZPL is set in the printer's own font, and goes without the logo.
-  if (format === 'pdf') await opened.prepare(items.map(({ description }) => description ?? ''))
+  if (format === 'pdf') await opened.prepare(items.flatMap(textsOf))
   if (format === 'zpl') yield* labelZpl(items, { ...sheet, measure: opened.measure, encodeMatrix, signal })
   else yield* labelPdf(items, { ...sheet, first, logo, fonts: opened, encodeMatrix, signal })
 }

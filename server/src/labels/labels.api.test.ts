@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
@@ -30,6 +31,16 @@ async function labelsUsed(person: Person): Promise<number> {
     [person.tenantId],
   )
   return rows[0]?.used ?? -1
+}
+
+/** The fonts that a PDF brings, which lie in compressed streams of objects. */
+function fontsIn(pdf: Buffer): string[] {
+  const streams = pdf.toString('latin1').matchAll(/\/Type\/ObjStm[^]*?stream\n([^]*?)\nendstream/g)
+  return Array.from(streams, ([, packed = '']) =>
+    inflateSync(Buffer.from(packed, 'latin1')).toString('latin1'),
+  ).flatMap((objects) =>
+    Array.from(objects.matchAll(/\/FontName\/[A-Z]{6}\+([\w-]+)/g), ([, name = '']) => name),
+  )
 }
 
 describe('a label job', () => {
@@ -152,6 +163,12 @@ describe('a label job', () => {
     expect(headers.get('content-disposition')).toMatch(/filename="labels_PRIMARY_[\d-]+\.zpl"$/)
     expect(bytes.toString()).toMatch(/^\^XA[^]*\^PQ2\^XZ\n$/)
     expect(await labelsUsed(admin)).toBe(2)
+  })
+
+  it('has the font that its ID needs, though no description does', async () => {
+    const admin = await makeCompany(app)
+    const { bytes } = await print(admin, { components: [{ ...item('A-1'), id: '볼트-1' }] })
+    expect(fontsIn(bytes)).toContain('NotoSansKRThin-Regular')
   })
 
   it('can be QR codes of barcodes that are too long for bars', async () => {

@@ -11,6 +11,7 @@ import { hasBranding } from '@inventory-manager/contract/plans'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
+import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
@@ -80,8 +81,10 @@ function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
       await inTenant((tx) => releaseJob(tx, id))
       throw new AppError('too_many_label_files')
     }
+    cutWhenUntaken(reply.raw)
     const file = handOut(reply.raw, {
       pieces: (signal) => place.inTurn(labelFile(body, { sheet, logo, fonts, signal })),
+      isUsableInParts: body.format === 'zpl',
       renew: () => inTenant((tx) => renewJob(tx, id)),
       async confirm() {
         await inTenant(async (tx) => {

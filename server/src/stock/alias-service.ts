@@ -5,7 +5,8 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { addAlias, listAliases, lockAliases, removeAlias } from './alias-queries.ts'
-import { findComponent, getComponent } from './component-queries.ts'
+import { findComponent, getActiveComponent, getComponent } from './component-queries.ts'
+import { settleKnownCodes } from './known-codes.ts'
 
 /** `barcode`: any barcode of the component. */
 export type AliasChange = { barcode: string; alias: string }
@@ -28,16 +29,12 @@ async function recordChange(tx: Tx, actor: Actor, { event, sku, alias }: Told): 
   })
 }
 
-/** Gives a component another barcode; `isNew` is false where it had it. Throws 'barcode_taken' and 'too_many_aliases'. */
-export async function giveBarcode(
-  tx: Tx,
-  actor: Actor,
-  { barcode, alias }: AliasChange,
-): Promise<{ aliases: string[]; isNew: boolean }> {
-  const component = await getComponent(tx, lookupCodes(barcode))
+/** Gives a component another barcode, where it has it not yet. Throws 'component_retired', 'barcode_taken' and 'too_many_aliases'. */
+export async function giveBarcode(tx: Tx, actor: Actor, { barcode, alias }: AliasChange): Promise<string[]> {
+  const component = await getActiveComponent(tx, lookupCodes(barcode))
   await lockAliases(tx, component.id)
   const before = await listAliases(tx, component.id)
-  if (before.includes(alias)) return { aliases: before, isNew: false }
+  if (before.includes(alias)) return before
   // Whom a scan of it means now. An own barcode comes before any alias, so that this would never be found.
   const codes = lookupCodes(alias)
   const owner = await findComponent(tx, codes)
@@ -47,8 +44,9 @@ export async function giveBarcode(
   const isAdded = await addAlias(tx, actor, { componentId: component.id, alias })
   // Somebody else gave it to another component meanwhile.
   if (!isAdded) throw taken(alias, await findComponent(tx, [alias]))
+  await settleKnownCodes(tx, actor)
   await recordChange(tx, actor, { event: 'barcode_added', sku: component.barcode, alias })
-  return { aliases: await listAliases(tx, component.id), isNew: true }
+  return await listAliases(tx, component.id)
 }
 
 /** Takes another barcode from a component; throws 'not_found' where it has no such one. */

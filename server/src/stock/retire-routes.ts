@@ -5,6 +5,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
+import { settleKnownCodes } from './known-codes.ts'
 import { reinstate, retire, type Obstacle } from './retire-queries.ts'
 
 const obstacles: Record<Exclude<Obstacle, 'retired'>, string> = {
@@ -32,6 +33,7 @@ export function retireRoutes(bind: Binder): void {
   bind.member(reinstateComponent, async ({ tx, actor, body }) => {
     const { id, barcode } = await getComponent(tx, [body.barcode])
     if (await reinstate(tx, id)) {
+      await settleKnownCodes(tx, actor)
       await recordChange(tx, actor, { event: 'component_reinstated', sku: barcode })
     }
     return { success: true }

@@ -8,6 +8,7 @@ import { isOutOfRange } from '../platform/db/errors.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findAliased } from './alias-queries.ts'
+import { settleKnownCodes } from './known-codes.ts'
 import { importRows, type ImportRow } from './queries.ts'
 
 type GivenRow = z.output<typeof importRow>
@@ -101,6 +102,7 @@ export async function importComponents(
   }))
   refuse('location_not_in_plan', closedLocations(actor, prepared))
   const counts = await importRows(tx, actor, { rows: prepared, keepExisting })
+  await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
     event: 'components_imported',

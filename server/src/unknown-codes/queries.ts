@@ -149,13 +149,3 @@ export async function setStatus(
     .where('id', 'in', ids)
     .execute()
 }
-
-/** A code that is a component now is one at every location. */
-export async function settleCode(tx: Tx, actor: Actor, code: string): Promise<void> {
-  await tx.db
-    .updateTable('unknown_codes')
-    .set({ status: 'component', decided_by: actor.userName, decided_at: sql<Date>`statement_timestamp()` })
-    .where('tenant_id', '=', tx.tenantId)
-    .where('code', '=', code)
-    .execute()
-}

@@ -1,4 +1,5 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type {
   createFromUnknownCode,
   decideUnknownCodes,
@@ -8,8 +9,10 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { findComponent } from '../stock/component-queries.ts'
+import { settleKnownCodes } from '../stock/known-codes.ts'
 import { importComponents } from '../stock/service.ts'
-import { lockUnknownCodes, setStatus, settleCode } from './queries.ts'
+import { lockUnknownCodes, setStatus } from './queries.ts'
 
 type Decision = EndpointInput<typeof decideUnknownCodes>['body']
 type NewComponent = EndpointInput<typeof createFromUnknownCode>['body']
@@ -39,7 +42,10 @@ export async function decideCodes(tx: Tx, actor: Actor, { ids, decision }: Decis
   return codes.length
 }
 
-/** Makes a code a component with stock 0; one that exists meanwhile keeps its stock. */
+/**
+ * Makes a code a component with stock 0. One that finds a component meanwhile, by any barcode of it and in either writing of a UPC,
+ * makes none; where that is retired, it comes back.
+ */
 export async function createComponent(
   tx: Tx,
   actor: Actor,
@@ -47,11 +53,10 @@ export async function createComponent(
 ): Promise<{ barcode: string; created: boolean }> {
   const [found] = await lockUnknownCodes(tx, { ids: [id], statuses: ['open', 'ignored'] })
   if (found === undefined) throw new AppError('not_found')
-  const { created } = await importComponents(tx, actor, {
-    rows: [{ barcode: found.code, description }],
-    keepExisting: true,
-  })
-  await settleCode(tx, actor, found.code)
+  const known = await findComponent(tx, lookupCodes(found.code))
+  const barcode = known?.barcode ?? found.code
+  if (known !== null && known.retired_at === null) await settleKnownCodes(tx, actor)
+  else await importComponents(tx, actor, { rows: [{ barcode, description }], keepExisting: true })
   await recordDecision(tx, actor, { ...found, event: 'unknown_code_resolved' })
-  return { barcode: found.code, created: created > 0 }
+  return { barcode, created: known === null }
 }

@@ -52,6 +52,14 @@ const decide = (person: Person, body: Record<string, unknown>) =>
 const create = (person: Person, body: Record<string, unknown>) =>
   app.ask({ path: '/api/unknown-codes/component', token: person.token, body })
 
+const importRows = (person: Person, body: unknown) =>
+  app.ask({ path: '/api/components/import', token: person.token, body })
+
+/** As codes are left that were being scanned while they became known. */
+async function leaveOpen(person: Person): Promise<void> {
+  await app.owner.query(`update unknown_codes set status = 'open' where tenant_id = $1`, [person.tenantId])
+}
+
 const listed = z.object({ unknown_codes: z.array(z.object({ id: z.string(), code: z.string() })) })
 
 async function idsOf(admin: Person, query = ''): Promise<string[]> {
@@ -262,9 +270,31 @@ describe('a component made from an unknown code', () => {
     await scan(staff, 'X-9')
     const [id] = await idsOf(admin)
     const rows = [{ barcode: 'X-9', description: 'Washer', primary_quantity: 4 }]
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
-    expect((await create(admin, { id })).body).toMatchObject({ created: false })
-    expect((await scan(staff, 'X-9', { quantity: 4 })).body).toMatchObject({ matched: true })
+    await importRows(admin, rows)
+    await leaveOpen(admin)
+    expect((await create(admin, { id, description: 'Ring' })).body).toMatchObject({ created: false })
+    expect((await scan(staff, 'X-9', { quantity: 4 })).body).toMatchObject({
+      matched: true,
+      component: { description: 'Washer' },
+    })
+    expect((await list(admin)).body).toMatchObject({ total: 0 })
+  })
+
+  it.each([
+    ['0036000291452', '036000291452'],
+    ['036000291452', '0036000291452'],
+  ])('from %s is none where %s is one', async (code, barcode) => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, code)
+    const [id] = await idsOf(admin)
+    await importRows(admin, [{ barcode, primary_quantity: 4 }])
+    await leaveOpen(admin)
+    expect((await create(admin, { id })).body).toEqual({ success: true, barcode, created: false })
+    const { rows } = await app.owner.query(
+      `select barcode from components where tenant_id = $1 and barcode like '%036000291452'`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ barcode }])
   })
 
   it('is made once', async () => {
@@ -273,6 +303,59 @@ describe('a component made from an unknown code', () => {
     const [id] = await idsOf(admin)
     const replies = await Promise.all([1, 2, 3].map(() => create(admin, { id })))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404])
+  })
+})
+
+describe('a code that becomes known otherwise', () => {
+  it('leaves the list when it is imported, at every location, also where it was ignored', async () => {
+    const { admin, staff } = await companyWithStock()
+    const stranger = await companyWithStock()
+    await scan(stranger.staff, 'NEW-1')
+    for (const location of ['PRIMARY', 'SECONDARY']) await scan(staff, 'NEW-1', { location })
+    const ids = await idsOf(admin, '?location=SECONDARY')
+    await decide(admin, { ids, decision: 'ignore' })
+    await scan(staff, 'NEW-2')
+    await importRows(admin, [{ barcode: 'NEW-1' }])
+    expect((await list(admin)).body).toMatchObject({ total: 1, unknown_codes: [{ code: 'NEW-2' }] })
+    expect((await list(admin, '?status=ignored')).body).toMatchObject({ total: 0 })
+    expect((await list(admin, '?status=component')).body).toMatchObject({
+      total: 2,
+      unknown_codes: [
+        { code: 'NEW-1', decided_by: admin.name },
+        { code: 'NEW-1', decided_by: admin.name },
+      ],
+    })
+    expect((await list(stranger.admin)).body).toMatchObject({ total: 1 })
+  })
+
+  it.each([
+    ['0036000291452', '036000291452'],
+    ['036000291452', '0036000291452'],
+  ])('leaves the list as %s when %s is imported', async (code, barcode) => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, code)
+    await importRows(admin, [{ barcode }])
+    expect((await list(admin)).body).toMatchObject({ total: 0 })
+  })
+
+  it('stays where its zeros are those of no UPC', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, '00012')
+    await importRows(admin, [{ barcode: '0012' }, { barcode: '12' }])
+    expect((await list(admin)).body).toMatchObject({ total: 1 })
+  })
+
+  it('leaves the list when a file with it is taken', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, '0036000291452')
+    const post = (path: string, body: unknown) =>
+      app.ask({ path: `/api/imports${path}`, token: admin.token, body })
+    const begun = await post('', { name: 'stock.csv', fields: ['barcode', 'description'] })
+    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+    await post(`/${id}/rows`, { rows: [{ line: 2, cells: ['036000291452', 'Soap'] }] })
+    expect((await list(admin)).body).toMatchObject({ total: 1 })
+    expect((await post(`/${id}/commit`, {})).status).toBe(200)
+    expect((await list(admin)).body).toMatchObject({ total: 0 })
   })
 })
 

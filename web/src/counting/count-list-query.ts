@@ -2,7 +2,8 @@ import { highVolumeForDay, listToCount } from '@inventory-manager/contract/count
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { findIn, type CountList } from './count-list.ts'
 import { keptListQuery } from './kept-list.tsx'
 import { dayLists, monthLists } from './list-changes.ts'
 
@@ -21,6 +22,12 @@ export function countListQuery(location: LocationCode, role: Role) {
     structuralSharing: false,
     queryFn: (context) => monthLists.load(context, () => list.queryFn(context)),
   })
+}
+
+/** Whether a code is a component's by the list of the month, where that was loaded. */
+export function isInMonth(client: QueryClient, location: LocationCode, code: string): boolean {
+  const list = client.getQueryData<CountList>([listToCount.path, location])
+  return list !== undefined && findIn(list.components, code) !== undefined
 }
 
 /** The high-volume SKUs to count on a day at a location; without a network those that were kept. */

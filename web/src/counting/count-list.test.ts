@@ -19,6 +19,10 @@ function taken(barcode: string, progress?: { counted: number; total: number }): 
   return { result: { ...result, verdict: recorded ? 'recorded' : 'mismatched' }, reply, inCycle: null }
 }
 
+/** What is answered of a difference that was recorded. */
+const recordedAs = (barcode: string) =>
+  ({ recorded: true, message: '', barcode, progress: { counted: 1, total: 3 } }) as const
+
 /** A match of A, as it is answered. */
 function matched(at: string, marks: { sets_mark?: boolean; sets_weekly_mark?: boolean } = {}): TakenResult {
   const named = { id: '1', barcode: 'A', description: '' }
@@ -54,6 +58,18 @@ describe('the list of a count', () => {
     const results = [{ result, reply: { ...reply, barcode: 'B' }, inCycle }]
     const { components } = markCounted(list, { results, source: 'monthly' })
     expect(components.map(({ counted }) => counted)).toEqual([undefined, true, undefined])
+  })
+
+  it('is marked for a difference of a SKU whose code was scanned in its other writing', () => {
+    const wrong = taken('012345678905', { counted: 1, total: 3 })
+    const named: TakenResult[] = [
+      { ...wrong, reply: { ...recordedAs('0012345678905'), matched: false, success: false, attempt: 2 } },
+      { ...wrong, reply: { ...recordedAs('0012345678905'), matched: null, success: true } },
+    ]
+    for (const result of named) {
+      const marked = markCounted(list, { results: [result], source: 'monthly' })
+      expect(marked.components.map(({ counted }) => counted)).toEqual([undefined, undefined, true])
+    }
   })
 
   it('stays the same for a first wrong quantity', () => {

@@ -17,6 +17,7 @@ import { RefusalList, useRefusals } from './job-card.tsx'
 import { JobPanel } from './job-panel.tsx'
 import { useKnownComponents, type KnownComponents } from './known-components.ts'
 import { jobOf, usePrinting, type Printing } from './print-choice.ts'
+import { refusalOf } from './refusal.ts'
 import { useLabelJob } from './use-label-job.ts'
 import {
   faultMessage,
@@ -202,9 +203,11 @@ export function GenerateLabelsScreen() {
         { ...jobOf(printing), components: items, includeId: true, location },
         labels,
       )
-      if (!done) return { tone: 'info', text: labelMessages.cancelledAfterStoring }
+      if (!done) {
+        return { tone: 'info', text: labelMessages.cancelledAfterStoring[printing.choice.format] }
+      }
     } catch (error) {
-      return { tone: 'bad', text: labelMessages.errorAfterStoring(messageOf(error)) }
+      return { tone: 'bad', text: labelMessages.errorAfterStoring(refusalOf(error)) }
     }
     storing.clear()
     setInput(nothing)
@@ -233,7 +236,7 @@ export function GenerateLabelsScreen() {
     try {
       setStatus(await storeAndPrint())
     } catch (error) {
-      setStatus({ tone: 'bad', text: labelMessages.error(messageOf(error)) })
+      setStatus({ tone: 'bad', text: labelMessages.error(refusalOf(error)) })
     } finally {
       setBusy(false)
       client.invalidateQueries().catch(reportError)

@@ -18,6 +18,7 @@ import { RefusalList, useRefusals } from './job-card.tsx'
 import { componentsQuery } from './known-components.ts'
 import { jobOf, usePrinting } from './print-choice.ts'
 import { PrintTips } from './print-tips.tsx'
+import { refusalOf } from './refusal.ts'
 import { SelectionCard } from './selection-card.tsx'
 import { useLabelJob } from './use-label-job.ts'
 import { useSelection } from './use-selection.ts'
@@ -112,9 +113,9 @@ export function PrintLabelsScreen() {
       if (await job.start(body, labels)) {
         selection.replace([])
         setStatus({ tone: 'good', text: labelMessages.generated(labels), clearAfter: clearAfter.printed })
-      } else setStatus({ tone: 'info', text: labelMessages.cancelled })
+      } else setStatus({ tone: 'info', text: labelMessages.cancelled[printing.choice.format] })
     } catch (failure) {
-      setStatus({ tone: 'bad', text: labelMessages.generateError(messageOf(failure)) })
+      setStatus({ tone: 'bad', text: labelMessages.generateError(refusalOf(failure)) })
     }
   }
 

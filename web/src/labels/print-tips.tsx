@@ -2,13 +2,13 @@ import { commandSheet } from '@inventory-manager/contract/labels/endpoints'
 import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
 import { callForFile } from '../api/file-client.ts'
 import { downloadFile } from '../lib/files.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { paperOf, type Printing } from './print-choice.ts'
+import { refusalOf } from './refusal.ts'
 
 /** How many labels a page takes: of the chosen page, or of the usual one while labels come from a roll. */
 function perPageTip({ choice }: Printing): string {
@@ -26,7 +26,7 @@ export function PrintTips({ printing }: { printing: Printing }) {
     try {
       downloadFile(await callForFile(commandSheet, { body: paperOf(printing) }))
     } catch (error) {
-      setFailure(messageOf(error))
+      setFailure(refusalOf(error))
     }
   }
 

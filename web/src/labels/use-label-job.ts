@@ -31,7 +31,7 @@ export function useLabelJob(): LabelJob {
   const [progress, setProgress] = useState<JobProgress | null>(null)
   const running = useRef<AbortController | null>(null)
   const once = useOnce()
-  // A screen that is left takes its job with it, and the labels are given back.
+  // A screen that is left takes its job with it, as cancelling does.
   useEffect(() => () => running.current?.abort(), [])
 
   async function start(body: LabelBody, labels: number): Promise<boolean> {

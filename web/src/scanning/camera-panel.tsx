@@ -15,6 +15,7 @@ function watch(video: HTMLVideoElement, onCode: (code: string) => void): () => v
   const decoder = createDecoder()
   const sightings = createSightings()
   let isOver = false
+  let isFailing = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function look(): Promise<void> {
@@ -22,15 +23,34 @@ function watch(video: HTMLVideoElement, onCode: (code: string) => void): () => v
     const codes = isReady ? await decoder.read(video) : []
     if (isOver) return
     for (const code of sightings.see(codes, performance.now())) onCode(code)
-    timer = setTimeout(lookOn, lookEveryMs)
   }
-  const lookOn = () => void look().catch(reportError)
 
-  lookOn()
+  async function lookOn(): Promise<void> {
+    try {
+      await look()
+      isFailing = false
+    } catch (error) {
+      // One picture may fail, and the next may not; what fails each time is reported once.
+      if (!isFailing) reportError(error)
+      isFailing = true
+    }
+    if (!isOver) timer = setTimeout(() => void lookOn(), lookEveryMs)
+  }
+
+  void lookOn()
   return () => {
     isOver = true
     clearTimeout(timer)
   }
+}
+
+/** Opens the camera and what reads its pictures; it stays open only where both are there. */
+async function openReady(): Promise<Camera> {
+  const [opening, preparing] = await Promise.allSettled([openCamera(), prepareDecoder()])
+  if (opening.status === 'rejected') throw opening.reason
+  if (preparing.status === 'fulfilled') return opening.value
+  opening.value.close()
+  throw preparing.reason
 }
 
 /** The camera as a scanner: what it reads goes the same way as a scanner's codes. */
@@ -48,7 +68,7 @@ export function CameraPanel({ onCode, onClose }: CameraPanelProps) {
       isOver = true
     }
     async function start(shownIn: HTMLVideoElement): Promise<void> {
-      const [opened] = await Promise.all([openCamera(), prepareDecoder()])
+      const opened = await openReady()
       if (isOver) {
         opened.close()
         return

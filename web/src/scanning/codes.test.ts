@@ -22,6 +22,21 @@ describe('a code from a scanner', () => {
   })
 })
 
+describe('a code that begins or ends as what the scanner adds', () => {
+  const read = (raw: string, settings = plain) =>
+    readCode(raw, settings, (code) => ['ABC-1', 'BC-2', 'ABC-2'].includes(code)).code
+
+  it('stays whole where that alone is known', () => {
+    expect(read('ABC-1', { prefix: 'A', suffix: '' })).toBe('ABC-1')
+    expect(read('ABC-1', { prefix: '', suffix: '1' })).toBe('ABC-1')
+  })
+
+  it('loses it where both are known, or neither', () => {
+    expect(read('ABC-2', { prefix: 'A', suffix: '' })).toBe('BC-2')
+    expect(read('ABC-3', { prefix: 'A', suffix: '' })).toBe('BC-3')
+  })
+})
+
 describe('a code that arrived twice in one string', () => {
   const isKnown = (code: string) => ['ABC123', '1212'].includes(code)
   const read = (raw: string, settings = plain) => readCode(raw, settings, isKnown)

@@ -2,9 +2,13 @@ import type { ScannerSettings } from './settings.ts'
 
 const controlCharacters = /\p{Cc}/gu
 
+function withoutControls(raw: string): string {
+  return raw.replaceAll(controlCharacters, '').trim()
+}
+
 /** A code as it is looked up: without control characters, outer spaces, and what the scanner adds around it. */
 export function cleanCode(raw: string, { prefix, suffix }: ScannerSettings): string {
-  let code = raw.replaceAll(controlCharacters, '').trim()
+  let code = withoutControls(raw)
   if (prefix !== '' && code.length > prefix.length && code.startsWith(prefix)) {
     code = code.slice(prefix.length)
   }
@@ -22,19 +26,23 @@ function halfOf(code: string): string | null {
 
 export type ReadCode = { code: string; isDoubled: boolean }
 
-/** The code that was meant: once, where it arrived twice in one string and only the half is known. */
+/**
+ * The code that was meant: with what looks like the scanner's own where only that is known, since typed codes have nothing around
+ * them; once, where it arrived twice in one string and only the half is known.
+ */
 export function readCode(
   raw: string,
   settings: ScannerSettings,
   isKnownCode: (code: string) => boolean,
 ): ReadCode {
+  const bare = withoutControls(raw)
   const whole = cleanCode(raw, settings)
+  const known = [whole, bare].find(isKnownCode)
+  if (known !== undefined) return { code: known, isDoubled: false }
   // A scanner puts its prefix and suffix around each of the two.
-  const doubled = [raw.replaceAll(controlCharacters, '').trim(), whole].map(halfOf)
+  const doubled = [bare, whole].map(halfOf)
   const [half] = doubled
     .flatMap((text) => (text === null ? [] : [cleanCode(text, settings)]))
     .filter(isKnownCode)
-  return half === undefined || isKnownCode(whole)
-    ? { code: whole, isDoubled: false }
-    : { code: half, isDoubled: true }
+  return half === undefined ? { code: whole, isDoubled: false } : { code: half, isDoubled: true }
 }

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
+import type { ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 
-const known = ['4006381333931', 'A-1', 'ABC123']
+const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
 let engine: ScanEngine
 let happened: unknown[]
 let clock: number
 let turn: ScanField
 let mayTake: boolean
+let scanner: ScannerSettings
 
 beforeEach(() => {
   happened = []
@@ -15,8 +17,9 @@ beforeEach(() => {
   turn = 'barcode'
   engine = createScanEngine(null)
   mayTake = true
+  scanner = { prefix: ']C1', suffix: '' }
   engine.connect({
-    settings: () => ({ prefix: ']C1', suffix: '' }),
+    settings: () => scanner,
     isKnownCode: (code) => known.includes(code),
     mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
@@ -128,6 +131,40 @@ describe('scanning', () => {
     expect(happened).toEqual([])
   })
 
+  it('asks when a code that nobody knows is scanned for a quantity', () => {
+    for (const line of ['A-1', '104233']) scan(line)
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', asking: '104233' })
+    engine.answer('code')
+    for (const line of ['3', '7']) scan(line)
+    expect(happened).toEqual([
+      ['A-1', 3],
+      ['104233', 7],
+    ])
+  })
+
+  it('asks when such a code follows a quantity that is half typed', () => {
+    scan('A-1')
+    typeSlowly('7')
+    clock += 400
+    scan('10423')
+    expect(engine.getForm().asking).toBe('710423')
+  })
+
+  it('asks of no short number that was scanned, and of nothing that somebody typed, or pressed Submit for, unless it is a code', () => {
+    scan('A-1')
+    typeSlowly('12000')
+    press('Enter')
+    scan('B-2')
+    engine.type('quantity', '13000')
+    engine.submit()
+    for (const line of ['C-3', '1400']) scan(line)
+    expect(happened).toEqual([
+      ['A-1', 12_000],
+      ['B-2', 13_000],
+      ['C-3', 1_400],
+    ])
+  })
+
   it('takes a code once that is scanned again before its quantity, and says so', () => {
     for (const line of ['A-1', 'A-1', '3', 'B-2', '5']) scan(line)
     expect(happened).toEqual(['doubled A-1', ['A-1', 3], ['B-2', 5]])
@@ -155,7 +192,7 @@ describe('scanning', () => {
     })
     expect(happened).toEqual([])
     engine.answer('neither')
-    press('Enter')
+    press('Enter', turn, 400)
     expect(happened).toEqual([['A-1', 24]])
   })
 
@@ -171,6 +208,102 @@ describe('scanning', () => {
     scan('B-2')
     const later = createScanEngine(engine.getForm())
     expect(later.getForm()).toMatchObject({ barcode: 'A-1', waiting: ['B-2'] })
+  })
+})
+
+describe('what the scanner adds', () => {
+  const sets: { settings: ScannerSettings; sku: string; scanned: string }[] = [
+    { settings: { prefix: 'A', suffix: '' }, sku: 'ABC-1', scanned: 'AABC-1' },
+    { settings: { prefix: '', suffix: '1' }, sku: 'AB11', scanned: 'AB111' },
+  ]
+  describe.each(sets)('to $sku is taken off once', ({ settings, sku, scanned }) => {
+    beforeEach(() => (scanner = settings))
+
+    it('from a scan', () => {
+      for (const line of [scanned, '5']) scan(line)
+      expect(happened).toEqual([[sku, 5]])
+    })
+
+    it('from a code that waited for its quantity', () => {
+      for (const line of ['A-1', scanned]) scan(line)
+      expect(engine.getForm().waiting).toEqual([sku])
+      engine.next()
+      scan('5')
+      expect(happened).toEqual([[sku, 5]])
+    })
+
+    it('and from nothing that was typed', () => {
+      typeSlowly(sku)
+      press('Enter')
+      scan('5')
+      typeSlowly(sku, 'barcode')
+      engine.enterQuantity()
+      typeSlowly('6', 'quantity')
+      press('Enter', 'quantity')
+      expect(happened).toEqual([
+        [sku, 5],
+        [sku, 6],
+      ])
+    })
+
+    it('and from no code of a camera, whoever knows it', () => {
+      engine.take(sku)
+      scan('5')
+      engine.take(`${scanned}?1`)
+      scan('6')
+      expect(happened).toEqual([
+        [sku, 5],
+        [`${scanned}?1`, 6],
+      ])
+    })
+  })
+
+  it('is not taken off again where Enter is pressed in the barcode field', () => {
+    scanner = { prefix: 'A', suffix: '' }
+    scan('AABC-9')
+    clock += 400
+    press('Enter', 'barcode')
+    expect(engine.getForm()).toMatchObject({ barcode: 'ABC-9', taken: true })
+    expect(turn).toBe('quantity')
+  })
+
+  it('is taken off a code that is scanned in the barcode field and left without its end key', () => {
+    scanner = { prefix: 'A', suffix: '' }
+    type('AABC-1', { field: 'barcode' })
+    engine.enterQuantity()
+    expect(engine.getForm().barcode).toBe('ABC-1')
+    typeSlowly('5', 'quantity')
+    press('Enter', 'quantity')
+    expect(happened).toEqual([['ABC-1', 5]])
+  })
+})
+
+describe('a scanner that ends each code with two keys', () => {
+  it.each(['Enter', 'Tab'])('as with Enter and %s is taken at its word once', (second) => {
+    for (const line of ['A-1', '3', 'B-2', '7']) {
+      scan(line)
+      // The focus has gone to the quantity.
+      engine.enterQuantity()
+      expect(press(second)).toBe(true)
+    }
+    expect(happened).toEqual([
+      ['A-1', 3],
+      ['B-2', 7],
+    ])
+  })
+
+  it('is heard to the end wherever the focus is', () => {
+    scan('A-1', null)
+    expect(engine.takesEnd(clock + 5)).toBe(true)
+    expect(press('Enter', null)).toBe(true)
+    expect(happened).toEqual([])
+  })
+
+  it('is told from a person who presses Enter after a pause', () => {
+    scan('A-1')
+    press('Enter', turn, 400)
+    expect(happened).toEqual(['quantity_missing'])
+    expect(engine.takesEnd(clock + 200)).toBe(false)
   })
 })
 

@@ -8,6 +8,7 @@ import {
   takeCode,
   type ScanForm,
   type ScanProblem,
+  type Submitting,
 } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import { createTyping, type ScanField, type Typing } from './typing.ts'
@@ -40,7 +41,7 @@ export type ScanEngine = Typing & {
   subscribe: (listener: () => void) => () => void
   /** Connects the screen; the answer disconnects it. What was scanned stays. */
   connect: (handlers: ScanHandlers) => () => void
-  /** A whole code, from a camera or out of a field. */
+  /** A whole code of a camera, which adds nothing around it. */
   take: (code: string) => void
   type: (field: ScanField, text: string) => void
   /** Whoever goes on to the quantity has finished the barcode. */
@@ -53,6 +54,8 @@ export type ScanEngine = Typing & {
   next: () => void
   discardWaiting: () => void
 }
+
+const pressedSubmit: Submitting = { confirmed: false, isScanned: false }
 
 const plainScanner: ScannerSettings = { prefix: '', suffix: '' }
 
@@ -95,7 +98,8 @@ type State = ReturnType<typeof createState>
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
 function createActions({ state, set, show, isKnown }: State) {
-  const read = (raw: string) => readCode(raw, state.handlers?.settings() ?? plainScanner, isKnown)
+  const scanner = () => state.handlers?.settings() ?? plainScanner
+  const read = (raw: string, settings = scanner()) => readCode(raw, settings, isKnown)
 
   /** Shows the form with a code in it or taken out of it; a doubled one stays named until the next code. */
   function showRead(form: ScanForm, { code, isDoubled }: ReadCode): void {
@@ -119,19 +123,20 @@ function createActions({ state, set, show, isKnown }: State) {
     handlers?.onAsk(number)
   }
 
-  function submit(confirmed: boolean): void {
+  function submit(how = pressedSubmit): void {
     const { form, handlers } = state
     // Without a screen nobody would take the entry.
     if (handlers === null) return
-    if (!confirmed && form.asking !== null) {
+    if (!how.confirmed && form.asking !== null) {
       ask(form.asking)
       return
     }
-    const submission = readSubmission(form, { isKnownCode: isKnown, confirmed })
+    const submission = readSubmission(form, { ...how, isKnownCode: isKnown })
     if (submission.kind === 'ask') ask(submission.number)
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else if (handlers.mayTake()) {
-      const barcode = read(submission.barcode)
+      // What was taken has lost already what the scanner adds.
+      const barcode = form.taken ? { code: submission.barcode, isDoubled: false } : read(submission.barcode)
       // The entry first: it is on its way before anything is drawn.
       handlers.onEntry({ barcode: barcode.code, quantity: submission.quantity })
       showRead(nextForm(form), barcode)
@@ -141,7 +146,7 @@ function createActions({ state, set, show, isKnown }: State) {
   const obey: Record<Command, () => void> = {
     UNDO: () => state.handlers?.onUndo(),
     NEXT: () => show(nextForm(state.form)),
-    SUBMIT: () => submit(false),
+    SUBMIT: () => submit(),
     X10: multiply,
   }
 
@@ -152,8 +157,7 @@ function createActions({ state, set, show, isKnown }: State) {
     else state.handlers?.onCode(taken.code)
   }
 
-  function take(raw: string): void {
-    const taken = read(raw)
+  function take(taken: ReadCode): void {
     if (taken.code === '') return
     const command = parseCommand(taken.code)
     if (command === null) takeNew(taken)
@@ -161,7 +165,22 @@ function createActions({ state, set, show, isKnown }: State) {
     else obey[command.command]()
   }
 
-  return { take, submit }
+  /** A typed barcode is finished where it stands. */
+  function finish(): void {
+    const { form } = state
+    const barcode = read(form.barcode)
+    if (form.taken || barcode.code === '') return
+    set({ ...form, barcode: barcode.code, taken: true, doubled: barcode.isDoubled ? barcode.code : null })
+    if (barcode.isDoubled) state.handlers?.onDoubled(barcode.code)
+    state.handlers?.onCode(barcode.code)
+  }
+
+  return {
+    take: (raw: string) => take(read(raw)),
+    takeSeen: (code: string) => take(read(code, plainScanner)),
+    finish,
+    submit,
+  }
 }
 
 /**
@@ -171,19 +190,23 @@ function createActions({ state, set, show, isKnown }: State) {
 export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
-  const { take, submit } = createActions(door)
+  const { take, takeSeen, finish, submit } = createActions(door)
   const { cut, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
-    submit: () => submit(false),
+    submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     // The scanner typed into whatever had the focus: what stood there before comes back, and the code is taken.
     takeTyped(text, { barcode, taken, quantity }) {
       set({ ...state.form, barcode, taken, quantity })
       take(text)
     },
     finishBarcode() {
-      const { barcode } = state.form
-      set({ ...state.form, barcode: '', taken: false })
+      const { barcode, taken } = state.form
+      if (taken) {
+        show(state.form)
+        return
+      }
+      set({ ...state.form, barcode: '' })
       take(barcode)
     },
   })
@@ -201,25 +224,20 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     getForm: () => state.form,
     subscribe: door.subscribe,
     connect: door.connect,
-    take: pressed(take),
+    take: pressed(takeSeen),
     type(field, text) {
       if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
       else set({ ...state.form, quantity: text })
     },
-    enterQuantity: pressed(() => {
-      const { form } = state
-      if (form.taken || form.barcode.trim() === '') return
-      set({ ...form, taken: true })
-      state.handlers?.onCode(form.barcode.trim())
-    }),
-    submit: pressed(() => submit(false)),
+    enterQuantity: pressed(finish),
+    submit: pressed(() => submit()),
     answer: pressed((kind) => {
       const { asking } = state.form
       if (asking === null) return
       const form = { ...state.form, asking: null }
       if (kind === 'quantity') {
         set({ ...form, quantity: asking })
-        submit(true)
+        submit({ ...pressedSubmit, confirmed: true })
         return
       }
       show(form)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { emptyForm, nextForm, readSubmission, takeCode } from './scan-form.ts'
 
 const isKnownCode = (code: string) => code === '4006381333931' || code === '12345'
-const submit = (form: Partial<typeof emptyForm>, confirmed = false) =>
-  readSubmission({ ...emptyForm, ...form }, { isKnownCode, confirmed })
+const submit = (form: Partial<typeof emptyForm>, how: { confirmed?: boolean } = {}) =>
+  readSubmission({ ...emptyForm, ...form }, { isKnownCode, confirmed: false, isScanned: false, ...how })
 
 describe('codes scanned while a quantity is missing', () => {
   it('wait in their order and come up one by one', () => {
@@ -34,8 +34,16 @@ describe('pressing Submit', () => {
     })
   })
 
+  it('asks when it begins with a zero, as codes do and quantities do not', () => {
+    for (const number of ['0000001234', '0123']) {
+      expect(submit({ barcode: 'A', quantity: number })).toEqual({ kind: 'ask', number })
+      expect(submit({ barcode: 'A', quantity: number }, { confirmed: true })).toMatchObject({ kind: 'entry' })
+    }
+    expect(submit({ barcode: 'A', quantity: '012' })).toMatchObject({ kind: 'entry', quantity: 12 })
+  })
+
   it('takes it when the person has said that it is a quantity', () => {
-    expect(submit({ barcode: 'A', quantity: '1000000' }, true)).toEqual({
+    expect(submit({ barcode: 'A', quantity: '1000000' }, { confirmed: true })).toEqual({
       kind: 'entry',
       barcode: 'A',
       quantity: 1000000,

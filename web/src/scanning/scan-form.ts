@@ -57,22 +57,30 @@ type Submission =
   | { kind: 'ask'; number: string }
   | { kind: 'entry'; barcode: string; quantity: number }
 
+/** `confirmed`: the person has said that the number is a quantity. `isScanned`: it came as fast as scanners type codes. */
+export type Submitting = { confirmed: boolean; isScanned: boolean }
+
+type Judging = Submitting & { isKnownCode: (code: string) => boolean }
+
+/** Nobody writes a quantity with these. */
+const leadingZeros = /^0\d{3}/
+
 /** Whether a number in the quantity field is rather a code. */
-function looksLikeCode(digits: string, isKnownCode: (code: string) => boolean): boolean {
-  return Number(digits) > largestUnaskedQuantity || isKnownCode(digits)
+function looksLikeCode(digits: string, { confirmed, isScanned, isKnownCode }: Judging): boolean {
+  if (confirmed) return false
+  return (
+    isScanned || Number(digits) > largestUnaskedQuantity || leadingZeros.test(digits) || isKnownCode(digits)
+  )
 }
 
-/** What pressing Submit means. `confirmed`: the person has said that the number is a quantity. */
-export function readSubmission(
-  form: ScanForm,
-  { isKnownCode, confirmed }: { isKnownCode: (code: string) => boolean; confirmed: boolean },
-): Submission {
+/** What pressing Submit means. */
+export function readSubmission(form: ScanForm, judging: Judging): Submission {
   const barcode = form.barcode.trim()
   const digits = form.quantity.trim()
   if (barcode === '') return { kind: 'barcode_missing' }
   if (digits === '') return { kind: 'quantity_missing' }
   if (!/^\d+$/.test(digits)) return { kind: 'quantity_invalid' }
-  if (!confirmed && looksLikeCode(digits, isKnownCode)) return { kind: 'ask', number: digits }
+  if (looksLikeCode(digits, judging)) return { kind: 'ask', number: digits }
   if (Number(digits) > maxQuantity) return { kind: 'quantity_invalid' }
   return { kind: 'entry', barcode, quantity: Number(digits) }
 }

@@ -1,11 +1,13 @@
 import { clearOf, type ScanForm } from './scan-form.ts'
-import { createWedge, type Keystroke, type TypedLine } from './wedge.ts'
+import { createWedge, isEndKey, type Keystroke, type TypedLine } from './wedge.ts'
 
 export type ScanField = 'barcode' | 'quantity'
 
 /** What the end of a typed line means. `before`: the fields as they stood before the code was typed over them. */
 type Meaning =
-  { kind: 'code'; text: string; before: ScanForm } | { kind: 'barcode_finished' | 'submit' | 'nothing' }
+  | { kind: 'code'; text: string; before: ScanForm }
+  | { kind: 'submit'; isScanned: boolean }
+  | { kind: 'barcode_finished' | 'nothing' }
 
 type Facts = {
   line: TypedLine | null
@@ -18,6 +20,8 @@ type Facts = {
 /** Digits and signs that a quantity may be mistyped with: never a code that somebody typed slowly. */
 const numberLike = /^[\d.,+-]+$/
 const leastDigitsOfCode = 8
+/** A burst of fewer digits in the quantity field is taken for a quantity, as on cards of numbers. */
+const leastDigitsAsked = 5
 
 /** Whether the burst after a half typed quantity, or while a number is in question, is a code of its own. */
 function isCodeAfterQuantity({ text, burst }: TypedLine, { beforeBurst, isKnown }: Facts): boolean {
@@ -34,12 +38,13 @@ function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
 
 function meaningInQuantity(facts: Facts): Meaning {
   const { line, beforeLine, beforeBurst } = facts
-  if (line === null) return { kind: 'submit' }
+  if (line === null) return { kind: 'submit', isScanned: false }
   if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
   if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
   // Digits may be the quantity; other characters never are.
   const isCode = /\D/.test(line.text) && (line.isBurst || !numberLike.test(line.text))
-  return isCode ? { kind: 'code', text: line.text, before: beforeLine } : { kind: 'submit' }
+  if (isCode) return { kind: 'code', text: line.text, before: beforeLine }
+  return { kind: 'submit', isScanned: line.burst.length >= leastDigitsAsked }
 }
 
 function meaningInBarcode({ line, form, beforeBurst, isKnown }: Facts): Meaning {
@@ -62,12 +67,14 @@ type Target = {
   /** A code was typed over what stood in the fields before. */
   takeTyped: (text: string, before: ScanForm) => void
   finishBarcode: () => void
-  submit: () => void
+  submit: (isScanned: boolean) => void
 }
 
 export type Typing = {
   press: (stroke: Keystroke, field: ScanField | null) => boolean
   isBusy: (at: number) => boolean
+  /** Whether what a scanner may end a line with ends one at this time, or has just done so. */
+  takesEnd: (at: number) => boolean
 }
 
 /**
@@ -86,15 +93,17 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing & 
     const meaning = field === null ? meaningElsewhere(facts) : inField
     if (meaning.kind === 'code') target.takeTyped(meaning.text, meaning.before)
     if (meaning.kind === 'barcode_finished') target.finishBarcode()
-    if (meaning.kind === 'submit') target.submit()
+    if (meaning.kind === 'submit') target.submit(meaning.isScanned)
     return meaning.kind !== 'nothing'
   }
 
   return {
     isBusy: (at) => wedge.isBusy(at),
+    takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),
     press(stroke, field) {
       const { key, at } = stroke
+      if (isEndKey(key) && wedge.isEnding(at)) return true
       // A space would press the button that has the focus.
       const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
       if (field !== lineField) wedge.cut()

@@ -44,9 +44,11 @@ function isTypingIntoList({ key, target }: KeyboardEvent): boolean {
 
 /** A shortcut, or inside a burst a control character: none is typed, and one that ends a line ends the code. */
 function pressControl(engine: ScanEngine, event: KeyboardEvent, field: ScanField | null): void {
-  if (!engine.isBusy(event.timeStamp)) return
+  const isEnd = endCharacters.has(event.key.toLowerCase())
+  const at = event.timeStamp
+  if (!(isEnd ? engine.takesEnd(at) : engine.isBusy(at))) return
   event.preventDefault()
-  if (endCharacters.has(event.key.toLowerCase())) engine.press({ key: 'Enter', at: event.timeStamp }, field)
+  if (isEnd) engine.press({ key: 'Enter', at }, field)
 }
 
 function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {

@@ -17,11 +17,21 @@ export type Wedge = {
   cut(): void
   /** Whether a keystroke at this time would go on with a burst. */
   isBusy(at: number): boolean
+  /** Whether something was typed just before this time, and has no end key yet. */
+  isOpen(at: number): boolean
+  /** Whether an end key at this time still ends the line before: some scanners send two, for CR and LF. */
+  isEnding(at: number): boolean
 }
 
 /** The longest pause inside a burst: wired scanners need 1 to 20 ms a key, wireless ones hesitate now and then. */
 const maxPauseMs = 120
 const leastCharacters = 3
+
+const endKeys = new Set(['Enter', 'Tab'])
+
+export function isEndKey(key: string): boolean {
+  return endKeys.has(key)
+}
 
 const silentKeys = new Set(['Shift', 'CapsLock', 'AltGraph', 'Dead'])
 
@@ -30,6 +40,7 @@ export function createWedge(): Wedge {
   let text = ''
   let steadyFrom = 0
   let lastAt = Number.NEGATIVE_INFINITY
+  let endedAt = Number.NEGATIVE_INFINITY
   let isCut = false
 
   function forget(): void {
@@ -42,7 +53,9 @@ export function createWedge(): Wedge {
     const burst = fast && steady.length >= leastCharacters ? steady : ''
     const line = { text, isBurst: burst !== '' && burst === text, burst }
     forget()
-    return line.text === '' ? null : line
+    if (line.text === '') return null
+    endedAt = lastAt
+    return line
   }
 
   function add(key: string, fast: boolean): 'start' | 'pause' | null {
@@ -60,7 +73,7 @@ export function createWedge(): Wedge {
       lastAt = at
       if (isCut && !fast) forget()
       isCut = false
-      if (key === 'Enter' || key === 'Tab') return end(fast)
+      if (isEndKey(key)) return end(fast)
       if (key.length === 1) return add(key, fast)
       forget()
       return null
@@ -69,5 +82,7 @@ export function createWedge(): Wedge {
       isCut = true
     },
     isBusy: (at) => text.length - steadyFrom > 1 && at - lastAt <= maxPauseMs,
+    isOpen: (at) => text !== '' && at - lastAt <= maxPauseMs,
+    isEnding: (at) => text === '' && at - endedAt <= maxPauseMs,
   }
 }

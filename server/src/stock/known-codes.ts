@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import type { Actor } from '../platform/http/identity.ts'
+
+/**
+ * Settles unknown codes, at every location, that find a component in use by now, by any barcode of it: in their own writing or the
+ * other one of a UPC, as lookupCodes has them. One that is being scanned or decided at this moment stays for whoever does that.
+ */
+export async function settleKnownCodes(tx: Tx, actor: Actor): Promise<void> {
+  await sql`
+    with known as materialized (
+      select unknown_codes.id
+      from unknown_codes
+      cross join lateral (values
+        (unknown_codes.code),
+        (case
+          when unknown_codes.code ~ '^0[0-9]{12}$' then substr(unknown_codes.code, 2)
+          when unknown_codes.code ~ '^[0-9]{12}$' then '0' || unknown_codes.code
+        end)
+      ) as writing (code)
+      left join alias_barcodes aliased on aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = writing.code
+      join components on components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
+        and (components.barcode = writing.code or components.id = aliased.component_id)
+      where unknown_codes.tenant_id = ${tx.tenantId}::uuid and unknown_codes.status in ('open', 'ignored')
+      for update of unknown_codes skip locked
+    )
+    update unknown_codes
+    set status = 'component', decided_by = ${actor.userName}, decided_at = statement_timestamp()
+    where tenant_id = ${tx.tenantId}::uuid and id in (select id from known)
+  `.execute(tx.db)
+}
