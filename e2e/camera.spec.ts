@@ -119,19 +119,20 @@ test('the camera goes on where one picture could not be read', async ({ staff: p
   await importRows(page, [{ barcode: 'CAM-0001', description: 'Bearing 6204', primary_quantity: 3 }])
   await makeFilm(await printed(await labelOf(page, 'CAM-0001')))
   await page.evaluate(() => {
-    const read = CanvasRenderingContext2D.prototype.getImageData
-    const readApart = OffscreenCanvasRenderingContext2D.prototype.getImageData
     // It is reported, which is what this test waits for.
     globalThis.reportError = () => {
       document.title = 'A picture failed'
     }
+    const restore: (() => void)[] = []
     const fail = (): never => {
-      CanvasRenderingContext2D.prototype.getImageData = read
-      OffscreenCanvasRenderingContext2D.prototype.getImageData = readApart
+      for (const each of restore) each()
       throw new DOMException('No picture.', 'SecurityError')
     }
-    CanvasRenderingContext2D.prototype.getImageData = fail
-    OffscreenCanvasRenderingContext2D.prototype.getImageData = fail
+    for (const { prototype } of [CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D]) {
+      const usual = Object.getOwnPropertyDescriptor(prototype, 'getImageData') ?? {}
+      Object.defineProperty(prototype, 'getImageData', { ...usual, value: fail })
+      restore.push(() => Object.defineProperty(prototype, 'getImageData', usual))
+    }
   })
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()

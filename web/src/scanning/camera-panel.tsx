@@ -25,19 +25,23 @@ function watch(video: HTMLVideoElement, onCode: (code: string) => void): () => v
     for (const code of sightings.see(codes, performance.now())) onCode(code)
   }
 
-  async function lookOn(): Promise<void> {
-    try {
-      await look()
-      isFailing = false
-    } catch (error) {
-      // One picture may fail, and the next may not; what fails each time is reported once.
-      if (!isFailing) reportError(error)
-      isFailing = true
-    }
-    if (!isOver) timer = setTimeout(() => void lookOn(), lookEveryMs)
+  /** One picture may fail, and the next may not; what fails each time is reported once. */
+  function report(error: unknown): void {
+    if (!isFailing) reportError(error)
+    isFailing = true
   }
 
-  void lookOn()
+  function lookOn(): void {
+    look()
+      .then(() => (isFailing = false))
+      .catch(report)
+      .finally(() => {
+        if (!isOver) timer = setTimeout(lookOn, lookEveryMs)
+      })
+      .catch(reportError)
+  }
+
+  lookOn()
   return () => {
     isOver = true
     clearTimeout(timer)

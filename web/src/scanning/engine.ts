@@ -96,8 +96,8 @@ function createState(saved: ScanForm | null) {
 
 type State = ReturnType<typeof createState>
 
-/** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
-function createActions({ state, set, show, isKnown }: State) {
+/** What makes entries of a form and hands them on. */
+function createEntering({ state, set, show, isKnown }: State) {
   const scanner = () => state.handlers?.settings() ?? plainScanner
   const read = (raw: string, settings = scanner()) => readCode(raw, settings, isKnown)
 
@@ -142,6 +142,14 @@ function createActions({ state, set, show, isKnown }: State) {
       showRead(nextForm(form), barcode)
     }
   }
+
+  return { read, showRead, multiply, submit }
+}
+
+/** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
+function createActions(door: State) {
+  const { state, set, show } = door
+  const { read, showRead, multiply, submit } = createEntering(door)
 
   const obey: Record<Command, () => void> = {
     UNDO: () => state.handlers?.onUndo(),

@@ -97,26 +97,27 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing & 
     return meaning.kind !== 'nothing'
   }
 
+  function take(stroke: Keystroke, field: ScanField | null): boolean {
+    const { key, at } = stroke
+    // A space would press the button that has the focus.
+    const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
+    if (field !== lineField) wedge.cut()
+    lineField = field
+    const pressed = wedge.press(stroke)
+    if (pressed === 'start') beforeLine = getForm()
+    if (typeof pressed === 'string') {
+      beforeBurst = getForm()
+      return isUsedUp
+    }
+    // Tab is a scanner's end key only after a burst; otherwise it moves the focus.
+    const isEnd = key === 'Enter' || (key === 'Tab' && pressed !== null && pressed.burst !== '')
+    return isEnd ? endLine(field, pressed) : isUsedUp
+  }
+
   return {
     isBusy: (at) => wedge.isBusy(at),
     takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),
-    press(stroke, field) {
-      const { key, at } = stroke
-      if (isEndKey(key) && wedge.isEnding(at)) return true
-      // A space would press the button that has the focus.
-      const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
-      if (field !== lineField) wedge.cut()
-      lineField = field
-      const pressed = wedge.press(stroke)
-      if (pressed === 'start') beforeLine = getForm()
-      if (typeof pressed === 'string') {
-        beforeBurst = getForm()
-        return isUsedUp
-      }
-      // Tab is a scanner's end key only after a burst; otherwise it moves the focus.
-      const isEnd = key === 'Enter' || (key === 'Tab' && pressed !== null && pressed.burst !== '')
-      return isEnd ? endLine(field, pressed) : isUsedUp
-    },
+    press: (stroke, field) => (isEndKey(stroke.key) && wedge.isEnding(stroke.at)) || take(stroke, field),
   }
 }
