@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, test } from './fixtures.ts'
+import { answerInstead, expect, goTo, importRows, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function countThree(page: Page): Promise<void> {
@@ -69,6 +69,64 @@ test('a count leads an administrator to its certificate, and the overview to tha
   await goTo(page, 'Overview')
   await page.getByRole('link', { name: 'Count certificate' }).click()
   await expect(dialog.getByLabel('Counting session')).toHaveValue('')
+})
+
+test('the certificate of a session waits until the session is found, and is never that of the whole month', async ({
+  admin: page,
+}) => {
+  await countThree(page)
+  let answer = (): void => undefined
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/accuracy/sessions*', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Count certificate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Count certificate' })
+  const download = dialog.getByRole('button', { name: 'Download PDF' })
+  const session = dialog.getByLabel('Counting session')
+  await expect(dialog.getByText('Looking for sessions...')).toBeVisible()
+  await expect(download).toBeDisabled()
+  answer()
+  await expect(session).toHaveValue('0')
+  await expect(download).toBeEnabled()
+
+  await page.goto('/accuracy?certificate=PRIMARY&session=Gone_1')
+  await expect(dialog.getByText('This session has no recorded counts in this month.')).toBeVisible()
+  await expect(session.getByRole('option', { selected: true })).toHaveText('Gone_1')
+  await expect(download).toBeDisabled()
+  await session.selectOption({ index: 0 })
+  await expect(dialog.getByText('This session has no recorded counts in this month.')).toBeHidden()
+  await expect(download).toBeEnabled()
+})
+
+test('the certificate of a session cannot be taken where the sessions could not be loaded', async ({
+  admin: page,
+}) => {
+  await answerInstead(page, '/api/accuracy/sessions*', { status: 403, body: '' })
+  await page.goto('/accuracy?certificate=PRIMARY&session=Monthly_1')
+  const dialog = page.getByRole('dialog', { name: 'Count certificate' })
+  await expect(dialog.getByText('Looking for sessions...')).toBeHidden()
+  await expect(dialog.getByLabel('Counting session')).toHaveAccessibleDescription(/./)
+  await expect(dialog.getByRole('button', { name: 'Download PDF' })).toBeDisabled()
+})
+
+test('a month with more than 200 sessions says how to see the older ones', async ({ admin: page }) => {
+  await page.route('**/api/accuracy/sessions*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), more: true } })
+  })
+  await openAccuracy(page)
+  await page.getByRole('button', { name: 'Count certificate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Count certificate' })
+  const session = dialog.getByLabel('Counting session')
+  await expect(session).toHaveAccessibleDescription(
+    'The newest 200 sessions. Choose a location to see older ones.',
+  )
+  await dialog.getByLabel('Location').selectOption('Primary Warehouse')
+  await expect(session).toHaveAccessibleDescription('The newest 200 sessions.')
 })
 
 test('staff are offered no certificate', async ({ staff: page }) => {

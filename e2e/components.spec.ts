@@ -9,6 +9,7 @@ import {
   pressInBar,
   test,
 } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('a component is found and shown with its stock, movements and counts', async ({ admin: page }) => {
   await importRows(page, [
@@ -69,6 +70,62 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   await page.getByLabel('Search').fill('0036000291452')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
+})
+
+test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'OLD-1', description: 'Old bolt', primary_quantity: 2 },
+    { barcode: 'NEW-1', description: 'New bolt', primary_quantity: 5 },
+  ])
+  await page.goto('/components/OLD-1')
+  const retire = page.getByRole('dialog', { name: 'Retire OLD-1?' })
+  await page.getByRole('button', { name: 'Retire' }).click()
+  await retire.getByRole('button', { name: 'Retire' }).click()
+  await expect(retire).toContainText('There is still stock of it.')
+  await retire.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Correct stock' }).click()
+  await page.getByLabel('New quantity').fill('0')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Stock at Primary Warehouse is 0 now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Retire' }).click()
+  await retire.getByRole('button', { name: 'Retire' }).click()
+  await expect(page.getByText('OLD-1 is retired.')).toBeVisible()
+  await expect(
+    page.getByText(/Retired by Ada Admin on .* it is in no list and is not counted\./),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Correct stock' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /NEW-1/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /OLD-1/ })).toBeHidden()
+  await page.getByLabel('Show').selectOption('Retired')
+  await page.getByRole('link', { name: /OLD-1/ }).click()
+  await page.getByRole('button', { name: 'Bring back' }).click()
+  const back = page.getByRole('dialog', { name: 'Bring OLD-1 back?' })
+  await back.getByRole('button', { name: 'Bring back' }).click()
+  await expect(page.getByText('OLD-1 is back in the lists.')).toBeVisible()
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: /OLD-1/ })).toBeVisible()
+})
+
+test('a count that was taken back is told from a count', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Seal', primary_quantity: 5 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: /Start/ }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '5'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo last' }).click()
+  await expect(page.getByText('Took the last entry back: A-1.').first()).toBeVisible()
+  await expect(page.getByText('0 of 1 counted, 0% complete')).toBeVisible()
+  await page.goto('/components/A-1')
+  const counts = page.getByRole('table', { name: 'Counts' })
+  await expect(counts.getByRole('row', { name: / 5 Admin Taken back / })).toHaveCount(1)
+  await expect(counts.getByRole('row', { name: / 5 Admin Ada Admin$/ })).toHaveCount(1)
 })
 
 test('a movement that is kept from staff is listed without its change and cause', async ({ admin: page }) => {

@@ -100,7 +100,9 @@ table components (
   description text not null default ''::text,
   older_high_volume jsonb,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  retired_at timestamp with time zone,
+  retired_by text
 )
 
 table count_attempts (
@@ -518,6 +520,7 @@ company_logos: CHECK ((octet_length(content) <= 131072))
 company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 company_logos: PRIMARY KEY (tenant_id)
 components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
+components: CHECK (((retired_by IS NULL) = (retired_at IS NULL)))
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
 components: UNIQUE (tenant_id, barcode)
@@ -641,6 +644,7 @@ CREATE UNIQUE INDEX audit_seals_tenant_id_entry_id_key ON public.audit_seals USI
 CREATE UNIQUE INDEX billing_events_pkey ON public.billing_events USING btree (tenant_id, event_id)
 CREATE UNIQUE INDEX companies_pkey ON public.companies USING btree (tenant_id)
 CREATE UNIQUE INDEX company_logos_pkey ON public.company_logos USING btree (tenant_id)
+CREATE INDEX components_retired_idx ON public.components USING btree (tenant_id, barcode) WHERE (retired_at IS NOT NULL)
 CREATE UNIQUE INDEX components_pkey ON public.components USING btree (tenant_id, id)
 CREATE UNIQUE INDEX components_tenant_id_barcode_key ON public.components USING btree (tenant_id, barcode)
 CREATE INDEX attempts_of_discrepancy ON public.count_attempts USING btree (tenant_id, discrepancy_id, attempt)
@@ -872,7 +876,7 @@ AS $function$
 declare
   v_old text;
   v_month timestamptz;
-  v_kept date;
+  v_last date;
 begin
   perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   select time_zone into v_old from companies where tenant_id = p_tenant for update;
@@ -907,22 +911,28 @@ begin
   group by location
   on conflict (tenant_id, location, month_start) do nothing;
 
-  -- Days whose counts were put aside keep their names.
-  select max((instant_of(next_id) at time zone v_old)::date) into v_kept
+  -- Up to the last day, in whatever zone, that a count which was put aside may have: what is left in the history moves there
+  -- from its old day to its new one, and the rest keeps its days. Those after it are counted anew.
+  select max((instant_of(next_id) + interval '1 day') at time zone 'UTC')::date into v_last
   from detached_history
   where tenant_id = p_tenant and history = 'count_history';
-  v_kept := coalesce(v_kept, '-infinity');
-  delete from scan_days where tenant_id = p_tenant and day > v_kept;
+  v_last := coalesce(v_last, '-infinity');
+  delete from scan_days where tenant_id = p_tenant and day > v_last;
   insert into scan_days (tenant_id, location, day, scans)
-  select p_tenant, location, (counted_at at time zone p_zone)::date, count(*)
+  select p_tenant, location, moved.day, sum(moved.scans)
   from count_history entry
-  where tenant_id = p_tenant and undoes is null and (counted_at at time zone p_zone)::date > v_kept and not exists (
+  cross join lateral (
+    values ((counted_at at time zone p_zone)::date, 1), ((counted_at at time zone v_old)::date, -1)
+  ) as moved (day, scans)
+  where tenant_id = p_tenant and undoes is null and (moved.scans = 1 or moved.day <= v_last) and not exists (
     select from count_history back
     where back.tenant_id = p_tenant and back.sku = entry.sku and back.location = entry.location
       and back.undoes = entry.id
   )
   group by 2, 3
-  on conflict (tenant_id, location, day) do nothing;
+  having sum(moved.scans) <> 0
+  on conflict (tenant_id, location, day) do update set scans = scan_days.scans + excluded.scans;
+  delete from scan_days where tenant_id = p_tenant and scans <= 0;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.claim_api_key_prefix(p_prefix text, p_tenant uuid)
@@ -1215,17 +1225,17 @@ begin
     );
 end
 $function$
-CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
+CREATE OR REPLACE FUNCTION public.count_or_keep_code(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean, p_is_timed boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
 declare
   v_reply constant jsonb := record_count(
     p_tenant, p_session, p_key, p_hash, p_plans, p_codes, p_quantity, p_location, p_source, p_count_session, p_at,
-    p_day, p_recount
+    p_day, p_recount, p_is_timed
   );
 begin
-  if v_reply ->> 'outcome' = 'not_found' then
+  if v_reply ->> 'outcome' in ('not_found', 'retired') then
     perform keep_unknown_code(p_tenant, p_session, p_key, p_codes[1], p_location, p_source, p_at);
   end if;
   return v_reply;
@@ -1373,7 +1383,7 @@ begin
       foreach v_code in array v_asked.codes loop
         select id, barcode, description into v_component
         from components
-        where tenant_id = v_tenant and barcode = v_code;
+        where tenant_id = v_tenant and barcode = v_code and retired_at is null;
         exit when found;
       end loop;
       if v_component.id is not null then
@@ -1487,6 +1497,7 @@ declare
   v_quantities integer[];
   v_total integer := jsonb_array_length(p_rows);
 begin
+  perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   with written as (
     insert into components as present (tenant_id, barcode, description)
     select p_tenant, given.barcode, coalesce(given.description, '')
@@ -1501,6 +1512,13 @@ begin
     coalesce(array_agg(id) filter (where is_new), '{}'), coalesce(array_agg(id) filter (where not is_new), '{}')
   into v_created, v_changed
   from written;
+
+  v_changed := v_changed || reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
 
   for v_given in
     select given.barcode, given.high_volume
@@ -1554,6 +1572,7 @@ AS $function$
     case
       when coalesce(rows.fault, rows.twice) is not null then 'bad'
       when present.id is null then 'new'
+      when present.retired_at is not null then 'changed'
       when rows.description <> '' and rows.description <> present.description then 'changed'
       when not rows.keep_existing and exists (
         select from (values
@@ -1584,7 +1603,7 @@ AS $function$
     where imports.tenant_id = p_tenant and imports.id = p_import
   ) as rows
   left join lateral (
-    select components.id, components.description from components
+    select components.id, components.description, components.retired_at from components
     where components.tenant_id = p_tenant and components.barcode = rows.barcode
     offset 0
   ) as present on true
@@ -1860,7 +1879,7 @@ begin
   return 'received';
 end
 $function$
-CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean)
+CREATE OR REPLACE FUNCTION public.record_count(p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer, p_location text, p_source text, p_count_session text, p_at timestamp with time zone, p_day text, p_recount boolean, p_is_timed boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
@@ -1936,10 +1955,13 @@ begin
   end if;
 
   foreach v_code in array p_codes loop
-    select id, barcode, description into v_component from components where tenant_id = p_tenant and barcode = v_code;
+    select id, barcode, description, retired_at into v_component
+    from components
+    where tenant_id = p_tenant and barcode = v_code;
     exit when found;
   end loop;
   if v_component.id is null then return jsonb_build_object('outcome', 'not_found'); end if;
+  if v_component.retired_at is not null then return jsonb_build_object('outcome', 'retired'); end if;
 
   if p_source = 'weekly' then
     -- A condition with coalesce is not taken for a key under row level security.
@@ -1968,7 +1990,8 @@ begin
   -- Clocks of devices may be off by as much as they may be ahead.
   v_late := p_at < v_now - interval '5 minutes';
   v_expected := v_stock.quantity;
-  if v_late then
+  -- By as much as a known clock may be off, and an entry be on its way.
+  if v_late or p_is_timed and p_at < v_now - interval '2 minutes' then
     -- The stock at the moment of the scan: without what has moved since, but with a difference that was accepted since, which
     -- was there before, and with the first quantity of all that somebody entered, before which nothing is known. An import
     -- that was undone has set and taken back nothing.
@@ -2331,7 +2354,8 @@ begin
     end if;
     return next count_or_keep_code(
       v_count.tenant, v_count.session, v_count.key, v_count.hash, v_count.plans, v_count.codes, v_count.quantity,
-      v_count.location, v_count.source, v_count.count_session, v_count.at, v_count.day, v_count.recount
+      v_count.location, v_count.source, v_count.count_session, v_count.at, v_count.day, v_count.recount,
+      v_count.sent_at is not null
     );
   end loop;
 end
@@ -2342,6 +2366,26 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception 'Rows of % are never changed or removed.', tg_table_name using errcode = 'insufficient_privilege';
+end
+$function$
+CREATE OR REPLACE FUNCTION public.reinstate_components(p_tenant uuid, p_components uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_back uuid[];
+begin
+  if cardinality(p_components) = 0 then return '{}'; end if;
+  with back as (
+    update components
+    set retired_at = null, retired_by = null
+    where tenant_id = p_tenant and id = any (p_components) and retired_at is not null
+    returning id
+  )
+  select coalesce(array_agg(id), '{}') into v_back from back;
+  update companies set component_count = component_count + cardinality(v_back)
+  where tenant_id = p_tenant and cardinality(v_back) > 0;
+  return v_back;
 end
 $function$
 CREATE OR REPLACE FUNCTION public.reset_monthly_marks(p_tenant uuid, p_location text, p_month_start timestamp with time zone)
@@ -2420,6 +2464,76 @@ begin
   end loop;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.retire_component(p_tenant uuid, p_component uuid, p_user_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_obstacle text;
+begin
+  -- After imports and corrections under way, and then, for a moment, after counts: those wait a tenth of a second at most.
+  perform pg_advisory_xact_lock(retire_lock(p_tenant));
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
+  perform from components where tenant_id = p_tenant and id = p_component for update;
+  perform from stock where tenant_id = p_tenant and component_id = p_component order by location for update;
+  -- One statement, so that what a transfer takes from one place and puts to another is seen at one of them.
+  select case
+    when components.retired_at is not null then 'retired'
+    when exists (
+      select from stock
+      where stock.tenant_id = p_tenant and stock.component_id = p_component and stock.quantity > 0
+    ) then 'stock'
+    when exists (
+      select from transfers
+      where transfers.tenant_id = p_tenant and transfers.component_id = p_component and transfers.status = 'in_transit'
+    ) then 'on_its_way'
+    when exists (
+      select from discrepancies
+      where discrepancies.tenant_id = p_tenant and discrepancies.component_id = p_component
+        and discrepancies.status in ('attempted', 'open', 'recount')
+    ) then 'difference'
+  end
+  into v_obstacle
+  from components
+  where components.tenant_id = p_tenant and components.id = p_component;
+  if v_obstacle is null then perform retire_components(p_tenant, array[p_component], p_user_name); end if;
+  return v_obstacle;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.retire_components(p_tenant uuid, p_components uuid[], p_user_name text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_month constant timestamptz := (
+    select start_of_month(now(), time_zone) from companies where tenant_id = p_tenant
+  );
+  v_retired integer;
+begin
+  with cleared as (
+    update stock
+    set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
+    where tenant_id = p_tenant and component_id = any (p_components) and counted_at >= v_month
+    returning location
+  )
+  update count_progress
+  set counted = counted - gone.marks
+  from (select location, count(*)::integer as marks from cleared group by location) as gone
+  where tenant_id = p_tenant and month_start = v_month and count_progress.location = gone.location;
+  delete from high_volume_assignments where tenant_id = p_tenant and component_id = any (p_components);
+  update components
+  set retired_at = clock_timestamp(), retired_by = p_user_name, older_high_volume = null
+  where tenant_id = p_tenant and id = any (p_components) and retired_at is null;
+  get diagnostics v_retired = row_count;
+  update companies set component_count = component_count - v_retired where tenant_id = p_tenant and v_retired > 0;
+  return v_retired;
+end
+$function$
+CREATE OR REPLACE FUNCTION public.retire_lock(p_tenant uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN hashtextextended(('retire '::text || (p_tenant)::text), (0)::bigint)
 CREATE OR REPLACE FUNCTION public.seal_entries(p_tenants uuid[], p_limit integer)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -2711,10 +2825,12 @@ declare
   v_updated integer;
   v_good integer;
   v_bad integer;
+  v_back uuid[];
   v_components uuid[];
   v_locations text[];
   v_quantities integer[];
 begin
+  perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
     line integer, barcode text, description text, old_description text, kind text
@@ -2760,6 +2876,13 @@ begin
   from judged_rows judged
   join described on described.barcode = judged.barcode;
 
+  v_back := reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join judged_rows judged on judged.barcode = components.barcode
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+
   select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
     coalesce(array_agg(given.quantity), '{}')
   into v_components, v_locations, v_quantities
@@ -2775,7 +2898,14 @@ begin
     ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
     ('QUARANTINE', rows.quarantine_quantity)
   ) as given (location, quantity)
-  where given.quantity is not null and (judged.kind = 'new' or not v_keep);
+  where given.quantity is not null and (
+    not v_keep
+    -- Not by what was judged: somebody else may have made it since.
+    or components.id in (
+      select made.component_id from import_changes made
+      where made.tenant_id = p_tenant and made.import_id = p_import and made.created
+    )
+  );
   perform set_stock(
     p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
   );
@@ -2789,6 +2919,8 @@ begin
       union all
       select movements.component_id from movements
       where movements.tenant_id = p_tenant and movements.reference = p_import
+      union all
+      select unnest(v_back)
     ) as changed;
   end if;
 
@@ -3102,6 +3234,9 @@ CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_us
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  -- As who retires a component does.
+  perform pg_advisory_xact_lock(retire_lock(p_tenant));
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform 1
   from stock
   where tenant_id = p_tenant and (
@@ -3158,6 +3293,7 @@ begin
     or exists (
       select from discrepancies
       where discrepancies.tenant_id = p_tenant and discrepancies.component_id = made.component_id
+        and discrepancies.status in ('attempted', 'open', 'recount')
     )
   )
   order by made.barcode
@@ -3231,6 +3367,16 @@ begin
     and now.description = changed.new_description
   order by changed.barcode
   on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now();
+
+  perform reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join stock on stock.tenant_id = p_tenant and stock.component_id = components.id and stock.quantity > 0
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+  perform retire_components(p_tenant, array(
+    select component_id from import_changes where tenant_id = p_tenant and import_id = p_import and created
+  ), p_user_name);
 end
 $function$
 CREATE OR REPLACE FUNCTION public.unsealed_entries(p_tenant uuid, p_limit integer)

@@ -20,6 +20,7 @@ import * as overview from './overview/endpoints.ts'
 import * as exported from './exports/endpoints.ts'
 import * as imports from './imports/endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
+import * as retiring from './stock/retire-endpoints.ts'
 import * as transfers from './stock/transfer-endpoints.ts'
 import * as stock from './stock/endpoints.ts'
 import * as webhooks from './webhooks/endpoints.ts'
@@ -76,6 +77,8 @@ export const allEndpoints = {
   componentLabels: components.componentLabels,
   componentLedger: components.componentLedger,
   describeComponent: components.describeComponent,
+  retireComponent: retiring.retireComponent,
+  reinstateComponent: retiring.reinstateComponent,
   sendTransfer: transfers.sendTransfer,
   receiveTransfer: transfers.receiveTransfer,
   cancelTransfer: transfers.cancelTransfer,

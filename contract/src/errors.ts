@@ -71,6 +71,8 @@ export const errorTable = {
     sentence:
       'This would bring the stock there above 2,147,483,647, which is more than can be kept. Nothing was changed.',
   },
+  component_retired: { status: 409, sentence: 'This component is retired. Bring it back first.' },
+  component_in_use: { status: 409, sentence: 'This component is in use and cannot be retired.' },
   not_in_transit: {
     status: 409,
     sentence: 'This stock is no longer on its way: it was received, cancelled or written off.',

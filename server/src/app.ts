@@ -44,6 +44,7 @@ import { createMailer } from './platform/mail.ts'
 import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { componentRoutes } from './stock/component-routes.ts'
+import { retireRoutes } from './stock/retire-routes.ts'
 import { createLookup } from './stock/lookup.ts'
 import { stockRoutes } from './stock/routes.ts'
 import { transferRoutes } from './stock/transfer-routes.ts'
@@ -188,6 +189,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   })
   printedRoutes(bind, parts)
   componentRoutes(bind)
+  retireRoutes(bind)
   transferRoutes(bind)
   importRoutes(bind)
   exportRoutes(bind, database)

@@ -239,6 +239,8 @@ const matrix: Record<
   componentLabels: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   componentLedger: { ask: { query: '?barcode=CANARY-7' }, gets: 404 },
   describeComponent: { ask: { body: { barcode: 'CANARY-7', description: 'Stolen' } }, gets: 404 },
+  retireComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
+  reinstateComponent: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   sendTransfer: {
     ask: { body: { barcode: 'CANARY-7', from: 'PRIMARY', to: 'SECONDARY', quantity: 1 } },
     gets: 404,

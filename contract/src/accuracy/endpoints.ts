@@ -82,7 +82,14 @@ export const listCountSessions = endpoint({
   effect: 'read',
   summary: 'List the counting sessions of a month, newest first',
   query: z.object({ location: location.optional(), month }),
-  reply: { status: 200, json: z.object({ sessions: z.array(countSession) }) },
+  reply: {
+    status: 200,
+    json: z.object({
+      sessions: z.array(countSession),
+      /** Whether there are older ones, too; those of one location go further back. */
+      more: z.boolean(),
+    }),
+  },
   errors: [],
 })
 

@@ -1,3 +1,5 @@
+import { mostSessions } from './rules.ts'
+
 const undecided: Record<string, string> = {
   attempted: 'Waiting for the second count',
   open: 'Not yet decided',
@@ -21,6 +23,15 @@ export function causeWord({ status, reason }: { status: string; reason: string |
   if (given === '') return status === 'accepted' ? 'Accepted without a reason' : decisionWord(status)
   return status === 'dismissed' ? `Dismissed: ${given}` : given
 }
+
+/** What is said of the list of counting sessions. */
+export const sessionMessages = {
+  looking: 'Looking for sessions...',
+  more: `The newest ${mostSessions} sessions. Choose a location to see older ones.`,
+  moreHere: `The newest ${mostSessions} sessions.`,
+  notThere: 'This session has no recorded counts in this month.',
+  notListed: `This session is not among the newest ${mostSessions} of this month.`,
+} as const
 
 export const accuracyMessages = {
   loading: (message: string) => `Error loading accuracy: ${message}`,

@@ -293,5 +293,5 @@ export const addHistory = endpoint({
     location,
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
-  errors: ['not_found', 'forbidden', 'location_not_in_plan', 'trial_expired'],
+  errors: ['not_found', 'component_retired', 'forbidden', 'location_not_in_plan', 'trial_expired'],
 })

@@ -13,6 +13,7 @@ export const countMessages = {
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',
   notFound: (barcode: string) => `Component with barcode ${barcode} not found.`,
+  retired: 'This component is retired. An administrator can bring it back.',
   matched: (description: string) => `✓ ${description} - Quantity matches!`,
   mismatch: (description: string) => `Incorrect quantity for ${description}`,
   correctQuantity: (expected: number) => ` (Correct: ${expected})`,

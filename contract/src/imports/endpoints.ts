@@ -169,7 +169,7 @@ export const cancelImport = endpoint({
   errors: ['not_found', 'import_closed'],
 })
 
-/** Components that it made stay, without stock. Refused where stock moved, or was counted, since. */
+/** Components that it made are retired. Refused where stock moved, or was counted, since. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/undo',

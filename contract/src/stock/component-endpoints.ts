@@ -1,7 +1,13 @@
+import { countEntries } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
 import { barcode, cursor, instant, pageSize, text } from '../values.ts'
 import { z } from '../zod.ts'
 import { transfer } from './transfer-endpoints.ts'
+
+/** `retired`: in no list, and counted no more. */
+const componentStates = ['active', 'retired'] as const
+
+export type ComponentState = (typeof componentStates)[number]
 
 const listedComponent = z.object({
   barcode: z.string(),
@@ -21,6 +27,7 @@ export const searchComponents = endpoint({
   summary: 'Find components by a part of their barcode or description, sorted by barcode',
   query: z.object({
     text: text(100).trim().optional(),
+    state: z.enum(componentStates).default('active'),
     limit: pageSize({ initial: 200, max: 1000 }),
     cursor: barcode.optional(),
   }),
@@ -61,6 +68,8 @@ export const componentDetail = endpoint({
       description: z.string(),
       created_at: instant,
       updated_at: instant,
+      /** Since when it is in no list, and by whom; null of one that is. */
+      retired: z.object({ at: instant, by: z.string() }).nullable(),
       /** Its newest label: when it was printed, and whether it still says what it should; null without one. */
       label: z.object({ printed_at: instant, current: z.boolean() }).nullable(),
       stock: z.array(stockLine),
@@ -103,6 +112,7 @@ const count = z.object({
   location: z.string(),
   quantity: z.int(),
   count_type: z.string(),
+  entry: z.enum(countEntries),
   user_name: z.string(),
   timestamp: instant,
 })

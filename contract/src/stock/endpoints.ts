@@ -100,7 +100,7 @@ export const updateQuantity = endpoint({
     note: text(500).trim().default(''),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
-  errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
+  errors: ['not_found', 'component_retired', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const findByBarcode = endpoint({
@@ -126,7 +126,7 @@ export const configureHighVolume = endpoint({
   summary: 'Set on which days and where a component is counted weekly; an empty map clears it',
   body: z.object({ barcode, assignments }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
-  errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
+  errors: ['not_found', 'component_retired', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const bulkHighVolume = endpoint({

@@ -260,6 +260,24 @@ describe('a count certificate', () => {
     expect(other.status).toBe(404)
   })
 
+  it('can be that of the newest 200 sessions of a month, or of a location, which says when there are more', async () => {
+    const { admin } = await companyWithStock()
+    await app.owner.query(
+      `insert into count_history (
+         tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type, user_name,
+         counted_at
+       )
+       select $1, id, barcode, case when number < 3 then 'SECONDARY' else 'PRIMARY' end, 1, 'monthly', 'S-' || number,
+         'monthly', $2, 'admin', 'Ada', now()
+       from components, generate_series(1, 201) number where tenant_id = $1 and barcode = 'A-1'`,
+      [admin.tenantId, admin.userId],
+    )
+    const sessions = async (query: string) =>
+      (await get(admin, `/api/accuracy/sessions?month=${thisMonth()}${query}`)).body
+    expect(await sessions('')).toMatchObject({ sessions: { length: 200 }, more: true })
+    expect(await sessions('&location=PRIMARY')).toMatchObject({ sessions: { length: 199 }, more: false })
+  })
+
   it('goes on over numbered pages of the paper chosen', async () => {
     const { admin } = await companyWithStock()
     await app.owner.query(

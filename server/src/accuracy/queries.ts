@@ -9,6 +9,18 @@ const pieces = sql`
   coalesce(sum(greatest(counted - expected, 0)) filter (where status <> 'matched'), 0)::float8 as surplus
 `
 
+/**
+ * The recorded entries of a difference but its last: the first attempt of all is none, and under strict blind counts numbers
+ * go on from an earlier difference.
+ */
+const replaced = (tx: Tx) => sql`
+  case when attempts < 3 then 0 else (
+    select greatest(count(distinct attempt) - 1, 0) from count_attempts made
+    where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = differences.id
+      and attempt between 2 and differences.attempts
+  ) end
+`
+
 type MonthRow = AccuracyFigures & { month: string; location: string }
 
 /**
@@ -33,11 +45,11 @@ export async function listMonths(tx: Tx, scope: Scope): Promise<MonthRow[]> {
       group by 1, 2
     ),
     periods as (
-      select period_start, location, sum(greatest(attempts - 2, 0)) as replaced,
+      select period_start, count_type, location, sum(${replaced(tx)}) as replaced,
         count(*) filter (where tolerated) as tolerated,
         count(*) filter (where status <> 'matched' and not tolerated) as differing, ${pieces}
       from ${differencesOf(tx, scope)} differences
-      group by 1, 2
+      group by 1, 2, 3
     ),
     different as (
       select ${monthOfPeriod(scope)} as month, location, sum(replaced) as replaced, sum(tolerated) as tolerated,

@@ -53,13 +53,14 @@ export function accuracyRoutes(bind: Binder, parts: CertificateParts): void {
 
   bind.member(listCountSessions, async ({ tx, actor, query: { month, location } }) => {
     const scope = { from: month, until: month, location, timeZone: actor.timeZone }
-    const rows = await listSessions(tx, scope, mostSessions)
+    const rows = await listSessions(tx, scope, mostSessions + 1)
     return {
-      sessions: rows.map((row) => ({
+      sessions: rows.slice(0, mostSessions).map((row) => ({
         ...row,
         started_at: row.started_at.toISOString(),
         ended_at: row.ended_at.toISOString(),
       })),
+      more: rows.length > mostSessions,
     }
   })
 

@@ -23,11 +23,17 @@ export function atLocation(column: string, { location }: Scope) {
 }
 
 /**
- * The beginning of a difference's period, moved so that its month is that of the nearest midnight: decided differences
- * keep the midnight of the time zone they were made in.
+ * How far a period's beginning may lie from the calendar's: decided differences keep that of the time zone they were made
+ * in. A week's count has a day, all others a month.
  */
+const ofDay = sql`interval '12 hours'`
+const ofMonth = sql`interval '15 days'`
+
+/** The month of a difference's period: that of the nearest beginning of one. */
 export function monthOfPeriod({ timeZone }: Scope) {
-  return sql<string>`to_char(period_start at time zone ${timeZone} + interval '12 hours', 'YYYY-MM')`
+  return sql<string>`to_char(
+    period_start at time zone ${timeZone} + case when count_type = 'weekly' then ${ofDay} else ${ofMonth} end, 'YYYY-MM'
+  )`
 }
 
 /**
@@ -37,14 +43,16 @@ export function monthOfPeriod({ timeZone }: Scope) {
  */
 export function differencesOf(tx: Tx, scope: Scope) {
   const { firstDay: first, dayAfter: after } = boundsOf(scope)
-  const near = (day: typeof first) =>
-    sql`((${day}::timestamp - interval '12 hours') at time zone ${scope.timeZone})`
+  const near = (day: typeof first, reach: typeof ofDay) =>
+    sql`((${day}::timestamp - ${reach}) at time zone ${scope.timeZone})`
   return sql`(
     select discrepancies.*,
       status = 'accepted' and reason = 'Within tolerance' and decided_by = 'Count tolerance' as tolerated
     from discrepancies
     where tenant_id = ${tx.tenantId}::uuid and ${atLocation('location', scope)}
-      and period_start >= ${near(first)} and period_start < ${near(after)}
+      and period_start >= ${near(first, ofMonth)} and period_start < ${near(after, ofDay)}
+      and case when count_type = 'weekly' then period_start >= ${near(first, ofDay)}
+        else period_start < ${near(after, ofMonth)} end
       and (attempts > 1 and status <> 'attempted' or status = 'accepted')
   )`
 }

@@ -156,6 +156,19 @@ describe('progress over time', () => {
     expect(sum(days.map((row) => row.scans))).toBe(await historyRows(admin))
   })
 
+  it('has no day whose only scans were taken back', async () => {
+    const admin = await companyWithStock()
+    const count = { barcode: 'S-01', quantity: 0, location: 'PRIMARY', source: 'monthly', session: 's' }
+    const body = { ...count, timestamp: new Date().toISOString() }
+    await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, key: 'only', body })
+    await app.ask({ path: '/api/components/undo-count', token: admin.token, body: { key: 'only' } })
+    expect(await chart(admin, 'progress-over-time')).toEqual({ days: [] })
+    await scan(admin, { barcode: 'S-02', timestamp: daysAgo(2) })
+    expect(await chart(admin, 'progress-over-time')).toEqual({
+      days: [{ day: calendarDay(daysAgo(2)), scans: 1, cumulative: 1 }],
+    })
+  })
+
   it('stays when the month is reset', async () => {
     const admin = await companyWithStock()
     await scan(admin)

@@ -10,7 +10,11 @@ export async function listProgress(tx: Tx, location: LocationCode | undefined) {
     .select(sql<number>`sum(sum(scans)) over (order by day)::integer`.as('cumulative'))
     .where('tenant_id', '=', tx.tenantId)
   if (location !== undefined) query = query.where('location', '=', location)
-  return await query.groupBy('day').orderBy('day').execute()
+  return await query
+    .groupBy('day')
+    .having((eb) => eb.fn.sum('scans'), '>', 0)
+    .orderBy('day')
+    .execute()
 }
 
 /** The most scanned SKUs, here or everywhere. */

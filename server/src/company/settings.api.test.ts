@@ -269,6 +269,54 @@ describe('the time zone', () => {
     ])
   })
 
+  it.each(['Asia/Kolkata', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+    'neither doubles nor loses scans beside those that were put aside, on the way to %s and back',
+    async (zone) => {
+      const admin = await makeCompany(app, { timeZone: 'UTC' })
+      const scans = async () => {
+        const path = '/api/analytics/progress-over-time'
+        return (await app.ask({ method: 'GET', path, token: admin.token })).body
+      }
+      // One came late: it was made in the quarter that was put aside.
+      const moments = ['2025-03-30T12:00Z', '2025-04-01T05:00Z', '2025-04-01T20:00Z', '2025-04-02T11:00Z']
+      for (const [place, at] of moments.entries()) {
+        await app.owner.query(
+          `insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
+             user_type, user_name, counted_at)
+           values ($1, id_at($3, uuid_send(gen_random_uuid())), 'A', 'PRIMARY', 1, 'monthly', 's', 'monthly', $2, 'admin',
+             'Ada', $4)`,
+          [admin.tenantId, admin.userId, new Date(Date.UTC(2025, 3, 2, 12 + place)), at],
+        )
+      }
+      await app.owner.query(
+        `insert into scan_days (tenant_id, location, day, scans)
+         values ($1, 'PRIMARY', '2025-03-30', 5), ($1, 'PRIMARY', '2025-03-31', 4), ($1, 'PRIMARY', '2025-04-01', 2),
+           ($1, 'PRIMARY', '2025-04-02', 1)`,
+        [admin.tenantId],
+      )
+      await app.owner.query(
+        `insert into detached_history (tenant_id, history, part, first_id, next_id, entries)
+         values ($1, 'count_history', '2025_q1', id_at('2025-01-01Z'), id_at('2025-04-01Z'), 8)`,
+        [admin.tenantId],
+      )
+      const before = await scans()
+      await change(admin, { time_zone: zone })
+      const aside = [
+        ['2025-03-30', 4],
+        ['2025-03-31', 4],
+      ] as const
+      const byDay = new Map<string, number>(aside)
+      for (const at of moments) {
+        const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(at))
+        byDay.set(day, (byDay.get(day) ?? 0) + 1)
+      }
+      const days = [...byDay].toSorted(([one], [other]) => one.localeCompare(other))
+      expect(await scans()).toMatchObject({ days: days.map(([day, number]) => ({ day, scans: number })) })
+      await change(admin, { time_zone: 'UTC' })
+      expect(await scans()).toEqual(before)
+    },
+  )
+
   it('waits for a count that began before it, which then lands in the month as it is now', async () => {
     const admin = await makeCompany(app, { timeZone: 'UTC' })
     await importStock(admin, { A: 1 })

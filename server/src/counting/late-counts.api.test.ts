@@ -30,10 +30,23 @@ async function begin(): Promise<void> {
 let scans = 0
 
 async function scan(quantity: number, minutes: number, barcode = 'A-1'): Promise<unknown> {
+  return await scanBy({}, { quantity, minutes, barcode })
+}
+
+/** A scan from a device that says what its clock shows as it sends, which is what it should. */
+const scanByClock = (quantity: number, minutes: number) =>
+  scanBy({ 'sent-at': ago(0) }, { quantity, minutes, barcode: 'A-1' })
+
+type Scan = { quantity: number; minutes: number; barcode: string }
+
+async function scanBy(
+  headers: Record<string, string>,
+  { quantity, minutes, barcode }: Scan,
+): Promise<unknown> {
   scans += 1
   const body = { barcode, quantity, location: 'PRIMARY', source: 'monthly', session: 's' }
   const request = { path: '/api/components/update-with-tracking', token: staff.token, key: `late-${scans}` }
-  const reply = await app.ask({ ...request, body: { ...body, timestamp: ago(minutes) } })
+  const reply = await app.ask({ ...request, headers, body: { ...body, timestamp: ago(minutes) } })
   expect(reply.status).toBe(200)
   return reply.body
 }
@@ -101,6 +114,23 @@ const counted = async () => {
 
 const history = async () =>
   (await app.ask({ method: 'GET', path: '/api/count-history', token: admin.token })).body
+
+describe('a count that comes two to five minutes late', () => {
+  it('is judged by the stock of its moment where the clock of its device is known', async () => {
+    await begin()
+    await makeOlder(1440)
+    await setStock(6)
+    expect(await scanByClock(10, 3)).toMatchObject({ matched: true })
+    expect(await scanByClock(6, 1)).toMatchObject({ matched: true })
+  })
+
+  it('is judged by the stock there is where it is not', async () => {
+    await begin()
+    await makeOlder(1440)
+    await setStock(6)
+    expect(await scan(10, 3)).toMatchObject({ matched: false })
+  })
+})
 
 describe('a count that comes late', () => {
   it('closes no difference that was found after it, and is kept beside it', async () => {

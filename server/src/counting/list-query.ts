@@ -74,7 +74,7 @@ async function listLines(
       left join stock on stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = components.id
         and stock.location = ${location}
       left join (${plansOf(tx, reader, { ...wanted, some: some.plans })}) as planned on planned.component_id = components.id
-      where components.tenant_id = ${tx.tenantId}::uuid ${some.components}
+      where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null ${some.components}
     )
     select string_agg(${texts[text]}, ${betweenLines} order by code) as lines
     from listed

@@ -12,7 +12,7 @@ import { newestCountsOf } from '../stock/component-queries.ts'
 export type CountOutcome =
   | { outcome: 'unauthorized' | 'forbidden' | 'trial_expired' | 'not_seated' | 'location_not_in_plan' }
   | { outcome: 'too_old' | 'too_early' }
-  | { outcome: 'key_reused' | 'not_found' | 'not_in_list' | 'already_counted' }
+  | { outcome: 'key_reused' | 'not_found' | 'retired' | 'not_in_list' | 'already_counted' }
   | {
       outcome: 'counted'
       role: UserType

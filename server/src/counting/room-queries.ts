@@ -13,14 +13,23 @@ export type CounterRow = {
   scans: number
 }
 
-/** Who counted in the last minutes, by location; to take a count back is none. Read along the key from that moment on. */
+/** The counts of the last minutes that were not taken back, read along the key from that moment on. */
+function recentCounts({ tenantId }: Tx) {
+  const recent = sql`tenant_id = ${tenantId}::uuid and id >= ${idBefore(0)}::uuid
+    and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))`
+  return sql`(
+    select * from count_history
+    where ${recent} and undoes is null
+      and id not in (select undoes from count_history where ${recent} and undoes is not null)
+  )`
+}
+
+/** Who counted in the last minutes, by location. */
 export async function listCounters(tx: Tx): Promise<CounterRow[]> {
   const { rows } = await sql<CounterRow>`
     select location, user_id, (array_agg(user_name order by id desc))[1] as user_name,
       (array_agg(sku order by id desc))[1] as last_sku, max(created_at) as last_at, count(*)::integer as scans
-    from count_history
-    where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(0)}::uuid
-      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer))) and undoes is null
+    from ${recentCounts(tx)} counts
     group by location, user_id
     order by location, last_at desc
   `.execute(tx.db)
@@ -33,9 +42,7 @@ export type PaceRow = { location: string; skus: number; first_at: Date }
 export async function listPaces(tx: Tx): Promise<PaceRow[]> {
   const { rows } = await sql<PaceRow>`
     select location, count(distinct sku)::integer as skus, min(created_at) as first_at
-    from count_history
-    where tenant_id = ${tx.tenantId}::uuid and id >= ${idBefore(0)}::uuid
-      and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer))) and undoes is null
+    from ${recentCounts(tx)} counts
     group by location
   `.execute(tx.db)
   return rows

@@ -96,8 +96,33 @@ function wordFor(facts: CountOutcome): string {
   return facts.recorded ? 'recorded_with_difference' : 'mismatch'
 }
 
+type Refused = Exclude<CountOutcome, Counted>['outcome']
+
 const countedOtherwise =
   'In this session this barcode was counted at the same moment with other values. Send another time, or an Idempotency-Key.'
+
+/** What a count that was not taken is answered with. */
+function errorOf(outcome: Refused, key: string | null): AppError {
+  switch (outcome) {
+    case 'too_old':
+      return new AppError('invalid_request', {
+        sentence: `This count is more than ${maxCountAgeDays} days old and cannot be taken any more.`,
+      })
+    case 'too_early':
+      return new AppError('invalid_request', {
+        sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
+      })
+    // The code is kept for an administrator.
+    case 'not_found':
+      return componentNotFound({ isNews: true })
+    case 'retired':
+      return componentNotFound({ isNews: true, sentence: countMessages.retired })
+    case 'key_reused':
+      return new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})
+    default:
+      return new AppError(outcome)
+  }
+}
 
 /** Takes one count and answers for it; throws AppError for what was not taken, and then nothing has changed. */
 export async function count(
@@ -121,23 +146,6 @@ export async function count(
   onScan(wordFor(facts))
   const reason = findRefusal(facts)
   if (reason !== null) await recordRefused(claims, { ...scan, barcode: body.barcode, reason })
-  switch (facts.outcome) {
-    case 'counted':
-      return presentCount(facts, body)
-    case 'too_old':
-      throw new AppError('invalid_request', {
-        sentence: `This count is more than ${maxCountAgeDays} days old and cannot be taken any more.`,
-      })
-    case 'too_early':
-      throw new AppError('invalid_request', {
-        sentence: `The clock of this device is more than ${maxClockAheadMinutes} minutes ahead.`,
-      })
-    case 'not_found':
-      // The code is kept for an administrator.
-      throw componentNotFound({ isNews: true })
-    case 'key_reused':
-      throw new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})
-    default:
-      throw new AppError(facts.outcome)
-  }
+  if (facts.outcome !== 'counted') throw errorOf(facts.outcome, key)
+  return presentCount(facts, body)
 }

@@ -9,7 +9,7 @@ import { recordAudit } from '../audit/queries.ts'
 import { getDayStart } from '../platform/db/calendar.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import { getComponent } from '../stock/component-queries.ts'
+import { getActiveComponent } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { recordHistoryEntry, resetWeeklyMarks } from './queries.ts'
 import { listOfDay, type Listed } from './weekly-list.ts'
@@ -46,7 +46,7 @@ export function weeklyRoutes(bind: Binder): void {
   bind.member(addHistory, async ({ tx, actor, body }) => {
     if (body.count_type === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
     requireLocation(actor, body.location)
-    const component = await getComponent(tx, [body.sku])
+    const component = await getActiveComponent(tx, [body.sku])
     const { id } = await recordHistoryEntry(tx, actor, {
       componentId: component.id,
       sku: component.barcode,

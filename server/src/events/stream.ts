@@ -10,6 +10,8 @@ const ofOneEvent: Record<string, EventType> = {
   components_imported: 'component',
   quantity_updated: 'component',
   description_changed: 'component',
+  component_retired: 'component',
+  component_reinstated: 'component',
   stock_moved: 'component',
   transfer_sent: 'component',
   transfer_received: 'component',

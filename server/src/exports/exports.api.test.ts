@@ -121,6 +121,53 @@ describe('the other lists', () => {
     expect(await csv('counts?to=2030-01-01T00:00:00Z&sku=0001')).toHaveLength(3)
   })
 
+  it('counts by when they were made, also where they came later than others', async () => {
+    const other = await makeCompany(app)
+    await app.ask({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
+    const hour = 3_600_000
+    const madeAt = (ago: number) => new Date(Date.now() - ago * hour).toISOString()
+    for (const ago of [30, 0, 100]) {
+      const count = {
+        barcode: 'A-1',
+        quantity: 0,
+        location: 'PRIMARY',
+        session: `${ago} ago`,
+        source: 'monthly',
+      }
+      const body = { ...count, timestamp: madeAt(ago) }
+      await app.ask({ path: '/api/components/update-with-tracking', token: other.token, body })
+    }
+    const sessions = async (query: string) => {
+      const { bytes } = await download(`counts?${query}`, other)
+      const rows: string[][] = parse(bytes, { bom: true, from: 2 })
+      return rows.map((row) => row[5])
+    }
+    expect(await sessions('')).toEqual(['100 ago', '0 ago', '30 ago'])
+    expect(await sessions(`from=${madeAt(40)}`)).toEqual(['0 ago', '30 ago'])
+    expect(await sessions(`to=${madeAt(20)}`)).toEqual(['100 ago', '30 ago'])
+    expect(await sessions('from=1970-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z')).toHaveLength(3)
+    expect(await sessions(`from=${madeAt(110)}&to=${madeAt(90)}`)).toEqual(['100 ago'])
+  })
+
+  it('counts, with what was taken back and what a device only reported', async () => {
+    const other = await makeCompany(app)
+    await app.ask({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
+    const count = { barcode: 'A-1', quantity: 0, location: 'PRIMARY', session: 's', source: 'monthly' }
+    const body = { ...count, timestamp: new Date().toISOString() }
+    await app.ask({ path: '/api/components/update-with-tracking', token: other.token, key: 'first', body })
+    await app.ask({ path: '/api/components/undo-count', token: other.token, body: { key: 'first' } })
+    const reported = { sku: 'A-1', quantity: 3, location: 'PRIMARY' }
+    await app.ask({ path: '/api/count-history', token: other.token, body: reported })
+    const { bytes } = await download('counts', other)
+    const rows: string[][] = parse(bytes, { bom: true })
+    expect(rows.map((row) => [row[3], row[8]])).toEqual([
+      ['Quantity', 'Entry'],
+      ['3', 'Reported by the device'],
+      ['0', 'Taken back'],
+      ['0', 'Counted'],
+    ])
+  })
+
   it('movements', async () => {
     const rows = await csv('movements?sku=-7')
     // Of one import, so in no order among themselves.

@@ -1,6 +1,8 @@
 import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
+import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { causeName, placeName } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
+import { countEntryOf } from '../stock/count-entry.ts'
 import {
   listAudit,
   listComponents,
@@ -68,7 +70,7 @@ export function componentList(filter: { text?: string | undefined }): List {
 export function countList(filter: ListFilter): List {
   return {
     name: 'counts',
-    heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role'],
+    heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role', 'Entry'],
     read: async (tx, cursor) =>
       page(
         await listCounts(tx, { ...filter, cursor }),
@@ -81,6 +83,7 @@ export function countList(filter: ListFilter): List {
           row.count_session,
           row.user_name,
           row.user_type,
+          countEntryNames[countEntryOf(row)],
         ],
         idOf,
       ),

@@ -1,5 +1,5 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -14,6 +14,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .selectFrom('components')
     .select(['id', 'barcode', 'description'])
     .where('tenant_id', '=', tx.tenantId)
+    .where('retired_at', 'is', null)
     .orderBy('barcode')
     .limit(pageRows)
   if (text !== '') {
@@ -65,23 +66,48 @@ export type ListFilter = {
 type Page = ListFilter & { cursor: string | null }
 
 /** The part of a list's where that all share: newest first, ids being in order of time. */
-function within(tx: Tx, table: string, page: Page) {
-  const id = sql.ref(`${table}.id`)
+function ownRows(tx: Tx, table: string, page: Page) {
   const parts = [sql<boolean>`${sql.ref(`${table}.tenant_id`)} = ${tx.tenantId}::uuid`]
   if (page.location !== undefined) parts.push(sql`${sql.ref(`${table}.location`)} = ${page.location}`)
-  if (page.from !== undefined) parts.push(sql`${id} >= id_at(${page.from}::timestamptz)`)
-  if (page.to !== undefined) {
-    parts.push(sql`${id} < id_at(${new Date(page.to.getTime() + 1)}::timestamptz)`)
+  if (page.cursor !== null) parts.push(sql`${sql.ref(`${table}.id`)} < ${page.cursor}::uuid`)
+  return parts
+}
+
+const all = (parts: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(parts, sql` and `)}`
+
+const from = (at: Date) => sql`${at}::timestamptz`
+const after = (at: Date) => sql`${new Date(at.getTime() + 1)}::timestamptz`
+
+/** Rows that were written within the span. */
+function within(tx: Tx, table: string, page: Page) {
+  const id = sql.ref(`${table}.id`)
+  const parts = ownRows(tx, table, page)
+  if (page.from !== undefined) parts.push(sql`${id} >= id_at(${from(page.from)})`)
+  if (page.to !== undefined) parts.push(sql`${id} < id_at(${after(page.to)})`)
+  return all(parts)
+}
+
+/** Counts that were made within the span: they arrive up to a week later, and clocks may be a little ahead. */
+function countedWithin(tx: Tx, page: Page) {
+  const parts = ownRows(tx, 'count_history', page)
+  if (page.from !== undefined) {
+    const start = from(page.from)
+    // Ids begin in 1970.
+    const first = sql`greatest(${start} - interval '5 minutes', to_timestamp(0))`
+    parts.push(sql`id >= id_at(${first}) and counted_at >= ${start}`)
   }
-  if (page.cursor !== null) parts.push(sql`${id} < ${page.cursor}::uuid`)
-  return sql<boolean>`${sql.join(parts, sql` and `)}`
+  if (page.to !== undefined) {
+    const end = after(page.to)
+    parts.push(sql`id < id_at(${end} + interval '8 days') and counted_at < ${end}`)
+  }
+  return all(parts)
 }
 
 export async function listCounts(tx: Tx, page: Page) {
   let query = tx.db
     .selectFrom('count_history')
     .selectAll()
-    .where(within(tx, 'count_history', page))
+    .where(countedWithin(tx, page))
     .orderBy('id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))

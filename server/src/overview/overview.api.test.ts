@@ -34,6 +34,44 @@ it('the overview shows plan, limits and what happened last', async () => {
   })
 })
 
+it('the overview names the SKU and the place of what people did last', async () => {
+  const admin = await makeCompany(app, { plan: 'professional' })
+  const post = async (
+    path: string,
+    body: Record<string, unknown> | Record<string, unknown>[],
+    key?: string,
+  ) => {
+    const reply = await app.ask({ path, token: admin.token, body, ...(key === undefined ? {} : { key }) })
+    expect(reply.status).toBeLessThan(300)
+    return reply
+  }
+  await post('/api/components/import', [{ barcode: 'A-1', primary_quantity: 5 }])
+  const count = { barcode: 'A-1', quantity: 5, location: 'PRIMARY', source: 'monthly', session: 's' }
+  const timestamp = new Date().toISOString()
+  await post('/api/components/update-with-tracking', { ...count, timestamp }, 'taken-back')
+  await post('/api/components/undo-count', { key: 'taken-back' })
+  await post('/api/components/describe', { barcode: 'A-1', description: 'Bolt' })
+  await post('/api/transfers', {
+    barcode: 'A-1',
+    from: 'PRIMARY',
+    to: 'QUARANTINE',
+    quantity: 2,
+    note: 'wet',
+  })
+  await post('/api/generate-labels', { components: [{ barcode: 'A-1' }] })
+  await post('/api/company/settings', { name: 'Nordlager' })
+  const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+  expect(body).toMatchObject({
+    recent_activity: [
+      { description: `${admin.name} changed the company settings` },
+      { description: `${admin.name} generated 1 labels` },
+      { description: `${admin.name} stock moved: A-1 at Primary Warehouse` },
+      { description: `${admin.name} description changed: A-1` },
+      { description: `${admin.name} monthly count undone: A-1 at Primary Warehouse` },
+    ],
+  })
+})
+
 it('the overview calls the limits of the enterprise plan unlimited', async () => {
   const admin = await makeCompany(app, { plan: 'enterprise' })
   const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })

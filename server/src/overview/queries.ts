@@ -56,7 +56,7 @@ export async function listRecentActivity(tx: Tx, limit: number, unseen: readonly
   return await newestFirst({ limit }, async (span) => {
     let query = tx.db
       .selectFrom('audit_entries')
-      .select(['event', 'sku', 'quantity', 'location', 'user_name', 'created_at'])
+      .select(['kind', 'event', 'sku', 'quantity', 'location', 'user_name', 'created_at'])
       .where('tenant_id', '=', tx.tenantId)
       .where('origin', '=', 'server')
       .where('kind', '<>', 'authentication')

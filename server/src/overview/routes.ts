@@ -1,6 +1,7 @@
-import { findLocation } from '@inventory-manager/contract/locations'
+import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { getMonth } from '../platform/db/calendar.ts'
 import { getSight, seenEvent, unseenEvents, type Sight } from '../audit/sight.ts'
@@ -29,13 +30,24 @@ const plainEvents: Record<string, string> = {
   high_volume_configured: 'changed the high-volume lists',
 }
 
+/** The SKU of an entry about a component; others have a name of their kind in its place. */
+function skuOf({ kind, sku }: Activity): string | null {
+  const { prefix } = auditKinds[kind]
+  return prefix !== '' && sku.startsWith(prefix) ? null : sku
+}
+
+/** An event by its name, with what and where it was about. */
+function plainDeed(event: string, { sku, at }: { sku: string | null; at: string }): string {
+  const name = plainEvents[event] ?? event.replaceAll('_', ' ')
+  return sku === null ? `${name}${at}` : `${name}: ${sku}${at}`
+}
+
 /** One line about one entry, as on the overview: who did what, and where. */
 function describe(entry: Activity, sight: Sight): string {
   const event = seenEvent(entry.event, sight)
-  const at = entry.location === null ? '' : ` at ${findLocation(entry.location)?.name ?? entry.location}`
+  const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
   const pieces = (entry.quantity ?? 0).toLocaleString('en-US')
   const deeds: Record<string, string> = {
-    ...plainEvents,
     monthly_count_scan: `counted ${entry.sku}${at}`,
     monthly_count_mismatch: `found a difference on ${entry.sku}${at}`,
     weekly_count_scan: `counted ${entry.sku}${at}`,
@@ -48,7 +60,7 @@ function describe(entry: Activity, sight: Sight): string {
     labels_generated: `generated ${pieces} labels`,
     quantity_updated: `set ${entry.sku} to ${pieces}${at}`,
   }
-  return `${entry.user_name} ${deeds[event] ?? event.replaceAll('_', ' ')}`
+  return `${entry.user_name} ${deeds[event] ?? plainDeed(event, { sku: skuOf(entry), at })}`
 }
 
 const recentEntries = 5

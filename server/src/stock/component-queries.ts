@@ -1,15 +1,18 @@
 import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
+import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import { componentNotFound } from './component-not-found.ts'
+import { countEntryOf } from './count-entry.ts'
 
-type Search = { text?: string | undefined; limit: number; cursor?: string | undefined }
+type Search = { text?: string | undefined; state: ComponentState; limit: number; cursor?: string | undefined }
 
-/** Components that hold a text, by barcode, one more than the limit where there are more. */
-export async function searchComponents(tx: Tx, { text = '', limit, cursor }: Search) {
+/** Components of a state that hold a text, by barcode, one more than the limit where there are more. */
+export async function searchComponents(tx: Tx, { text = '', state, limit, cursor }: Search) {
   let query = tx.db
     .selectFrom('components')
     .select(['barcode', 'description'])
@@ -24,6 +27,7 @@ export async function searchComponents(tx: Tx, { text = '', limit, cursor }: Sea
         .as('stock'),
     )
     .where('tenant_id', '=', tx.tenantId)
+    .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
   if (text !== '') {
     const pattern = containing(text)
     query = query.where((eb) => eb.or([eb('barcode', 'ilike', pattern), eb('description', 'ilike', pattern)]))
@@ -35,17 +39,25 @@ export async function searchComponents(tx: Tx, { text = '', limit, cursor }: Sea
     .execute()
 }
 
-/** The first of the given codes that is a component's barcode, without its stock. */
+/** The first of the given codes that is a component's barcode, without its stock; it may be retired. */
 export async function getComponent(tx: Tx, codes: readonly string[]) {
   const rows = await tx.db
     .selectFrom('components')
-    .select(['id', 'barcode', 'description', 'created_at', 'updated_at'])
+    .select(['id', 'barcode', 'description', 'created_at', 'updated_at', 'retired_at', 'retired_by'])
     .where('tenant_id', '=', tx.tenantId)
     .where('barcode', 'in', codes)
     .execute()
   const [first] = rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))
   if (first === undefined) throw componentNotFound()
   return first
+}
+
+/** As getComponent, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
+export async function getActiveComponent(tx: Tx, codes: readonly string[]) {
+  await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  const component = await getComponent(tx, codes)
+  if (component.retired_at !== null) throw new AppError('component_retired')
+  return component
 }
 
 /** When a component's newest label was printed, and what it says. */
@@ -122,13 +134,14 @@ export async function listCounts(
   { sku, limit, cursor }: Omit<Page, 'componentId'> & { sku: string },
 ) {
   const rows = await newestFirst({ cursor, limit: limit + 1 }, (span) => newestCountsOf(tx, { sku }, span))
-  return rows.map(({ id, location, quantity, count_type, user_name, counted_at }) => ({
-    id,
-    location,
-    quantity,
-    count_type,
-    user_name,
-    counted_at,
+  return rows.map((row) => ({
+    id: row.id,
+    location: row.location,
+    quantity: row.quantity,
+    count_type: row.count_type,
+    entry: countEntryOf(row),
+    user_name: row.user_name,
+    counted_at: row.counted_at,
   }))
 }
 

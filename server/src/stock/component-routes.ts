@@ -55,6 +55,10 @@ function presentStock(rows: StockRow[], arriving: Map<string, number>): StockLin
   })
 }
 
+function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<typeof getComponent>>) {
+  return at === null || by === null ? null : { at: at.toISOString(), by }
+}
+
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, [barcode])
@@ -75,6 +79,7 @@ async function readDetail(tx: Tx, barcode: string) {
           },
     created_at: component.created_at.toISOString(),
     updated_at: component.updated_at.toISOString(),
+    retired: presentRetired(component),
     stock: presentStock(stock, arriving),
     transfers: transfers.slice(0, shownTransfers).map(presentTransfer),
   }

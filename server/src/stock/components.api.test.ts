@@ -157,6 +157,22 @@ describe('one component', () => {
     })
   })
 
+  it('tells its counts from what was taken back and from what a device only reported', async () => {
+    const count = { barcode: 'A/1 %', quantity: 1, location: 'PRIMARY', session: 's', source: 'monthly' }
+    const body = { ...count, timestamp: new Date().toISOString() }
+    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, key: 'back', body })
+    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key: 'back' } })
+    const reported = { sku: 'A/1 %', quantity: 3, location: 'PRIMARY' }
+    await app.ask({ path: '/api/count-history', token: staff.token, body: reported })
+    expect((await get(`counts?barcode=${encodeURIComponent('A/1 %')}`)).body).toMatchObject({
+      counts: [
+        { quantity: 3, entry: 'reported' },
+        { quantity: 1, entry: 'taken_back' },
+        { quantity: 1, entry: 'counted' },
+      ],
+    })
+  })
+
   it('lists the labels printed of it, newest first, page by page, each job once', async () => {
     const print = (person: Person, body: Record<string, unknown>, key?: string) =>
       app.ask({

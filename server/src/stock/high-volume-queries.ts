@@ -1,20 +1,25 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Assignment } from '@inventory-manager/contract/stock/high-volume'
 import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
 
-/** Replaces a component's assignments to days and locations. The component is locked, so that one of two wins whole. */
+/**
+ * Replaces a component's assignments to days and locations; throws 409 where it is retired. The component is locked, so that one
+ * of two wins whole.
+ */
 export async function replaceAssignments(
   tx: Tx,
   componentId: string,
   assignments: Assignment[],
 ): Promise<void> {
-  await tx.db
+  const { retired_at: retiredAt } = await tx.db
     .selectFrom('components')
-    .select('id')
+    .select('retired_at')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', componentId)
     .forUpdate()
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (retiredAt !== null) throw new AppError('component_retired')
   await tx.db
     .deleteFrom('high_volume_assignments')
     .where('tenant_id', '=', tx.tenantId)
@@ -36,7 +41,7 @@ export async function addAssignments(tx: Tx, componentId: string, assignments: A
 }
 
 /**
- * The components with these barcodes, locked as replaceAssignments locks its own, so that a day's list and a component's
+ * The components with these barcodes that are not retired, locked as replaceAssignments locks its own, so that a day's list and a component's
  * configuration change one after another; by id, so that two lists never wait for each other.
  */
 export async function lockComponents(tx: Tx, barcodes: string[]) {
@@ -45,6 +50,7 @@ export async function lockComponents(tx: Tx, barcodes: string[]) {
     .select(['id', 'barcode'])
     .where('tenant_id', '=', tx.tenantId)
     .where('barcode', 'in', barcodes)
+    .where('retired_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute()

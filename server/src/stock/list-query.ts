@@ -32,7 +32,7 @@ export async function listComponentLines(tx: Tx, { limit, cursor, today }: Page)
   const page = sql`
     select id, barcode, description, row_number() over (order by barcode) as place
     from components
-    where tenant_id = ${tx.tenantId}::uuid and barcode > ${cursor ?? ''}
+    where tenant_id = ${tx.tenantId}::uuid and retired_at is null and barcode > ${cursor ?? ''}
     order by barcode
     limit ${limit + 1}`
   const { rows } = await sql<{ lines: string | null; listed: number; last: string | null }>`
@@ -55,7 +55,7 @@ export async function listSomeComponentLines(
   const page = sql`
     select id, barcode, description, 0 as place
     from components
-    where tenant_id = ${tx.tenantId}::uuid and barcode = any (${barcodes}::text[])`
+    where tenant_id = ${tx.tenantId}::uuid and retired_at is null and barcode = any (${barcodes}::text[])`
   const { rows } = await sql<{ lines: string | null }>`
     ${written(tx, page, today)}
     select string_agg(component, ${betweenLines}) as lines from written

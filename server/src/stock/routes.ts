@@ -14,7 +14,7 @@ import { listText, replaceLines } from '../platform/http/list-text.ts'
 import { changeDay, configure, migrateOlderForms } from './high-volume-service.ts'
 import { presentComponent } from './presenter.ts'
 import { listComponentLines, listSomeComponentLines } from './list-query.ts'
-import { getComponent } from './component-queries.ts'
+import { getActiveComponent } from './component-queries.ts'
 import type { Lookup } from './lookup.ts'
 import { countComponents, getComponentWithStock, setStock } from './queries.ts'
 import { importComponents, requireLocation } from './service.ts'
@@ -43,7 +43,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const { id } = await getComponent(tx, [body.barcode])
+    const { id } = await getActiveComponent(tx, [body.barcode])
     const before = await setStock(tx, actor, { ...body, componentId: id })
     await recordAudit(tx, actor, {
       kind: 'configuration',

@@ -158,6 +158,8 @@ function validRequests(world: World, unique: string): ValidRequests {
     },
     componentLedger: { query: { barcode: 'FUZZ-1' } },
     describeComponent: { body: { barcode: 'FUZZ-1', description: 'First' } },
+    retireComponent: { body: { barcode: 'FUZZ-RETIRED' } },
+    reinstateComponent: { body: { barcode: 'FUZZ-1' } },
     sendTransfer: { body: { barcode: 'FUZZ-2', from: 'PRIMARY', to: 'QUARANTINE', quantity: 1, note: 'n' } },
     receiveTransfer: {
       params: { id: world.transfers.received },
@@ -1005,7 +1007,8 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     barcode,
     primary_quantity: 7,
   }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  const retired = { barcode: 'FUZZ-RETIRED' }
+  await app.ask({ path: '/api/components/import', token: admin.token, body: [...rows, retired] })
   const unknown = Array.from({ length: 20 }, (_, index) => `UNKNOWN-${index}`)
   for (const barcode of [...differing, ...differing, ...unknown]) {
     const timestamp = new Date().toISOString()

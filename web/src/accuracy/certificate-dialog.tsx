@@ -3,6 +3,7 @@ import {
   listCountSessions,
   type CountSession,
 } from '@inventory-manager/contract/accuracy/endpoints'
+import { sessionMessages } from '@inventory-manager/contract/accuracy/messages'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -32,16 +33,61 @@ function sessionLabel({ session, location, entries, people, started_at: start }:
   return [formatDateTime(start), placeName(location), people.join(', '), count, session].join(' · ')
 }
 
-/** The sessions of a month, and what the choice of one says meanwhile. */
+/** The sessions of a month, which may not be all, or why they are not known. */
 function useSessions(month: string, location: string) {
   const { data, error, isPending } = useQuery({
     queryKey: [listCountSessions.path, month, location],
     queryFn: ({ signal }) =>
       call(listCountSessions, { query: { month, ...(location === '' ? {} : { location }) } }, { signal }),
   })
-  const sessions = data?.sessions ?? []
-  const hint = isPending ? 'Looking for sessions...' : undefined
-  return { sessions, hint, error: error === null ? undefined : messageOf(error) }
+  return {
+    sessions: data?.sessions ?? [],
+    more: data?.more ?? false,
+    isPending,
+    error: error === null ? undefined : messageOf(error),
+  }
+}
+
+type Sessions = ReturnType<typeof useSessions>
+
+function hintOf(
+  { isPending, more, error }: Sessions,
+  { location, isMissing }: { location: string; isMissing: boolean },
+): string | undefined {
+  if (isPending) return sessionMessages.looking
+  if (error !== undefined) return undefined
+  if (isMissing) return more ? sessionMessages.notListed : sessionMessages.notThere
+  if (!more) return undefined
+  return location === '' ? sessionMessages.more : sessionMessages.moreHere
+}
+
+type SessionFieldProps = {
+  month: string
+  location: string
+  listed: Sessions
+  chosen: CountSession | undefined
+  /** The session that was asked for and is not listed. */
+  missing: string | null
+  onChange: (value: string) => void
+}
+
+function SessionField({ month, location, listed, chosen, missing, onChange }: SessionFieldProps) {
+  const asked = missing === null ? [] : [{ value: 'asked', label: missing }]
+  const value = chosen === undefined ? '' : String(listed.sessions.indexOf(chosen))
+  return (
+    <SelectField
+      label="Counting session"
+      options={[
+        { value: '', label: `All of ${formatMonth(month)}` },
+        ...asked,
+        ...listed.sessions.map((one, index) => ({ value: String(index), label: sessionLabel(one) })),
+      ]}
+      value={missing === null ? value : 'asked'}
+      hint={hintOf(listed, { location, isMissing: missing !== null })}
+      error={listed.error}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
 }
 
 type Option = { value: string; label: string }
@@ -60,11 +106,13 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
   /** The place of a session in the list; null until one is chosen, and then the one that was asked for. */
   const [chosen, setChosen] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>(usualPaper)
-  const { sessions, hint, error } = useSessions(month, location)
+  const listed = useSessions(month, location)
   const download = useDownload()
-  const session = sessions.find((one, index) =>
+  const session = listed.sessions.find((one, index) =>
     chosen === null ? one.session === initial.session : String(index) === chosen,
   )
+  // Else the whole month would go out under the name of one session.
+  const missing = chosen === null && session === undefined ? initial.session : null
   const place = session?.location ?? location
 
   function issue(): void {
@@ -84,7 +132,7 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
       actions={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button look="primary" disabled={download.busy} onClick={issue}>
+          <Button look="primary" disabled={download.busy || missing !== null} onClick={issue}>
             Download PDF
           </Button>
         </>
@@ -115,16 +163,13 @@ export function CertificateDialog({ months, places, initial, onClose }: Certific
             }}
           />
         </div>
-        <SelectField
-          label="Counting session"
-          options={[
-            { value: '', label: `All of ${formatMonth(month)}` },
-            ...sessions.map((one, index) => ({ value: String(index), label: sessionLabel(one) })),
-          ]}
-          value={session === undefined ? '' : String(sessions.indexOf(session))}
-          hint={hint}
-          error={error}
-          onChange={(event) => setChosen(event.target.value)}
+        <SessionField
+          month={month}
+          location={location}
+          listed={listed}
+          chosen={session}
+          missing={missing}
+          onChange={setChosen}
         />
         <SelectField
           label="Paper"

@@ -1,4 +1,4 @@
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { useEntryCounts, useOpenRecounts, useOutboxState, type CountScope } from './count-entries.ts'
@@ -34,7 +34,7 @@ function SessionMark({ session }: { session: string }) {
 }
 
 export function CountProgress({ label, counted, total, scope }: ProgressProps) {
-  const percent = total === 0 ? 0 : Math.floor((counted / total) * 100)
+  const percent = percentDone(counted, total)
   return (
     <div className="flex flex-col gap-2">
       {/* On a handheld as high as it usually gets: what is pressed below stays where it is. */}

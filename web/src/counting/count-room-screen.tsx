@@ -5,7 +5,7 @@ import { Radio, TriangleAlert } from 'lucide-react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatMoment } from '../lib/dates.ts'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { useIsLive } from '../session/news.ts'
 import { Banner } from '../ui/banner.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -17,10 +17,6 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 const refetchMs = 30_000
 
 const countersShown = 5
-
-function percentOf({ counted, total }: RoomLocation): number {
-  return total === 0 ? 0 : Math.floor((counted / total) * 100)
-}
 
 function Fact({ label, value, alarm = false }: { label: string; value: string; alarm?: boolean }) {
   return (
@@ -67,7 +63,7 @@ function Counters({ place }: { place: RoomLocation }) {
 
 function Place({ place }: { place: RoomLocation }) {
   const name = findLocation(place.location)?.name ?? place.location
-  const percent = percentOf(place)
+  const percent = percentDone(place.counted, place.total)
   return (
     <section
       aria-label={name}

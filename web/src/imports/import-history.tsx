@@ -43,12 +43,10 @@ export function outcomeOf(record: ImportRecord): string {
   return parts.join(', ')
 }
 
-/** What is left of an import that is undone; nothing where it made no components. */
+/** What came of the components that an undone import made; nothing where it made none. */
 function remainderOf({ created }: ImportRecord): string {
   if (created === 0) return ''
-  return created === 1
-    ? '1 component stays, without stock.'
-    : `${formatNumber(created)} components stay, without stock.`
+  return created === 1 ? '1 component is retired.' : `${formatNumber(created)} components are retired.`
 }
 
 function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => void }) {

@@ -16,3 +16,8 @@ const share = new Intl.NumberFormat(undefined, {
 export function formatPercent(value: number | null): string {
   return value === null ? '–' : share.format(value)
 }
+
+/** How much of a whole is done, in whole percent, cut so that only all of it is 100. */
+export function percentDone(done: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((done * 100) / whole)
+}

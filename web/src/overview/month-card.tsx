@@ -3,7 +3,7 @@ import { getLocation, type LocationCode } from '@inventory-manager/contract/loca
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { FileCheck } from 'lucide-react'
 import { Link } from 'wouter'
-import { formatNumber } from '../lib/numbers.ts'
+import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { certificatePath, paths } from '../lib/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
@@ -82,7 +82,7 @@ export function MonthCard({ counting, here }: { counting: Counting; here: Locati
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <p className="flex items-baseline gap-3">
-            <span className="text-2xl font-semibold tabular-nums">{Math.floor(share * 100)}%</span>
+            <span className="text-2xl font-semibold tabular-nums">{percentDone(counted, components)}%</span>
             <span className="text-muted tabular-nums">
               {formatNumber(counted)} of {formatNumber(components)} counted at {getLocation(here).name},{' '}
               {days} {days === 1 ? 'day' : 'days'} left

@@ -1,6 +1,15 @@
 import type { StockLine } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
-import { ArrowRightLeft, ChevronLeft, Diff, Pencil, Printer, ScrollText } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  ArrowRightLeft,
+  ChevronLeft,
+  Diff,
+  Pencil,
+  Printer,
+  ScrollText,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
@@ -22,6 +31,7 @@ import { TransferList } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { useComponent, useLedger } from './queries.ts'
+import { ReinstateDialog, RetireDialog } from './retire-dialogs.tsx'
 
 const LedgerChart = lazy(async () => ({ default: (await import('./ledger-chart.tsx')).LedgerChart }))
 
@@ -87,11 +97,43 @@ function NotShown({ barcode, sentence }: { barcode: string; sentence: string }) 
   )
 }
 
-type Doing = 'nothing' | 'describing' | 'correcting' | 'moving'
+type Doing = 'nothing' | 'describing' | 'correcting' | 'moving' | 'retiring' | 'reinstating'
 
-type ActionsProps = { barcode: string; onDo: (doing: Doing) => void }
+/** What administrators do with a component; with a retired one nothing but bring it back. */
+function AdminActions({ isRetired, onDo }: { isRetired: boolean; onDo: (doing: Doing) => void }) {
+  if (isRetired) {
+    return (
+      <Button look="primary" onClick={() => onDo('reinstating')}>
+        <ArchiveRestore aria-hidden className="size-4" />
+        Bring back
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button onClick={() => onDo('retiring')}>
+        <Archive aria-hidden className="size-4" />
+        Retire
+      </Button>
+      <Button onClick={() => onDo('describing')}>
+        <Pencil aria-hidden className="size-4" />
+        Edit description
+      </Button>
+      <Button onClick={() => onDo('correcting')}>
+        <Diff aria-hidden className="size-4" />
+        Correct stock
+      </Button>
+      <Button look="primary" onClick={() => onDo('moving')}>
+        <ArrowRightLeft aria-hidden className="size-4" />
+        Move stock
+      </Button>
+    </>
+  )
+}
 
-function Actions({ barcode, onDo }: ActionsProps) {
+type ActionsProps = { barcode: string; isRetired: boolean; onDo: (doing: Doing) => void }
+
+function Actions({ barcode, isRetired, onDo }: ActionsProps) {
   const { user } = useLocatedSession()
   return (
     <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
@@ -107,22 +149,7 @@ function Actions({ barcode, onDo }: ActionsProps) {
         <Printer aria-hidden className="size-4" />
         Print label
       </Link>
-      {user.role === 'admin' && (
-        <>
-          <Button onClick={() => onDo('describing')}>
-            <Pencil aria-hidden className="size-4" />
-            Edit description
-          </Button>
-          <Button onClick={() => onDo('correcting')}>
-            <Diff aria-hidden className="size-4" />
-            Correct stock
-          </Button>
-          <Button look="primary" onClick={() => onDo('moving')}>
-            <ArrowRightLeft aria-hidden className="size-4" />
-            Move stock
-          </Button>
-        </>
-      )}
+      {user.role === 'admin' && <AdminActions isRetired={isRetired} onDo={onDo} />}
     </div>
   )
 }
@@ -150,8 +177,17 @@ function labelSentence(label: NonNullable<Detail['label']>): string {
   return label.current ? `${printed} and is up to date.` : `${printed}. The description has changed since.`
 }
 
+function RetiredNotice({ retired }: Pick<Detail, 'retired'>) {
+  if (retired === null) return null
+  return (
+    <Banner tone="warn">
+      Retired by {retired.by} on {formatDateTime(retired.at)}: it is in no list and is not counted.
+    </Banner>
+  )
+}
+
 function Shown({ detail }: { detail: Detail }) {
-  const { barcode, description, label, stock, transfers } = detail
+  const { barcode, description, label, retired, stock, transfers } = detail
   const { location } = useLocatedSession()
   const [doing, setDoing] = useState<Doing>('nothing')
   const [done, setDone] = useState<string | null>(null)
@@ -161,9 +197,10 @@ function Shown({ detail }: { detail: Detail }) {
     <Page
       title={barcode}
       subtitle={description || 'No Description'}
-      actions={<Actions barcode={barcode} onDo={setDoing} />}
+      actions={<Actions barcode={barcode} isRetired={retired !== null} onDo={setDoing} />}
     >
       {done !== null && <Banner tone="good">{done}</Banner>}
+      <RetiredNotice retired={retired} />
       <StockCard stock={stock} />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
       {transfers.length > 0 && (
@@ -178,6 +215,8 @@ function Shown({ detail }: { detail: Detail }) {
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
       {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
+      {doing === 'retiring' && <RetireDialog {...dialog} />}
+      {doing === 'reinstating' && <ReinstateDialog {...dialog} />}
     </Page>
   )
 }

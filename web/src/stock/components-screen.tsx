@@ -1,5 +1,5 @@
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
-import type { ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
+import type { ComponentState, ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { findByBarcode } from '@inventory-manager/contract/stock/endpoints'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -11,6 +11,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { SelectField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -44,16 +45,27 @@ function Row({ item, location, onShown }: RowProps) {
   )
 }
 
-type RowsProps = { list: ReturnType<typeof useComponents>; text: string }
+type Sought = { text: string; state: ComponentState }
+
+const nothingYet: Record<ComponentState, { title: string; hint: string }> = {
+  active: { title: 'No components yet', hint: 'Import a file, or generate labels for new products.' },
+  retired: {
+    title: 'No retired components',
+    hint: 'A component that is kept no more is retired on its own page, and leaves all lists.',
+  },
+}
+
+type RowsProps = { list: ReturnType<typeof useComponents>; sought: Sought }
 
 /** What was found; the next page comes as the end of the list is reached, and after a failure only when asked for. */
-function Rows({ list, text }: RowsProps) {
+function Rows({ list, sought }: RowsProps) {
+  const { text, state } = sought
   const { location } = useLocatedSession()
   const items = list.data?.pages.flatMap(({ components }) => components) ?? []
   if (items.length === 0) {
     return (
-      <EmptyState title={text === '' ? 'No components yet' : `Nothing found for "${text}"`}>
-        {text === '' ? 'Import a file, or generate labels for new products.' : 'Try a part of the barcode.'}
+      <EmptyState title={text === '' ? nothingYet[state].title : `Nothing found for "${text}"`}>
+        {text === '' ? nothingYet[state].hint : 'Try a part of the barcode.'}
       </EmptyState>
     )
   }
@@ -73,8 +85,8 @@ function Rows({ list, text }: RowsProps) {
   )
 }
 
-function Found({ text }: { text: string }) {
-  const list = useComponents(text)
+function Found({ sought }: { sought: Sought }) {
+  const list = useComponents(sought)
   const { data, error } = list
   const failure = error === null ? null : `The components could not be loaded: ${messageOf(error)}`
   return (
@@ -83,7 +95,7 @@ function Found({ text }: { text: string }) {
         <ListFailure list={list} failure={failure} />
       </div>
       {data === undefined && failure === null && <Loading label="Loading components..." />}
-      {data !== undefined && <Rows list={list} text={text} />}
+      {data !== undefined && <Rows list={list} sought={sought} />}
       {failure !== null && list.isFetchNextPageError && (
         <div className="border-t border-line p-3">
           <LoadFailure text={failure} onRetry={list.fetchNextPage} />
@@ -108,7 +120,19 @@ async function findExactly(barcode: string): Promise<string | null> {
 const longestBarcode = 48
 
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
-function SearchForm({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+type SearchProps = {
+  search: string
+  state: ComponentState
+  onSearch: (text: string) => void
+  onState: (state: ComponentState) => void
+}
+
+const states = [
+  { value: 'active', label: 'In use' },
+  { value: 'retired', label: 'Retired' },
+] as const satisfies readonly { value: ComponentState; label: string }[]
+
+function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   const [, navigate] = useLocation()
   const [fault, setFault] = useState<string | undefined>(undefined)
 
@@ -126,7 +150,7 @@ function SearchForm({ search, onSearch }: { search: string; onSearch: (text: str
   return (
     <form
       role="search"
-      className="border-b border-line p-4"
+      className="grid items-start gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
       onSubmit={(event) => {
         event.preventDefault()
         open().catch(reportError)
@@ -144,6 +168,14 @@ function SearchForm({ search, onSearch }: { search: string; onSearch: (text: str
           onSearch(event.target.value)
         }}
       />
+      <SelectField
+        label="Show"
+        options={states}
+        value={state}
+        onChange={(event) =>
+          onState(states.find(({ value }) => value === event.target.value)?.value ?? 'active')
+        }
+      />
     </form>
   )
 }
@@ -152,6 +184,7 @@ function SearchForm({ search, onSearch }: { search: string; onSearch: (text: str
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
   const [search, setSearch] = useState('')
+  const [state, setState] = useState<ComponentState>('active')
   const text = useDeferredValue(search.trim())
   return (
     <Page
@@ -172,8 +205,8 @@ export function ComponentsScreen() {
     >
       <Arrivals />
       <Card flush>
-        <SearchForm search={search} onSearch={setSearch} />
-        <Found text={text} />
+        <SearchForm search={search} state={state} onSearch={setSearch} onState={setState} />
+        <Found sought={{ text, state }} />
       </Card>
     </Page>
   )

@@ -1,3 +1,4 @@
+import { countEntryNames } from '@inventory-manager/contract/counting/entries'
 import { symbologies } from '@inventory-manager/contract/labels/symbologies'
 import type {
   ComponentCount,
@@ -59,7 +60,12 @@ const countColumns: readonly Column<ComponentCount>[] = [
   { head: 'Counted', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },
   {
     head: 'Kind',
-    cell: ({ count_type: kind }) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+    cell: ({ count_type: kind, entry }) => (
+      <span className="max-sm:text-right">
+        {`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`}
+        {entry !== 'counted' && <span className="block text-sm text-muted">{countEntryNames[entry]}</span>}
+      </span>
+    ),
   },
   { head: 'User', cell: ({ user_name: name }) => name },
 ]

@@ -5,6 +5,7 @@ import {
   componentLedger,
   componentMovements,
   searchComponents,
+  type ComponentState,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { listTransfers } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { LocationCode } from '@inventory-manager/contract/locations'
@@ -15,11 +16,11 @@ import { stockPaths } from './stock-paths.ts'
 
 type Cursor = string | undefined
 
-export function useComponents(text: string) {
+export function useComponents({ text, state }: { text: string; state: ComponentState }) {
   return useInfiniteQuery({
-    queryKey: [searchComponents.path, text],
+    queryKey: [searchComponents.path, state, text],
     queryFn: ({ pageParam, signal }) =>
-      call(searchComponents, { query: { text, cursor: pageParam } }, { signal }),
+      call(searchComponents, { query: { text, state, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as Cursor,
     getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
     placeholderData: (before) => before,

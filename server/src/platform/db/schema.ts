@@ -140,6 +140,8 @@ export interface Components {
   description: Generated<string>;
   id: Generated<string>;
   older_high_volume: Json | null;
+  retired_at: Timestamp | null;
+  retired_by: string | null;
   tenant_id: string;
   updated_at: Generated<Timestamp>;
 }

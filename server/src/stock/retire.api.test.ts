@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+
+let app: TestApp
+let admin: Person
+let staff: Person
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  admin = await makeCompany(app, { plan: 'enterprise' })
+  staff = await makeStaff(app, admin)
+  await ask('/api/components/import', [
+    { barcode: 'OLD-1', description: 'Old bolt' },
+    { barcode: 'NEW-1', description: 'New bolt', primary_quantity: 5 },
+  ])
+})
+afterAll(() => app.close())
+
+const ask = (path: string, body: unknown, by = admin) => app.ask({ path, token: by.token, body })
+const get = async (path: string, by = admin) => (await app.ask({ method: 'GET', path, token: by.token })).body
+
+const retire = (barcode = 'OLD-1', by = admin) => ask('/api/components/retire', { barcode }, by)
+const reinstate = (barcode = 'OLD-1', by = admin) => ask('/api/components/reinstate', { barcode }, by)
+
+const count = (part: Record<string, unknown> = {}, by = staff) =>
+  ask(
+    '/api/components/update-with-tracking',
+    {
+      barcode: 'OLD-1',
+      quantity: 0,
+      location: 'PRIMARY',
+      source: 'monthly',
+      session: 's',
+      timestamp: new Date().toISOString(),
+      ...part,
+    },
+    by,
+  )
+
+const toCount = () => get('/api/components/to-count?location=PRIMARY', staff)
+
+const inList = (...barcodes: string[]) => barcodes.map((barcode) => expect.objectContaining({ barcode }))
+
+describe('a retired component', () => {
+  it('leaves every list, and is no part of what is to be counted', async () => {
+    await ask('/api/components/configure-high-volume', {
+      barcode: 'OLD-1',
+      assignments: { Monday: ['PRIMARY'] },
+    })
+    expect(await retire()).toMatchObject({ status: 200, body: { success: true } })
+
+    expect(await get('/api/components')).toMatchObject({ components: inList('NEW-1'), total: 1 })
+    expect(await toCount()).toMatchObject({ components: inList('NEW-1'), counted: 0, total: 1 })
+    expect(await get('/api/components/search')).toMatchObject({ components: inList('NEW-1') })
+    expect(await get('/api/components/search?state=retired')).toMatchObject({ components: inList('OLD-1') })
+    const status = await ask('/api/components/with-count-status', { location: 'PRIMARY' })
+    expect(status.body).toMatchObject({ components: inList('NEW-1'), total: 1 })
+    const monday = await ask('/api/components/high-volume-for-day', { day: 'Monday', location: 'PRIMARY' })
+    expect(monday.body).toEqual({ components: [] })
+    const file = await app.ask({
+      method: 'GET',
+      path: '/api/exports/components?format=csv',
+      token: admin.token,
+    })
+    expect(file.bytes.toString()).toContain('NEW-1')
+    expect(file.bytes.toString()).not.toContain('OLD-1')
+  })
+
+  it('keeps its page and its history, and says since when it is retired and by whom', async () => {
+    await count()
+    await retire()
+    expect(await get('/api/components/detail?barcode=OLD-1')).toMatchObject({
+      description: 'Old bolt',
+      retired: { at: expect.any(String), by: admin.name },
+    })
+    expect(await get('/api/components/counts?barcode=OLD-1')).toMatchObject({ counts: [{ quantity: 0 }] })
+    expect(await get('/api/audit/trail?sku=OLD-1')).toMatchObject({
+      entries: expect.arrayContaining([
+        expect.objectContaining({ sku: 'OLD-1', metadata: { event_type: 'component_retired' } }),
+      ]),
+    })
+  })
+
+  it('is not counted: its code waits for a decision with those that nobody knows', async () => {
+    await retire()
+    expect(await count({ quantity: 3 })).toMatchObject({
+      status: 404,
+      body: { error: 'This component is retired. An administrator can bring it back.' },
+    })
+    expect(await get('/api/components/counts?barcode=OLD-1')).toMatchObject({ counts: [] })
+    const unknown = await get('/api/unknown-codes')
+    expect(unknown).toMatchObject({ unknown_codes: [{ code: 'OLD-1', times: 1 }] })
+  })
+
+  it('gets no stock and no weekly count before it is back', async () => {
+    await retire()
+    const sentence = 'This component is retired. Bring it back first.'
+    const corrected = { barcode: 'OLD-1', quantity: 4, location: 'PRIMARY' }
+    const planned = { barcode: 'OLD-1', assignments: { Monday: ['PRIMARY'] } }
+    const reported = { sku: 'OLD-1', quantity: 4, location: 'PRIMARY' }
+    for (const [path, body] of [
+      ['update-quantity', corrected],
+      ['configure-high-volume', planned],
+    ] as const) {
+      expect(await ask(`/api/components/${path}`, body)).toMatchObject({
+        status: 409,
+        body: { error: sentence },
+      })
+    }
+    expect(await ask('/api/count-history', reported)).toMatchObject({
+      status: 409,
+      body: { error: sentence },
+    })
+    const many = { barcodes: ['OLD-1', 'NEW-1'], day: 'Monday', location: 'PRIMARY', action: 'add' }
+    expect((await ask('/api/components/bulk-high-volume', many)).body).toMatchObject({
+      changed: 1,
+      not_found: ['OLD-1'],
+    })
+    expect((await ask('/api/components/by-barcode', { barcode: 'OLD-1' })).status).toBe(404)
+  })
+
+  it('takes its mark of this month with it, so that progress is of what is left', async () => {
+    await count()
+    await count({ barcode: 'NEW-1', quantity: 5 })
+    expect(await toCount()).toMatchObject({ counted: 2, total: 2 })
+    await retire()
+    expect(await toCount()).toMatchObject({ counted: 1, total: 1 })
+    expect((await count({ barcode: 'NEW-1', quantity: 5 })).body).toMatchObject({
+      progress: { counted: 1, total: 1 },
+    })
+    await ask('/api/components/reset-counts', { location: 'PRIMARY' }, staff)
+    expect(await toCount()).toMatchObject({ counted: 0, total: 1 })
+  })
+})
+
+describe('retiring', () => {
+  const refused = (sentence: string) => ({ status: 409, body: { error: sentence } })
+
+  it('is refused while there is stock of it', async () => {
+    expect(await retire('NEW-1')).toMatchObject(
+      refused('There is still stock of it. Count it, correct it to 0 or move it to another SKU first.'),
+    )
+    expect(await toCount()).toMatchObject({ total: 2 })
+  })
+
+  it('is refused while some of it is on its way', async () => {
+    const sent = { barcode: 'NEW-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 5 }
+    expect((await ask('/api/transfers', sent)).status).toBe(200)
+    expect(await retire('NEW-1')).toMatchObject(
+      refused('Some of it is on its way. Receive it, or cancel that transfer, first.'),
+    )
+  })
+
+  it('is refused while a count of it waits', async () => {
+    await count({ quantity: 2 })
+    expect(await retire()).toMatchObject(refused('A count of it waits: decide on its difference first.'))
+  })
+
+  it('is for administrators, and done once however often it is asked for', async () => {
+    expect((await retire('OLD-1', staff)).status).toBe(403)
+    expect((await reinstate('OLD-1', staff)).status).toBe(403)
+    const replies = await Promise.all([retire(), retire(), retire()])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await get('/api/components')).toMatchObject({ total: 1 })
+    const { rows } = await app.owner.query(
+      `select count(*)::integer as entries from audit_entries where tenant_id = $1 and event = 'component_retired'`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ entries: 1 }])
+    expect((await retire('NOBODY')).status).toBe(404)
+  })
+
+  it('leaves nothing behind that is retired and has stock or a mark, whatever is done at the same moment', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const barcode = `RACE-${round}`
+      await ask('/api/components/import', [{ barcode }])
+      await Promise.all([
+        retire(barcode),
+        count({ barcode }),
+        ask('/api/components/update-quantity', { barcode, quantity: 3, location: 'SECONDARY' }),
+        ask('/api/components/import', [{ barcode, fulfillment_quantity: 2 }]),
+      ])
+    }
+    const { rows } = await app.owner.query(
+      `select barcode from components join stock using (tenant_id)
+       where tenant_id = $1 and component_id = components.id and retired_at is not null
+         and (quantity > 0 or counted_at is not null)`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([])
+    const listed = await app.owner.query(
+      `select component_count, (select count(*)::integer from components where tenant_id = $1 and retired_at is null) as active,
+         (select counted from count_progress where tenant_id = $1) as counted,
+         (select count(*)::integer from stock where tenant_id = $1 and counted_at is not null) as marked
+       from companies where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    const { component_count: total, active, counted, marked } = listed.rows[0]
+    expect({ total, counted: counted ?? 0 }).toEqual({ total: active, counted: marked })
+  })
+})
+
+describe('a component comes back', () => {
+  it('as it was, to be counted again', async () => {
+    await count()
+    await retire()
+    expect(await reinstate()).toMatchObject({ status: 200, body: { success: true } })
+    expect(await toCount()).toMatchObject({ components: inList('NEW-1', 'OLD-1'), counted: 0, total: 2 })
+    expect(await get('/api/components/detail?barcode=OLD-1')).toMatchObject({ retired: null })
+    expect((await count()).body).toMatchObject({ matched: true, progress: { counted: 1, total: 2 } })
+  })
+
+  it('by an import of its barcode', async () => {
+    await retire()
+    const { body } = await ask('/api/components/import', [{ barcode: 'OLD-1', primary_quantity: 4 }])
+    expect(body).toMatchObject({ created: 0, updated: 1 })
+    expect(await toCount()).toMatchObject({ total: 2 })
+  })
+
+  it('by an import through the import screen, which shows it as changed', async () => {
+    await retire()
+    const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'description'] })
+    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+    const rows = [{ line: 2, cells: ['OLD-1', 'Old bolt'] }]
+    expect((await ask(`/api/imports/${id}/rows`, { rows })).status).toBe(200)
+    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({ rows: { changed: 1, unchanged: 0 } })
+    expect((await ask(`/api/imports/${id}/commit`, {})).body).toMatchObject({
+      import: { created: 0, updated: 1 },
+    })
+    expect(await toCount()).toMatchObject({ total: 2 })
+  })
+
+  it('where its scanned code is made a component', async () => {
+    await retire()
+    await count({ quantity: 3 })
+    const listed = await get('/api/unknown-codes')
+    const [{ id } = { id: '' }] = z
+      .object({ unknown_codes: z.array(z.object({ id: z.string() })) })
+      .parse(listed).unknown_codes
+    const made = await ask('/api/unknown-codes/component', { id, description: '' })
+    expect(made.body).toMatchObject({ barcode: 'OLD-1', created: false })
+    expect(await toCount()).toMatchObject({ components: inList('NEW-1', 'OLD-1') })
+    expect(await get('/api/unknown-codes')).toMatchObject({ unknown_codes: [] })
+  })
+
+  it('where an import that had taken its stock is taken back', async () => {
+    const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'] })
+    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+    await ask(`/api/imports/${id}/rows`, { rows: [{ line: 2, cells: ['NEW-1', '0'] }] })
+    await ask(`/api/imports/${id}/commit`, {})
+    expect((await retire('NEW-1')).status).toBe(200)
+    expect((await ask(`/api/imports/${id}/undo`, {})).status).toBe(200)
+    expect(await get('/api/components')).toMatchObject({
+      components: [{ barcode: 'NEW-1', primary_quantity: 5 }, { barcode: 'OLD-1' }],
+      total: 2,
+    })
+  })
+})

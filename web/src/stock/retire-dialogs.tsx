@@ -1,0 +1,47 @@
+import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
+import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
+import { FormDialog } from './form-dialog.tsx'
+
+type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
+
+export function RetireDialog({ barcode, onClose, onSaved }: DialogProps) {
+  const once = useOnce()
+  return (
+    <FormDialog
+      title={`Retire ${barcode}?`}
+      submit="Retire"
+      onClose={onClose}
+      onSaved={onSaved}
+      save={async () => {
+        const body = { barcode }
+        await once(body, (idempotencyKey) => call(retireComponent, { body }, { idempotencyKey }))
+        return `${barcode} is retired.`
+      }}
+    >
+      <p>
+        It leaves all lists, this month's counts and the weekly plan, and is counted no more. Its history
+        stays. You can bring it back here; an import of its barcode does so, too.
+      </p>
+    </FormDialog>
+  )
+}
+
+export function ReinstateDialog({ barcode, onClose, onSaved }: DialogProps) {
+  const once = useOnce()
+  return (
+    <FormDialog
+      title={`Bring ${barcode} back?`}
+      submit="Bring back"
+      onClose={onClose}
+      onSaved={onSaved}
+      save={async () => {
+        const body = { barcode }
+        await once(body, (idempotencyKey) => call(reinstateComponent, { body }, { idempotencyKey }))
+        return `${barcode} is back in the lists.`
+      }}
+    >
+      <p>It stands in all lists again and is to be counted. Weekly counts are planned anew.</p>
+    </FormDialog>
+  )
+}
