@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
@@ -251,7 +252,8 @@ test('what arrives of a transfer is received in parts, and the rest is written o
   await expect(page.getByText(/Transfer written off, quantity 1.*reason: Broken on the way/)).toBeVisible()
 })
 
-test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {
+/** Sends 7 of A-1, and then 2 a hundred times, and goes to where they arrive. */
+async function sendMany(page: Page): Promise<Locator> {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
   await page.evaluate(async () => {
     const headers = {
@@ -268,7 +270,32 @@ test('all that is on its way can be received, however many transfers there are',
   await pressInBar(page, 'Change Location')
   await chooseLocation(page, 'Secondary Warehouse')
   await goTo(page, 'Components')
-  const arrivals = page.getByRole('list', { name: 'On its way' })
+  return page.getByRole('list', { name: 'On its way' })
+}
+
+test('a further page that somebody asked for comes also where stock moves before it is there', async ({
+  admin: page,
+}) => {
+  const arrivals = await sendMany(page)
+  await expect(arrivals.getByRole('listitem')).toHaveCount(100)
+  // News of what was sent have been taken in.
+  await page.waitForTimeout(6_000)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/transfers?*cursor=*', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await importRows(page, [{ barcode: 'B-1' }])
+  await page.waitForTimeout(1_500)
+  release()
+  await expect(arrivals.getByRole('listitem')).toHaveCount(101)
+  await expect(page.getByRole('link', { name: /B-1/ })).toBeVisible()
+})
+
+test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {
+  const arrivals = await sendMany(page)
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
   await page.getByRole('button', { name: 'Show older' }).click()
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)

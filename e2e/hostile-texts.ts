@@ -1,3 +1,4 @@
+import { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import { randomUUID } from 'node:crypto'
 
 /** Texts that would call `xss` in a page that takes text for markup, script, address or style. */
@@ -107,17 +108,12 @@ async function plantInCounts(ask: Ask): Promise<void> {
 
 const decisions = ['accept', 'recount', 'dismiss'] as const
 
-/** The ids in a list of differences. */
-function idsIn(reply: unknown): string[] {
-  const text = JSON.stringify(reply)
-  return [...text.matchAll(/"id":"([0-9a-f-]{36})"/g)].map(([, id = '']) => id)
-}
-
 /** Decides about the differences, each with payloads as reason and note. */
 async function plantInDecisions(ask: Ask): Promise<void> {
-  const ids = idsIn(await ask('/api/discrepancies?status=open&limit=100')).slice(0, payloads.length)
-  if (ids.length === 0) throw new Error('There are no differences to decide.')
-  for (const [index, id] of ids.entries()) {
+  const listed = await ask('/api/discrepancies?status=open&limit=100')
+  const { discrepancies } = listDiscrepancies.reply.json.parse(listed)
+  if (discrepancies.length === 0) throw new Error('There are no differences to decide.')
+  for (const [index, { id }] of discrepancies.slice(0, payloads.length).entries()) {
     await ask('/api/discrepancies/decide', {
       ids: [id],
       decision: decisions[index % decisions.length],

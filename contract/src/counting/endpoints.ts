@@ -103,7 +103,7 @@ const marks = {
 
 /** Replies that were kept from before it was said have none. */
 const ownBarcode = z.string().optional().meta({
-  description: "The component's own barcode, whichever code was scanned.",
+  description: "Of what was recorded, or scanned by another barcode: the component's own.",
 })
 
 const countedReply = z.object({

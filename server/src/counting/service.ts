@@ -51,6 +51,11 @@ function marksOf(facts: Counted, { source }: CountBody): Pick<CountReply, 'sets_
   }
 }
 
+/** The component's own barcode, where it was scanned by another one. */
+function otherBarcode({ component: { barcode } }: Counted, body: CountBody): { barcode?: string } {
+  return lookupCodes(body.barcode).includes(barcode) ? {} : { barcode }
+}
+
 /**
  * The reply for a count that was taken. Staff never learn the expected quantity (docs/security/rules.md, 'Who may do what').
  */
@@ -75,11 +80,10 @@ function presentCount(facts: Counted, body: CountBody): CountReply {
   return {
     success: false,
     matched: false,
-    barcode,
     recorded: facts.recorded,
     attempt: facts.attempt,
     message: mismatchMessage(facts, body),
-    ...(facts.recorded ? standing : {}),
+    ...(facts.recorded ? { barcode, ...standing } : otherBarcode(facts, body)),
     ...(facts.role === 'admin' ? { expected_quantity: facts.expected } : {}),
   }
 }

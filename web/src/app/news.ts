@@ -8,7 +8,7 @@ import type { listDiscrepancies, listRecounts } from '@inventory-manager/contrac
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { findRecounted, patchCounts } from '../counting/live-counts.ts'
 import { createCollector } from '../lib/collector.ts'
@@ -34,6 +34,11 @@ type Path = Followed['path'] | (typeof stockPaths)[number]
 
 type Refresh = (queryKey: readonly [Path, ...unknown[]], everyMs: number) => void
 
+/** Whether a further page is on its way: loading the list again would break it off, and the press that asked for it is lost. */
+function isLoadingMore({ state }: Query): boolean {
+  return state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore !== undefined
+}
+
 /** Loads shown lists again at once, and then at most once in a while, however many events ask for it. */
 function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => void } {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>()
@@ -45,13 +50,14 @@ function createRefresh(client: QueryClient): { refresh: Refresh; stop: () => voi
       rest.again = true
       return
     }
-    client.invalidateQueries({ queryKey }).catch(reportError)
+    const isBusy = client.getQueryCache().findAll({ queryKey }).some(isLoadingMore)
+    if (!isBusy) client.invalidateQueries({ queryKey }).catch(reportError)
     const timer = setTimeout(() => {
       const { again } = resting.get(name) ?? { again: false }
       resting.delete(name)
       if (again) refresh(queryKey, everyMs)
     }, everyMs)
-    resting.set(name, { timer, again: false })
+    resting.set(name, { timer, again: isBusy })
   }
 
   return {
