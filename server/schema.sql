@@ -223,7 +223,8 @@ table import_changes (
   barcode text not null,
   created boolean not null,
   old_description text not null,
-  new_description text not null
+  new_description text not null,
+  reinstated boolean not null default false
 )
 
 table import_rows (
@@ -532,7 +533,6 @@ company_logos: CHECK ((octet_length(content) <= 131072))
 company_logos: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 company_logos: PRIMARY KEY (tenant_id)
 components: CHECK (((char_length(barcode) >= 1) AND (char_length(barcode) <= 48)))
-components: CHECK (((retired_by IS NULL) = (retired_at IS NULL)))
 components: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
 components: PRIMARY KEY (tenant_id, id)
 components: UNIQUE (tenant_id, barcode)
@@ -1637,10 +1637,11 @@ AS $function$
     select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
     from alias_barcodes
     join components owner on owner.tenant_id = p_tenant and owner.id = alias_barcodes.component_id
-    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = rows.barcode and present.id is null
+    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = any (upc_writings(rows.barcode))
+      and present.id is null
       -- Asked once: most companies have none.
       and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
-    offset 0
+    limit 1
   ) as aliased on true
 $function$
 CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
@@ -2515,11 +2516,12 @@ AS $function$
 declare
   v_obstacle text;
 begin
-  -- After imports and corrections under way, and then, for a moment, after counts: those wait a tenth of a second at most.
+  -- After imports and corrections under way and after whoever has the stock, and last, for a moment, after counts: one that waits for
+  -- this stock meanwhile gives way after a tenth of a second.
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
-  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
-  perform from components where tenant_id = p_tenant and id = p_component for update;
   perform from stock where tenant_id = p_tenant and component_id = p_component order by location for update;
+  perform from components where tenant_id = p_tenant and id = p_component for no key update;
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   -- One statement, so that what a transfer takes from one place and puts to another is seen at one of them.
   select case
     when components.retired_at is not null then 'retired'
@@ -2549,11 +2551,13 @@ CREATE OR REPLACE FUNCTION public.retire_components(p_tenant uuid, p_components 
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_month constant timestamptz := (
-    select start_of_month(now(), time_zone) from companies where tenant_id = p_tenant
-  );
+  v_zone constant text := (select time_zone from companies where tenant_id = p_tenant);
+  v_month constant timestamptz := start_of_month(now(), v_zone);
   v_retired integer;
 begin
+  update stock
+  set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
+  where tenant_id = p_tenant and component_id = any (p_components) and weekly_counted_at >= start_of_day(now(), v_zone);
   with cleared as (
     update stock
     set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
@@ -2903,6 +2907,13 @@ begin
   select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
   get diagnostics v_created = row_count;
 
+  v_back := reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join judged_rows judged on judged.barcode = components.barcode
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+
   with described as (
     insert into components as present (tenant_id, barcode, description)
     select p_tenant, judged.barcode, judged.description
@@ -2914,18 +2925,19 @@ begin
     returning present.id, present.barcode, present.description
   )
   insert into import_changes (
-    tenant_id, import_id, component_id, barcode, created, old_description, new_description
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
   )
-  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description
+  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description,
+    described.id = any (v_back)
   from judged_rows judged
   join described on described.barcode = judged.barcode;
-
-  v_back := reinstate_components(p_tenant, array(
-    select components.id
-    from components
-    join judged_rows judged on judged.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null
-  ));
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+  )
+  select p_tenant, p_import, id, barcode, false, description, description, true
+  from components
+  where tenant_id = p_tenant and id = any (v_back)
+  on conflict (tenant_id, import_id, component_id) do nothing;
 
   select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
     coalesce(array_agg(given.quantity), '{}')
@@ -2963,8 +2975,6 @@ begin
       union all
       select movements.component_id from movements
       where movements.tenant_id = p_tenant and movements.reference = p_import
-      union all
-      select unnest(v_back)
     ) as changed;
   end if;
 
@@ -3272,15 +3282,33 @@ begin
   );
 end
 $function$
+CREATE OR REPLACE FUNCTION public.undo_count_in_use(p_tenant uuid, p_user uuid, p_key text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_count jsonb;
+begin
+  -- Nobody retires one until the end of the transaction.
+  perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
+  select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  if v_count->>'outcome' = 'counted' then
+    perform from components
+    where tenant_id = p_tenant and id = (v_count->'component'->>'id')::uuid and retired_at is not null;
+    if found then return jsonb_build_object('outcome', 'retired'); end if;
+  end if;
+  return undo_count(p_tenant, p_user, p_key);
+end
+$function$
 CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text)
  RETURNS TABLE(obstacle text, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
+declare
+  v_brought uuid[];
 begin
-  -- As who retires a component does.
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
-  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform 1
   from stock
   where tenant_id = p_tenant and (
@@ -3418,8 +3446,30 @@ begin
     join stock on stock.tenant_id = p_tenant and stock.component_id = components.id and stock.quantity > 0
     where components.tenant_id = p_tenant and components.retired_at is not null
   ));
+  v_brought := array(
+    select component_id from import_changes
+    where tenant_id = p_tenant and import_id = p_import and (created or reinstated)
+  );
+  if cardinality(v_brought) = 0 then return; end if;
+  -- Last, because counts wait for it. What has something that keeps it from being retired, or was counted since, stays.
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform retire_components(p_tenant, array(
-    select component_id from import_changes where tenant_id = p_tenant and import_id = p_import and created
+    select brought.id
+    from unnest(v_brought) as brought (id)
+    where not exists (
+        select from stock
+        where stock.tenant_id = p_tenant and stock.component_id = brought.id
+          and (stock.quantity > 0 or greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(p_import))
+      )
+      and not exists (
+        select from transfers
+        where transfers.tenant_id = p_tenant and transfers.component_id = brought.id and transfers.status = 'in_transit'
+      )
+      and not exists (
+        select from discrepancies
+        where discrepancies.tenant_id = p_tenant and discrepancies.component_id = brought.id
+          and discrepancies.status in ('attempted', 'open', 'recount')
+      )
   ), p_user_name);
 end
 $function$
@@ -3452,6 +3502,11 @@ begin
     limit p_limit;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.upc_writings(p_code text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_code ~ '^0[0-9]{12}$'::text) THEN ARRAY[p_code, substr(p_code, 2)] WHEN (p_code ~ '^[0-9]{12}$'::text) THEN ARRAY[p_code, ('0'::text || p_code)] ELSE ARRAY[p_code] END
 CREATE OR REPLACE FUNCTION public.was_reset(p_tenant uuid, p_component uuid, p_location text, p_count_type text, p_at timestamp with time zone, p_arrived timestamp with time zone, p_time_zone text)
  RETURNS boolean
  LANGUAGE sql

@@ -6,26 +6,38 @@ alter table components add column retired_at timestamptz
 -- ;;
 alter table components add column retired_by text
 -- ;;
-alter table components add constraint components_retired_by_check check ((retired_by is null) = (retired_at is null))
--- ;;
 create index components_retired_idx on components (tenant_id, barcode) where retired_at is not null
+-- ;;
+-- Components that an import brought back, which its undo retires again.
+alter table import_changes add column reinstated boolean not null default false
+-- ;;
+-- A code, and where it is a UPC its other writing: decoders return UPC-A both ways.
+create function upc_writings(p_code text) returns text[]
+language sql immutable parallel safe
+return case
+  when p_code ~ '^0[0-9]{12}$' then array[p_code, substr(p_code, 2)]
+  when p_code ~ '^[0-9]{12}$' then array[p_code, '0' || p_code]
+  else array[p_code]
+end
 -- ;;
 -- Shared by who may bring a component stock, for itself by who retires components.
 create function retire_lock(p_tenant uuid) returns bigint
 language sql immutable parallel safe
 return hashtextextended('retire ' || p_tenant::text, 0)
 -- ;;
--- Retires components that have no stock and nothing that waits, and says how many. The marks of the present month go, as by a
--- reset, and so do the weekly counts. The caller holds both locks for itself.
+-- Retires components that have no stock and nothing that waits, and says how many. The marks of the present month and day go, as by
+-- a reset, and so does the weekly plan. The caller holds both locks for itself.
 create function retire_components(p_tenant uuid, p_components uuid[], p_user_name text) returns integer
 language plpgsql volatile
 as $$
 declare
-  v_month constant timestamptz := (
-    select start_of_month(now(), time_zone) from companies where tenant_id = p_tenant
-  );
+  v_zone constant text := (select time_zone from companies where tenant_id = p_tenant);
+  v_month constant timestamptz := start_of_month(now(), v_zone);
   v_retired integer;
 begin
+  update stock
+  set weekly_counted_at = null, weekly_cleared_at = clock_timestamp()
+  where tenant_id = p_tenant and component_id = any (p_components) and weekly_counted_at >= start_of_day(now(), v_zone);
   with cleared as (
     update stock
     set counted_at = null, counted_source = null, cleared_at = clock_timestamp()
@@ -53,11 +65,12 @@ as $$
 declare
   v_obstacle text;
 begin
-  -- After imports and corrections under way, and then, for a moment, after counts: those wait a tenth of a second at most.
+  -- After imports and corrections under way and after whoever has the stock, and last, for a moment, after counts: one that waits for
+  -- this stock meanwhile gives way after a tenth of a second.
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
-  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
-  perform from components where tenant_id = p_tenant and id = p_component for update;
   perform from stock where tenant_id = p_tenant and component_id = p_component order by location for update;
+  perform from components where tenant_id = p_tenant and id = p_component for no key update;
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   -- One statement, so that what a transfer takes from one place and puts to another is seen at one of them.
   select case
     when components.retired_at is not null then 'retired'
@@ -765,10 +778,11 @@ as $$
     select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
     from alias_barcodes
     join components owner on owner.tenant_id = p_tenant and owner.id = alias_barcodes.component_id
-    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = rows.barcode and present.id is null
+    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = any (upc_writings(rows.barcode))
+      and present.id is null
       -- Asked once: most companies have none.
       and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
-    offset 0
+    limit 1
   ) as aliased on true
 $$
 -- ;;
@@ -819,6 +833,13 @@ begin
   select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
   get diagnostics v_created = row_count;
 
+  v_back := reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join judged_rows judged on judged.barcode = components.barcode
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+
   with described as (
     insert into components as present (tenant_id, barcode, description)
     select p_tenant, judged.barcode, judged.description
@@ -830,18 +851,19 @@ begin
     returning present.id, present.barcode, present.description
   )
   insert into import_changes (
-    tenant_id, import_id, component_id, barcode, created, old_description, new_description
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
   )
-  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description
+  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description,
+    described.id = any (v_back)
   from judged_rows judged
   join described on described.barcode = judged.barcode;
-
-  v_back := reinstate_components(p_tenant, array(
-    select components.id
-    from components
-    join judged_rows judged on judged.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null
-  ));
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+  )
+  select p_tenant, p_import, id, barcode, false, description, description, true
+  from components
+  where tenant_id = p_tenant and id = any (v_back)
+  on conflict (tenant_id, import_id, component_id) do nothing;
 
   select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
     coalesce(array_agg(given.quantity), '{}')
@@ -879,8 +901,6 @@ begin
       union all
       select movements.component_id from movements
       where movements.tenant_id = p_tenant and movements.reference = p_import
-      union all
-      select unnest(v_back)
     ) as changed;
   end if;
 
@@ -977,10 +997,10 @@ returns table (obstacle text, reason text)
 language plpgsql volatile
 set enable_seqscan = off
 as $$
+declare
+  v_brought uuid[];
 begin
-  -- As who retires a component does.
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
-  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform 1
   from stock
   where tenant_id = p_tenant and (
@@ -1118,8 +1138,50 @@ begin
     join stock on stock.tenant_id = p_tenant and stock.component_id = components.id and stock.quantity > 0
     where components.tenant_id = p_tenant and components.retired_at is not null
   ));
+  v_brought := array(
+    select component_id from import_changes
+    where tenant_id = p_tenant and import_id = p_import and (created or reinstated)
+  );
+  if cardinality(v_brought) = 0 then return; end if;
+  -- Last, because counts wait for it. What has something that keeps it from being retired, or was counted since, stays.
+  perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform retire_components(p_tenant, array(
-    select component_id from import_changes where tenant_id = p_tenant and import_id = p_import and created
+    select brought.id
+    from unnest(v_brought) as brought (id)
+    where not exists (
+        select from stock
+        where stock.tenant_id = p_tenant and stock.component_id = brought.id
+          and (stock.quantity > 0 or greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(p_import))
+      )
+      and not exists (
+        select from transfers
+        where transfers.tenant_id = p_tenant and transfers.component_id = brought.id and transfers.status = 'in_transit'
+      )
+      and not exists (
+        select from discrepancies
+        where discrepancies.tenant_id = p_tenant and discrepancies.component_id = brought.id
+          and discrepancies.status in ('attempted', 'open', 'recount')
+      )
   ), p_user_name);
+end
+$$
+-- ;;
+-- Takes a count back as undo_count does, but none of a component that was retired since: a difference that waited again, or stock that
+-- came of one, would stand where nobody looks.
+create function undo_count_in_use(p_tenant uuid, p_user uuid, p_key text) returns jsonb
+language plpgsql volatile
+as $$
+declare
+  v_count jsonb;
+begin
+  -- Nobody retires one until the end of the transaction.
+  perform pg_advisory_xact_lock_shared(time_zone_lock(p_tenant));
+  select reply into v_count from operations where tenant_id = p_tenant and user_id = p_user and key = p_key;
+  if v_count->>'outcome' = 'counted' then
+    perform from components
+    where tenant_id = p_tenant and id = (v_count->'component'->>'id')::uuid and retired_at is not null;
+    if found then return jsonb_build_object('outcome', 'retired'); end if;
+  end if;
+  return undo_count(p_tenant, p_user, p_key);
 end
 $$

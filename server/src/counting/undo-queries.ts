@@ -11,7 +11,7 @@ export type UndoOutcome =
 /** Takes the actor's count back that was sent under a key, or says why not and changes nothing. */
 export async function undoCount(tx: Tx, actor: Actor, key: string): Promise<UndoOutcome> {
   const { rows } = await sql<{ outcome: UndoOutcome }>`
-    select undo_count(${tx.tenantId}::uuid, ${actor.userId}::uuid, ${key}) as outcome
+    select undo_count_in_use(${tx.tenantId}::uuid, ${actor.userId}::uuid, ${key}) as outcome
   `.execute(tx.db)
   return onlyRow(rows).outcome
 }

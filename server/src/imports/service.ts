@@ -121,8 +121,8 @@ const obstacles = {
 }
 
 /**
- * Takes back the stock and descriptions of a finished import; the components it made stay. Throws 'import_in_use' where
- * stock of it moved, or one of those was counted, since.
+ * Takes back the stock and descriptions of a finished import; the components it made or brought back are retired. Throws
+ * 'import_in_use' where stock of it moved, or one that it made was counted, since.
  */
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)

@@ -70,17 +70,18 @@ export async function removeAlias(tx: Tx, { componentId, alias }: Alias): Promis
   return removed !== undefined
 }
 
-/** Of some codes those that are an alias and no component's own barcode, each with the barcode of its component. */
+/** Of some codes those that are an alias, in either writing of a UPC, and no component's own barcode, each with that of its component. */
 export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ alias: string; owner: string }>`
-    select aliased.barcode as alias, owner.barcode as owner
-    from alias_barcodes aliased
+    select given.code as alias, owner.barcode as owner
+    from unnest(${codes}::text[]) as given (code)
+    join alias_barcodes aliased
+      on aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = any (upc_writings(given.code))
     join components owner on owner.tenant_id = ${tx.tenantId}::uuid and owner.id = aliased.component_id
-    where aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = any (${codes}::text[])
-      and not exists (
-        select from components own
-        where own.tenant_id = ${tx.tenantId}::uuid and own.barcode = aliased.barcode
-      )
+    where not exists (
+      select from components own
+      where own.tenant_id = ${tx.tenantId}::uuid and own.barcode = given.code
+    )
   `.execute(tx.db)
   return new Map(rows.map(({ alias, owner }) => [alias, owner]))
 }

@@ -11,8 +11,14 @@ import { settleKnownCodes } from './known-codes.ts'
 /** `barcode`: any barcode of the component. */
 export type AliasChange = { barcode: string; alias: string }
 
+type Owner = { barcode: string; retired_at: Date | null }
+
+const ofRetired = 'This barcode belongs to a component that is retired. Bring that back first.'
+
 /** Names whose it is, unless that is what was asked: no error repeats what it was given. */
-function taken(alias: string, owner: { barcode: string } | null): AppError {
+function taken(alias: string, owner: Owner | null): AppError {
+  if (owner !== null && owner.retired_at !== null)
+    return new AppError('barcode_taken', { sentence: ofRetired })
   if (owner === null || owner.barcode === alias) return new AppError('barcode_taken')
   return new AppError('barcode_taken', { sentence: `This barcode belongs to ${owner.barcode} already.` })
 }

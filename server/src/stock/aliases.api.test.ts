@@ -332,13 +332,15 @@ describe('other barcodes', () => {
     expect(await get(admin, '/components/detail?barcode=BOLT-8')).toMatchObject({ aliases: [supplied] })
   })
 
-  it('become no components by an import, which says whose they are', async () => {
+  const writings = [
+    ['as they are', supplied],
+    ['in the other writing of a UPC', '0614141000036'],
+  ] as const
+
+  it.each(writings)('become no components by an import %s, which says whose they are', async (_, code) => {
     const { admin } = await companyWithAlias()
-    const reply = await importRows(admin, [
-      { barcode: 'NEW-1' },
-      { barcode: 'BOLT-8' },
-      { barcode: supplied },
-    ])
+    await add(admin, '614141000036')
+    const reply = await importRows(admin, [{ barcode: 'NEW-1' }, { barcode: 'BOLT-8' }, { barcode: code }])
     expect([reply.status, reply.body]).toMatchObject([
       400,
       { error: 'Row 3 has a barcode that is another barcode of BOLT-8 already.' },
@@ -346,26 +348,30 @@ describe('other barcodes', () => {
     expect(await get(admin, '/components')).toMatchObject({ total: 2 })
   })
 
-  it('become no components by a file, whose preview says whose they are', async () => {
-    const { admin } = await companyWithAlias()
-    const begun = await post(admin, '/imports', { name: 'stock.csv', fields: ['barcode', 'description'] })
-    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
-    const rows = [
-      { line: 2, cells: [supplied, 'Bolt of a supplier'] },
-      { line: 3, cells: ['NEW-1', 'New'] },
-    ]
-    await post(admin, `/imports/${id}/rows`, { rows })
-    await post(admin, `/imports/${id}/preview`, {})
-    expect(await get(admin, `/imports/${id}/rows`)).toMatchObject({
-      rows: [
-        { line: 2, kind: 'bad', fault: 'the barcode is another barcode of BOLT-8 already' },
-        { line: 3, kind: 'new' },
-      ],
-    })
-    expect((await post(admin, `/imports/${id}/commit`, {})).body).toMatchObject({ code: 'import_faulty' })
-    expect((await post(admin, `/imports/${id}/commit`, { leave_out_bad: true })).body).toMatchObject({
-      import: { created: 1, left_out: 1 },
-    })
-    expect(await get(admin, `/components/detail?barcode=${supplied}`)).toMatchObject({ barcode: 'BOLT-8' })
-  })
+  it.each(writings)(
+    'become no components by a file %s, whose preview says whose they are',
+    async (_, code) => {
+      const { admin } = await companyWithAlias()
+      await add(admin, '614141000036')
+      const begun = await post(admin, '/imports', { name: 'stock.csv', fields: ['barcode', 'description'] })
+      const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+      const rows = [
+        { line: 2, cells: [code, 'Bolt of a supplier'] },
+        { line: 3, cells: ['NEW-1', 'New'] },
+      ]
+      await post(admin, `/imports/${id}/rows`, { rows })
+      await post(admin, `/imports/${id}/preview`, {})
+      expect(await get(admin, `/imports/${id}/rows`)).toMatchObject({
+        rows: [
+          { line: 2, kind: 'bad', fault: 'the barcode is another barcode of BOLT-8 already' },
+          { line: 3, kind: 'new' },
+        ],
+      })
+      expect((await post(admin, `/imports/${id}/commit`, {})).body).toMatchObject({ code: 'import_faulty' })
+      expect((await post(admin, `/imports/${id}/commit`, { leave_out_bad: true })).body).toMatchObject({
+        import: { created: 1, left_out: 1 },
+      })
+      expect(await get(admin, `/components/detail?barcode=${supplied}`)).toMatchObject({ barcode: 'BOLT-8' })
+    },
+  )
 })

@@ -11,13 +11,7 @@ export async function settleKnownCodes(tx: Tx, actor: Actor): Promise<void> {
     with known as materialized (
       select unknown_codes.id
       from unknown_codes
-      cross join lateral (values
-        (unknown_codes.code),
-        (case
-          when unknown_codes.code ~ '^0[0-9]{12}$' then substr(unknown_codes.code, 2)
-          when unknown_codes.code ~ '^[0-9]{12}$' then '0' || unknown_codes.code
-        end)
-      ) as writing (code)
+      cross join lateral unnest(upc_writings(unknown_codes.code)) as writing (code)
       left join alias_barcodes aliased on aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = writing.code
       join components on components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null
         and (components.barcode = writing.code or components.id = aliased.component_id)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
@@ -24,20 +25,11 @@ const get = async (path: string, by = admin) => (await app.ask({ method: 'GET', 
 const retire = (barcode = 'OLD-1', by = admin) => ask('/api/components/retire', { barcode }, by)
 const reinstate = (barcode = 'OLD-1', by = admin) => ask('/api/components/reinstate', { barcode }, by)
 
-const count = (part: Record<string, unknown> = {}, by = staff) =>
-  ask(
-    '/api/components/update-with-tracking',
-    {
-      barcode: 'OLD-1',
-      quantity: 0,
-      location: 'PRIMARY',
-      source: 'monthly',
-      session: 's',
-      timestamp: new Date().toISOString(),
-      ...part,
-    },
-    by,
-  )
+async function count(part: Record<string, unknown> = {}, by = staff, key: string = randomUUID()) {
+  const timestamp = new Date().toISOString()
+  const scan = { barcode: 'OLD-1', quantity: 0, location: 'PRIMARY', session: 's', timestamp, ...part }
+  return await app.ask({ path: '/api/components/update-with-tracking', token: by.token, key, body: scan })
+}
 
 const toCount = () => get('/api/components/to-count?location=PRIMARY', staff)
 
@@ -181,6 +173,7 @@ describe('retiring', () => {
         count({ barcode }),
         ask('/api/components/update-quantity', { barcode, quantity: 3, location: 'SECONDARY' }),
         ask('/api/components/import', [{ barcode, fulfillment_quantity: 2 }]),
+        ask('/api/transfers', { barcode, from: 'SECONDARY', to: 'PRIMARY', quantity: 3 }),
       ])
     }
     const { rows } = await app.owner.query(
@@ -199,6 +192,28 @@ describe('retiring', () => {
     )
     const { component_count: total, active, counted, marked } = listed.rows[0]
     expect({ total, counted: counted ?? 0 }).toEqual({ total: active, counted: marked })
+  })
+})
+
+describe('a count of what was retired since', () => {
+  it('is not taken back, so that nothing of it waits where nobody looks', async () => {
+    for (const [key, quantity] of [
+      ['slip', 4],
+      ['again', 4],
+      ['right', 0],
+    ] as const) {
+      const { status } = await count({ quantity }, staff, key)
+      expect(status).toBe(200)
+    }
+    expect((await retire()).status).toBe(200)
+    const undo = () => ask('/api/components/undo-count', { key: 'right' }, staff)
+    expect(await undo()).toMatchObject({
+      status: 409,
+      body: { error: 'This component was retired since. An administrator can bring it back.' },
+    })
+    expect(await get('/api/discrepancies?status=open')).toMatchObject({ discrepancies: [] })
+    await reinstate()
+    expect((await undo()).status).toBe(200)
   })
 })
 
@@ -245,11 +260,49 @@ describe('a component comes back', () => {
     expect(await get('/api/unknown-codes')).toMatchObject({ unknown_codes: [] })
   })
 
-  it('where an import that had taken its stock is taken back', async () => {
+  /** Takes a file of one row, and gives the import's id. */
+  async function importFile(barcode: string, quantity: string): Promise<string> {
     const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'] })
     const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
-    await ask(`/api/imports/${id}/rows`, { rows: [{ line: 2, cells: ['NEW-1', '0'] }] })
-    await ask(`/api/imports/${id}/commit`, {})
+    await ask(`/api/imports/${id}/rows`, { rows: [{ line: 2, cells: [barcode, quantity] }] })
+    expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
+    return id
+  }
+
+  it('until the import that brought it back is undone', async () => {
+    await retire()
+    const id = await importFile('OLD-1', '4')
+    expect(await toCount()).toMatchObject({ total: 2 })
+    expect((await ask(`/api/imports/${id}/undo`, {})).status).toBe(200)
+    expect(await toCount()).toMatchObject({ components: inList('NEW-1'), total: 1 })
+  })
+
+  it('for good where it was counted before the import that brought it back is undone', async () => {
+    await retire()
+    const id = await importFile('OLD-1', '')
+    expect((await count()).status).toBe(200)
+    expect((await ask(`/api/imports/${id}/undo`, {})).status).toBe(200)
+    expect(await toCount()).toMatchObject({ counted: 1, total: 2 })
+  })
+
+  it('to be counted in the week, too', async () => {
+    const day = 'Monday'
+    const plan = () =>
+      ask('/api/components/configure-high-volume', {
+        barcode: 'OLD-1',
+        assignments: { [day]: ['PRIMARY'] },
+      })
+    await plan()
+    expect((await count({ source: 'weekly', day })).body).toMatchObject({ matched: true })
+    await retire()
+    await reinstate()
+    await plan()
+    const listed = await ask('/api/components/high-volume-for-day', { day, location: 'PRIMARY' })
+    expect(listed.body).toMatchObject({ components: [{ barcode: 'OLD-1', counted_today: false }] })
+  })
+
+  it('where an import that had taken its stock is taken back', async () => {
+    const id = await importFile('NEW-1', '0')
     expect((await retire('NEW-1')).status).toBe(200)
     expect((await ask(`/api/imports/${id}/undo`, {})).status).toBe(200)
     expect(await get('/api/components')).toMatchObject({

@@ -146,10 +146,12 @@ function Actions({ barcode, isRetired, onDo }: ActionsProps) {
         <ScrollText aria-hidden className="size-4" />
         Audit trail
       </Link>
-      <Link href={pathFor(paths.printSettings, barcode)} className={buttonClasses('secondary')}>
-        <Printer aria-hidden className="size-4" />
-        Print label
-      </Link>
+      {!isRetired && (
+        <Link href={pathFor(paths.printSettings, barcode)} className={buttonClasses('secondary')}>
+          <Printer aria-hidden className="size-4" />
+          Print label
+        </Link>
+      )}
       {user.role === 'admin' && <AdminActions isRetired={isRetired} onDo={onDo} />}
     </div>
   )
@@ -209,7 +211,7 @@ function Shown({ detail }: { detail: Detail }) {
           <TransferList transfers={transfers} named={false} />
         </Card>
       )}
-      <OtherBarcodes barcode={barcode} aliases={aliases} onSaved={setDone} />
+      <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={setDone} />
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />
       <CountList barcode={barcode} />

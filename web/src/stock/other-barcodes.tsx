@@ -93,12 +93,14 @@ function Row({ alias, busy, onRemove }: RowProps) {
   )
 }
 
-/** By which other codes a component is scanned; administrators give and take them. */
-export function OtherBarcodes({ aliases, ...saving }: Saving & { aliases: readonly string[] }) {
+type OtherBarcodesProps = Saving & { aliases: readonly string[]; isRetired: boolean }
+
+/** By which other codes a component is scanned; administrators give and take them while it is in use. */
+export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesProps) {
   const { user } = useLocatedSession()
   const [adding, setAdding] = useState(false)
   const { busy, fault, remove } = useRemoving(saving)
-  const mayChange = user.role === 'admin'
+  const mayChange = user.role === 'admin' && !isRetired
   if (aliases.length === 0 && !mayChange) return null
   return (
     <Card

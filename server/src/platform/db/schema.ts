@@ -264,6 +264,7 @@ export interface ImportChanges {
   import_id: string;
   new_description: string;
   old_description: string;
+  reinstated: Generated<boolean>;
   tenant_id: string;
 }
 
