@@ -1,4 +1,11 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { createScanEngine, type ScanEngine, type ScanHandlers } from './engine.ts'
@@ -107,11 +114,12 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
       bringIntoView()
     })
   }
-  useEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
-  useEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
+  // Before the fields are painted: a scan at their first sight is one.
+  useLayoutEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
+  useLayoutEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
 
   const onKey = useEffectEvent((event: KeyboardEvent) => pressIn(engine, event, fields))
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener, { capture: true })
     return () => document.removeEventListener('keydown', listener, { capture: true })
