@@ -9,7 +9,7 @@ import { settleKnownCodes } from './known-codes.ts'
 import { reinstate, retire, type Obstacle } from './retire-queries.ts'
 
 const obstacles: Record<Exclude<Obstacle, 'retired'>, string> = {
-  stock: 'There is still stock of it. Count it, correct it to 0 or move it to another SKU first.',
+  stock: 'There is still stock of it. Correct it to 0 first, or count 0 and accept the difference.',
   on_its_way: 'Some of it is on its way. Receive it, or cancel that transfer, first.',
   difference: 'A count of it waits: decide on its difference first.',
 }
