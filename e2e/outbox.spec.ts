@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { chooseLocation, expect, fillDisk, goTo, signIn, test } from './fixtures.ts'
-import { addColleague } from './people.ts'
+import { addColleague, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const countCall = '**/api/components/update-with-tracking'
@@ -259,20 +259,26 @@ test.describe('what waits on the device', () => {
     await page.waitForTimeout(500)
   })
 
-  test('is kept for its person though somebody else has signed in unnoticed', async ({ staff: page }) => {
+  test('is kept for its person though somebody else has signed in unnoticed', async ({
+    staff: page,
+    program,
+    company,
+  }) => {
+    const colleague = { email: `eve-${company.email}`, name: 'Eve Else', password: 'eve-else-password' }
+    await addColleague(program, company, colleague)
+    const { token: other } = await beginSession(program, colleague)
     await makeComponents(page)
     await startCount(page)
     await loseCounts(page)
     // Of another tab the page would hear a moment later.
-    const token = await page.evaluate(() => {
-      const own = localStorage.getItem('jwt_token') ?? ''
-      const claims = JSON.stringify({ tid: 't', sub: 's', exp: Date.now() })
-      localStorage.setItem('jwt_token', `e30.${btoa(claims).replaceAll('=', '')}.s`)
-      return own
-    })
+    const own = await page.evaluate((token) => {
+      const before = localStorage.getItem('jwt_token') ?? ''
+      localStorage.setItem('jwt_token', token)
+      return before
+    }, other)
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
-    await page.evaluate((own) => localStorage.setItem('jwt_token', own), token)
+    await page.evaluate((token) => localStorage.setItem('jwt_token', token), own)
     await findCounts(page)
     await page.reload()
     await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })

@@ -45,7 +45,7 @@ export async function addColleague(
   })
 }
 
-async function beginSession(node: ProgramNode, { email, password }: Credentials): Promise<Session> {
+export async function beginSession(node: ProgramNode, { email, password }: Credentials): Promise<Session> {
   const reply = await post(node, '/api/auth/login', { body: { email, passcode: password } })
   const user: unknown = Reflect.get(reply, 'user')
   if (typeof user !== 'object' || user === null) throw new Error('The reply has no user.')

@@ -18,6 +18,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { requireLocation } from '../stock/service.ts'
 import {
+  completeCycle,
   deleteCycleRecord,
   deleteWeeklyRecord,
   listCycleRecords,
@@ -121,17 +122,22 @@ function cycleRecordRoutes(bind: Binder): void {
       startDate: body.start_date,
     })
     if (record === undefined) throw new AppError('record_full')
-    // Every screen on which nothing is left to count says so; one of them completes it.
-    const isCompleted = before.some((known) => known.user_type === 'admin' && known.completed)
-    const isCompletion = isOfAdmin && body.completed && !isCompleted
+    const wasCompleted = before.some((known) => known.user_type === 'admin' && known.completed)
+    const isSaidComplete = isOfAdmin && body.completed && !wasCompleted
+    // Where nothing is left to count the cycle is complete, whether or not a client is there to say so.
+    const isCompletion = isSaidComplete || (isOfAdmin && (await completeCycle(tx, body.id)))
+    const completed = body.completed || isCompletion
     await recordEvent(tx, actor, {
       kind: 'monthly_count',
       event: isCompletion ? 'admin_view_completed' : 'cycle_count_saved',
       id: body.id,
       location: body.location,
-      completed: body.completed,
+      completed,
     })
-    return { success: true, cycle_count: presentCycle(record) }
+    return {
+      success: true,
+      cycle_count: presentCycle({ ...record, completed: record.completed || isCompletion }),
+    }
   })
 
   bind.member(deleteCycleCount, async ({ tx, actor, params }) => {

@@ -443,6 +443,45 @@ describe('records in the audit trail', () => {
     })
   })
 
+  it('of administrators are complete once nothing is left to count, whichever screen stored the last', async () => {
+    const { admin, staff } = await staffOf()
+    const components = ['A-1', 'A-2', 'A-3'].map((barcode) => ({ barcode, description: 'Bolt' }))
+    await app.ask({ path: '/api/components/import', token: admin.token, body: components })
+    const given = { id: 'c-1', user_type: 'admin' }
+    await save(staff, 'cycle', { id: 'c-1', progress: { 'A-1': 1, 'A-2': 1, 'A-3': 1 } })
+    const first = await save(admin, 'cycle', { ...given, progress: { 'A-1': 5, 'A-3': 0, 'GONE-1': 2 } })
+    expect(first.body).toMatchObject({ cycle_count: { completed: false } })
+    const other = await makeCompany(app)
+    const outside = await save(other, 'cycle', { ...given, progress: { 'A-2': 5 } })
+    expect(outside.body).toMatchObject({ cycle_count: { completed: false } })
+    const last = await save(admin, 'cycle', { ...given, progress: { 'A-2': 5 } })
+    expect(last.body).toMatchObject({ cycle_count: { completed: true } })
+    const again = await save(admin, 'cycle', { ...given, progress: { 'A-2': 6 } })
+    expect(again.body).toMatchObject({ cycle_count: { completed: true } })
+    expect((await list(admin, 'cycle', '?user_type=user')).body).toMatchObject({
+      cycle_counts: [{ completed: false }],
+    })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=3', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { metadata: { event_type: 'cycle_count_saved' } },
+        { metadata: { event_type: 'admin_view_completed', id: 'c-1', completed: true } },
+        { metadata: { event_type: 'cycle_count_saved' } },
+      ],
+    })
+  })
+
+  it('of administrators are complete without a component that is retired', async () => {
+    const { admin } = await staffOf()
+    const components = ['A-1', 'A-2'].map((barcode) => ({ barcode, description: 'Bolt' }))
+    await app.ask({ path: '/api/components/import', token: admin.token, body: components })
+    const given = { id: 'c-1', user_type: 'admin' }
+    await save(admin, 'cycle', { ...given, progress: { 'A-1': 5 } })
+    await app.ask({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-2' } })
+    const resumed = await save(admin, 'cycle', given)
+    expect(resumed.body).toMatchObject({ cycle_count: { completed: true } })
+  })
+
   it('say that an administrator completed the cycle, and that it was reset', async () => {
     const { admin } = await staffOf()
     await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', progress: { 'A-1': 5 } })

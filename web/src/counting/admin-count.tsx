@@ -17,7 +17,7 @@ import { countListQuery } from './count-list-query.ts'
 import { recordedBarcode } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { useStatus } from './counting-session.ts'
-import { cycleQuery, useCompletion, useCycle, useCycleActions, withCounts, type CycleList } from './cycle.ts'
+import { cycleQuery, useCycle, useCycleActions, withCounts, type CycleList } from './cycle.ts'
 import { KeptNotice, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
@@ -82,13 +82,6 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   const counted = useMemo(() => countOf(items, progress), [items, progress])
   // Of the present list: components that came since the record was completed are still to count.
   const standing = { session: actions.id, isComplete: isAllCounted(counted, items.length) }
-  const isPresent = keptAt === null && cycles.keptAt === null
-  // Each count has saved its part; that nothing is left only this list can tell.
-  useCompletion({
-    isDue: isPresent && standing.isComplete && cycle?.completed === false,
-    loadedAt: cycles.loadedAt,
-    complete: actions.complete,
-  })
 
   function takeResults(results: readonly TakenResult[]): void {
     const recorded = results.flatMap(({ result, reply, inCycle }) => {

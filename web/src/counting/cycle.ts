@@ -9,7 +9,7 @@ import {
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { report } from '../session/report.ts'
@@ -77,19 +77,13 @@ export function useCycle(location: LocationCode) {
 /** How old what is shown may be for the month it names to be the present one. */
 const sameMonthMs = 60_000
 
-/** Starting, completing and clearing a cycle: this month's, or the one started here, also after its month's end. */
+/** Starting and clearing a cycle: this month's, or the one started here, also after its month's end. */
 export function useCycleActions(list: CycleList, say: Say) {
   const { user, location } = useLocatedSession()
   const client = useQueryClient()
   const [started, setStarted] = useState<string | null>(null)
   const id = started ?? cycleId(list.this_month, location)
   const query = cycleQuery(location)
-
-  async function save(record: { id: string; completed: boolean }): Promise<void> {
-    const body = { ...record, location, user_type: 'admin', progress: {} } as const
-    const { cycle_count: saved } = await call(saveCycleCount, { body })
-    cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
-  }
 
   async function start(): Promise<void> {
     if (user.tenantId === '') {
@@ -99,20 +93,14 @@ export function useCycleActions(list: CycleList, say: Say) {
     try {
       const { this_month: month } = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
       const starting = cycleId(month, location)
-      await save({ id: starting, completed: false })
+      const body = { id: starting, location, user_type: 'admin', completed: false, progress: {} } as const
+      const { cycle_count: saved } = await call(saveCycleCount, { body })
+      cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
       setStarted(starting)
       const event = { sku: 'CYCLE_COUNT_ADMIN_VIEW_STARTED', location }
       report({ ...event, metadata: { event_type: 'admin_view_started' } }).catch(reportError)
     } catch (failure) {
       say({ tone: 'bad', text: countMessages.startingAdminView(messageOf(failure)) })
-    }
-  }
-
-  async function complete(): Promise<void> {
-    try {
-      await save({ id, completed: true })
-    } catch (failure) {
-      say({ tone: 'bad', text: countMessages.updating(messageOf(failure)) })
     }
   }
 
@@ -125,26 +113,5 @@ export function useCycleActions(list: CycleList, say: Say) {
     }))
   }
 
-  return { id, active: started !== null, start, complete, clear }
-}
-
-type Completion = {
-  /** Everything is counted, and the server does not know it. */
-  isDue: boolean
-  /** When the list was asked for that says so: where saving failed, the next one says so again. */
-  loadedAt: string
-  complete: () => Promise<void>
-}
-
-/** Completes a cycle, whoever counted the last of it, and whatever screen was shown when that was stored. */
-export function useCompletion({ isDue, loadedAt, complete }: Completion): void {
-  const isSaving = useRef(false)
-  const save = useEffectEvent(async () => {
-    if (isSaving.current) return
-    isSaving.current = true
-    await complete().finally(() => (isSaving.current = false))
-  })
-  useEffect(() => {
-    if (isDue) save().catch(reportError)
-  }, [isDue, loadedAt])
+  return { id, active: started !== null, start, clear }
 }
