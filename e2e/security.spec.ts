@@ -49,6 +49,7 @@ const screens = [
   '/account',
   '/components',
   `/components/${encodeURIComponent(barcodes[0] ?? '')}`,
+  '/change-components',
   '/import',
   '/exports',
   '/api-access',

@@ -126,6 +126,7 @@ const administrators: Shot[] = [
       await expect(page.locator('.recharts-surface').first()).toBeVisible()
     },
   },
+  { name: 'change-components', path: '/change-components' },
   {
     name: 'import',
     path: '/import',

@@ -17,3 +17,14 @@ export async function recordConfigurationChange(
     metadata: { type: 'config_change', ...facts },
   })
 }
+
+type ComponentChange = { event: string; sku: string; facts?: Record<string, unknown> }
+
+/** Records who changed what of a component on its page, in the transaction of the change. */
+export async function recordComponentChange(
+  tx: Tx,
+  actor: AuditActor,
+  { event, sku, facts = {} }: ComponentChange,
+): Promise<void> {
+  await recordAudit(tx, actor, { kind: 'configuration', event, sku, source: 'screen', metadata: facts })
+}

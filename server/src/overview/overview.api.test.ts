@@ -64,10 +64,30 @@ it('the overview names the SKU and the place of what people did last', async () 
   expect(body).toMatchObject({
     recent_activity: [
       { description: `${admin.name} changed the company settings` },
-      { description: `${admin.name} generated 1 labels` },
-      { description: `${admin.name} stock moved: A-1 at Primary Warehouse` },
-      { description: `${admin.name} description changed: A-1` },
-      { description: `${admin.name} monthly count undone: A-1 at Primary Warehouse` },
+      { description: `${admin.name} generated 1 label` },
+      { description: `${admin.name} moved 2 of A-1 at Primary Warehouse` },
+      { description: `${admin.name} changed the description of A-1` },
+      { description: `${admin.name} took a count of A-1 back at Primary Warehouse` },
+    ],
+  })
+})
+
+it('the overview says in words what was done with a component', async () => {
+  const admin = await makeCompany(app)
+  const post = async (path: string, body: unknown) => await app.ask({ path, token: admin.token, body })
+  await post('/api/components/import', [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 0 }])
+  await post('/api/components/add-barcode', { barcode: 'A-1', alias: 'B-1' })
+  await post('/api/components/remove-barcode', { barcode: 'A-1', alias: 'B-1' })
+  await post('/api/components/retire', { barcode: 'A-1' })
+  await post('/api/components/reinstate', { barcode: 'A-1' })
+  const { body } = await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })
+  expect(body).toMatchObject({
+    recent_activity: [
+      { description: `${admin.name} brought A-1 back` },
+      { description: `${admin.name} retired A-1` },
+      { description: `${admin.name} took a barcode from A-1` },
+      { description: `${admin.name} gave A-1 another barcode` },
+      { description: `${admin.name} imported 1 component` },
     ],
   })
 })

@@ -1,13 +1,12 @@
-import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
-import { placeName } from '@inventory-manager/contract/stock/places'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { getMonth } from '../platform/db/calendar.ts'
-import { getSight, seenEvent, unseenEvents, type Sight } from '../audit/sight.ts'
+import { getSight, unseenEvents } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { describeActivity } from './activity.ts'
 import {
   countActiveUsers,
   countDaysUntil,
@@ -16,61 +15,13 @@ import {
   listRecentActivity,
 } from './queries.ts'
 
-type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
-
-const plainEvents: Record<string, string> = {
-  user_invited: 'invited somebody to the team',
-  invitation_accepted: 'joined the team',
-  plan_changed: 'changed the plan',
-  settings_changed: 'changed the company settings',
-  weekly_count_reset: 'reset the weekly count of a day',
-  admin_view_completed: 'completed the cycle count',
-  admin_view_reset: 'reset the cycle count',
-  cycle_count_deleted: 'reset the cycle count',
-  high_volume_configured: 'changed the high-volume lists',
-}
-
-/** The SKU of an entry about a component; others have a name of their kind in its place. */
-function skuOf({ kind, sku }: Activity): string | null {
-  const { prefix } = auditKinds[kind]
-  return prefix !== '' && sku.startsWith(prefix) ? null : sku
-}
-
-/** An event by its name, with what it was about. */
-function namedDeed(event: string, sku: string | null): string {
-  const name = event.replaceAll('_', ' ')
-  return sku === null ? name : `${name}: ${sku}`
-}
-
-/** One line about one entry, as on the overview: who did what, and where. */
-function describe(entry: Activity, sight: Sight): string {
-  const event = seenEvent(entry.event, sight)
-  const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
-  const pieces = (entry.quantity ?? 0).toLocaleString('en-US')
-  const deeds: Record<string, string> = {
-    ...plainEvents,
-    monthly_count_scan: `counted ${entry.sku}${at}`,
-    monthly_count_mismatch: `found a difference on ${entry.sku}${at}`,
-    weekly_count_scan: `counted ${entry.sku}${at}`,
-    weekly_count_mismatch: `found a difference on ${entry.sku}${at}`,
-    admin_view_scan: `counted ${entry.sku}${at}`,
-    admin_view_mismatch: `found a difference on ${entry.sku}${at}`,
-    monthly_count_reset: `reset the monthly count${at}`,
-    unknown_code_found: `scanned an unknown code, ${entry.sku}${at}`,
-    components_imported: `imported ${pieces} components`,
-    labels_generated: `generated ${pieces} labels`,
-    quantity_updated: `set ${entry.sku} to ${pieces}${at}`,
-  }
-  return `${entry.user_name} ${deeds[event] ?? namedDeed(event, skuOf(entry)) + at}`
-}
-
 const recentEntries = 5
 
 async function recentActivity(tx: Tx, asking: Promise<Actor>) {
   const sight = await getSight(tx, asking)
   const entries = await listRecentActivity(tx, recentEntries, unseenEvents(sight))
   return entries.map((entry) => ({
-    description: describe(entry, sight),
+    description: describeActivity(entry, sight),
     timestamp: entry.created_at.toISOString(),
   }))
 }

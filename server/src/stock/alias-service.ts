@@ -1,6 +1,6 @@
 import { maxAliases } from '@inventory-manager/contract/stock/alias-endpoints'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
-import { recordAudit } from '../audit/queries.ts'
+import { recordComponentChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -23,18 +23,6 @@ function taken(alias: string, owner: Owner | null): AppError {
   return new AppError('barcode_taken', { sentence: `This barcode belongs to ${owner.barcode} already.` })
 }
 
-type Told = { event: 'barcode_added' | 'barcode_removed'; sku: string; alias: string }
-
-async function recordChange(tx: Tx, actor: Actor, { event, sku, alias }: Told): Promise<void> {
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event,
-    sku,
-    source: 'screen',
-    metadata: { barcode: alias },
-  })
-}
-
 /** Gives a component another barcode, where it has it not yet. Throws 'component_retired', 'barcode_taken' and 'too_many_aliases'. */
 export async function giveBarcode(tx: Tx, actor: Actor, { barcode, alias }: AliasChange): Promise<string[]> {
   const component = await getActiveComponent(tx, lookupCodes(barcode))
@@ -51,7 +39,8 @@ export async function giveBarcode(tx: Tx, actor: Actor, { barcode, alias }: Alia
   // Somebody else gave it to another component meanwhile.
   if (!isAdded) throw taken(alias, await findComponent(tx, [alias]))
   await settleKnownCodes(tx, actor)
-  await recordChange(tx, actor, { event: 'barcode_added', sku: component.barcode, alias })
+  const facts = { barcode: alias }
+  await recordComponentChange(tx, actor, { event: 'barcode_added', sku: component.barcode, facts })
   return await listAliases(tx, component.id)
 }
 
@@ -61,6 +50,7 @@ export async function takeBarcode(tx: Tx, actor: Actor, { barcode, alias }: Alia
   if (!(await removeAlias(tx, { componentId: component.id, alias }))) {
     throw new AppError('not_found', { sentence: 'This component has no such other barcode.' })
   }
-  await recordChange(tx, actor, { event: 'barcode_removed', sku: component.barcode, alias })
+  const facts = { barcode: alias }
+  await recordComponentChange(tx, actor, { event: 'barcode_removed', sku: component.barcode, facts })
   return await listAliases(tx, component.id)
 }

@@ -10,7 +10,7 @@ import {
   type StockLine,
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
-import { recordAudit } from '../audit/queries.ts'
+import { recordComponentChange } from '../audit/configuration.ts'
 import { getSight, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -155,13 +155,8 @@ export function componentRoutes(bind: Binder): void {
     const before = await getComponent(tx, [body.barcode])
     if (before.description !== body.description) {
       await setDescription(tx, before.id, body.description)
-      await recordAudit(tx, actor, {
-        kind: 'configuration',
-        event: 'description_changed',
-        sku: before.barcode,
-        source: 'screen',
-        metadata: { old_value: before.description, new_value: body.description },
-      })
+      const facts = { old_value: before.description, new_value: body.description }
+      await recordComponentChange(tx, actor, { event: 'description_changed', sku: before.barcode, facts })
     }
     return { success: true, description: body.description }
   })

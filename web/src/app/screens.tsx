@@ -73,6 +73,13 @@ const screens: readonly Screen[] = [
     ...part(async () => (await import('../stock/component-screen.tsx')).ComponentScreen),
   },
   {
+    path: paths.changeComponents,
+    label: 'Change Several Components',
+    group: 'nowhere',
+    only: 'administrators',
+    ...part(async () => (await import('../stock/several-screen.tsx')).SeveralScreen),
+  },
+  {
     path: paths.auditTrail,
     label: 'Audit Trail',
     group: 'bar',

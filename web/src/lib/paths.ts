@@ -19,6 +19,7 @@ export const paths = {
   components: '/components',
   /** Of one component; `componentPath` fills it in. */
   component: '/components/:barcode',
+  changeComponents: '/change-components',
   importComponents: '/import',
   exports: '/exports',
   team: '/team',

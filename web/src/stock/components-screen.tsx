@@ -196,9 +196,14 @@ export function ComponentsScreen() {
       actions={
         <>
           {user.role === 'admin' && (
-            <Link href={paths.importComponents} className={buttonClasses('secondary')}>
-              Import
-            </Link>
+            <>
+              <Link href={paths.importComponents} className={buttonClasses('secondary')}>
+                Import
+              </Link>
+              <Link href={paths.changeComponents} className={buttonClasses('secondary')}>
+                Change several
+              </Link>
+            </>
           )}
           <Link href={exportPath(text)} className={buttonClasses('secondary')}>
             Export

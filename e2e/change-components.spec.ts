@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { barriersOf } from './accessibility.ts'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+
+const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
+
+async function open(page: Page, change: string, lines: string[]): Promise<void> {
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Change several' }).click()
+  await page.getByLabel('What to do').selectOption(change)
+  await page.getByLabel('Barcodes').fill(lines.join('\n'))
+}
+
+const made = (codes: string[], quantity = 0) =>
+  codes.map((barcode) => ({ barcode, description: 'Bolt', primary_quantity: quantity }))
+
+test('several components are retired by a list, and what cannot be stays in it with the reason', async ({
+  admin: page,
+}) => {
+  await importRows(page, [...made(['OLD-1', 'OLD-2', 'OLD-3']), ...made(['NEW-1'], 4)])
+  await open(page, 'Retire', ['OLD-1', 'NEW-1', '', 'GHOST-1', 'OLD-2', 'OLD-1'])
+  await page.getByRole('button', { name: 'Retire: 4 components' }).click()
+  await expect(page.getByText('2 components retired. 2 left in the list.')).toBeVisible()
+  await expect(page.getByLabel('Barcodes')).toHaveValue('NEW-1\nGHOST-1')
+  await expect(notDone(page).getByRole('row')).toHaveText([
+    /Line.*Reason/,
+    /NEW-1.*There is still stock of it\. Correct it to 0 first, or count 0 and accept the difference\./,
+    /GHOST-1.*There is no component with this barcode\./,
+  ])
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'All components' }).click()
+  const list = page.getByRole('list', { name: 'Components' })
+  await expect(list.getByRole('listitem')).toHaveText([/NEW-1/, /OLD-3/])
+
+  await open(page, 'Bring back', ['OLD-1', 'OLD-2'])
+  await page.getByRole('button', { name: 'Bring back: 2 components' }).click()
+  await expect(page.getByText('2 components brought back.', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Barcodes')).toHaveValue('')
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(4)
+})
+
+test('other barcodes are pasted from a spreadsheet, several to a component', async ({ admin: page }) => {
+  await importRows(page, made(['A-1', 'A-2', 'A-3']))
+  await open(page, 'Add other barcodes', ['A-1\t4012345\t4012346', 'A-2'])
+  await expect(page.getByText('One line has no other barcode.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add other barcodes: 2 components' })).toBeDisabled()
+  await page.getByLabel('Barcodes').fill('A-1\t4012345\t4012346\nA-2;A-3')
+  await page.getByRole('button', { name: 'Add other barcodes: 2 components' }).click()
+  await expect(page.getByText('Other barcodes added to 1 component. 1 left in the list.')).toBeVisible()
+  await expect(notDone(page).getByRole('row').nth(1)).toHaveText(/A-2;A-3.*already/)
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('list', { name: 'Components' }).getByRole('listitem').first()).toHaveText(
+    /A-1 4012345, 4012346/,
+  )
+})
+
+test('where the server is not reached, what was not done stays in the list and is done later', async ({
+  admin: page,
+}) => {
+  await importRows(page, made(['A-1', 'A-2', 'A-3']))
+  await open(page, 'Retire', ['A-1', 'A-2', 'A-3'])
+  let calls = 0
+  await page.route('**/api/components/retire', async (route) => {
+    calls += 1
+    await (calls > 1 ? route.abort('internetdisconnected') : route.continue())
+  })
+  await page.getByRole('button', { name: 'Retire: 3 components' }).click()
+  await expect(
+    page.getByText('The server cannot be reached. 1 component retired. 2 left in the list.'),
+  ).toBeVisible()
+  await expect(page.getByLabel('Barcodes')).toHaveValue('A-2\nA-3')
+  await page.unroute('**/api/components/retire')
+  await page.getByRole('button', { name: 'Retire: 2 components' }).click()
+  await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
+})
+
+test('work on a long list can be stopped, and goes on from there', async ({ admin: page }) => {
+  await importRows(page, made(['A-1', 'A-2']))
+  await open(page, 'Retire', ['A-1', 'A-2'])
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(
+    '**/api/components/retire',
+    async (route) => {
+      await answered
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Retire: 2 components' }).click()
+  await expect(page.getByText('0 of 2')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  answer()
+  await expect(page.getByText('0 components retired. 2 left in the list.')).toBeVisible()
+  await page.getByRole('button', { name: 'Retire: 2 components' }).click()
+  await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
+})
+
+test('who counts changes no list of components', async ({ staff: page }) => {
+  await goTo(page, 'Components')
+  await expect(page.getByRole('link', { name: 'Export' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Change several' })).toHaveCount(0)
+  await page.goto('/change-components')
+  await expect(page).toHaveURL(/\/overview$/)
+})

@@ -1,0 +1,95 @@
+import { auditKinds } from '@inventory-manager/contract/audit/rules'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { seenEvent, type Sight } from '../audit/sight.ts'
+import type { listRecentActivity } from './queries.ts'
+
+type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
+
+/** What of an entry its sentence is made of; `at` begins with a space where a location is known. */
+type Facts = { sku: string; at: string; quantity: number; pieces: string }
+
+const several = ({ quantity, pieces }: Facts, noun: string) => `${pieces} ${noun}${quantity === 1 ? '' : 's'}`
+
+const counted = ({ sku, at }: Facts) => `counted ${sku}${at}`
+const differing = ({ sku, at }: Facts) => `found a difference on ${sku}${at}`
+const takenBack = ({ sku, at }: Facts) => `took a count of ${sku} back${at}`
+const cycleReset = () => 'reset the cycle count'
+
+/** What somebody did, behind their name. */
+const deeds: Record<string, (facts: Facts) => string> = {
+  monthly_count_scan: counted,
+  weekly_count_scan: counted,
+  admin_view_scan: counted,
+  monthly_count_mismatch: differing,
+  weekly_count_mismatch: differing,
+  admin_view_mismatch: differing,
+  monthly_count_undone: takenBack,
+  weekly_count_undone: takenBack,
+  admin_view_undone: takenBack,
+  monthly_count_reset: ({ at }) => `reset the monthly count${at}`,
+  weekly_count_reset: () => 'reset the weekly count of a day',
+  admin_view_completed: () => 'completed the cycle count',
+  admin_view_reset: cycleReset,
+  cycle_count_deleted: cycleReset,
+  high_volume_configured: () => 'changed the high-volume lists',
+  unknown_code_found: ({ sku, at }) => `scanned an unknown code, ${sku}${at}`,
+  unknown_code_resolved: ({ sku }) => `made a component of the unknown code ${sku}`,
+  unknown_code_ignored: ({ sku }) => `ignored the unknown code ${sku}`,
+  unknown_code_reopened: ({ sku }) => `put the unknown code ${sku} back`,
+  discrepancy_accepted: ({ sku, at }) => `accepted a difference of ${sku}${at}`,
+  discrepancy_dismissed: ({ sku, at }) => `dismissed a difference of ${sku}${at}`,
+  discrepancy_settled: ({ sku, at }) => `settled a difference of ${sku}${at}`,
+  components_imported: (facts) => `imported ${several(facts, 'component')}`,
+  import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,
+  labels_generated: (facts) => `generated ${several(facts, 'label')}`,
+  quantity_updated: ({ sku, at, pieces }) => `set ${sku} to ${pieces}${at}`,
+  description_changed: ({ sku }) => `changed the description of ${sku}`,
+  component_retired: ({ sku }) => `retired ${sku}`,
+  component_reinstated: ({ sku }) => `brought ${sku} back`,
+  barcode_added: ({ sku }) => `gave ${sku} another barcode`,
+  barcode_removed: ({ sku }) => `took a barcode from ${sku}`,
+  stock_moved: ({ sku, at, pieces }) => `moved ${pieces} of ${sku}${at}`,
+  transfer_sent: ({ sku, at, pieces }) => `sent ${pieces} of ${sku} on their way${at}`,
+  transfer_received: ({ sku, at, pieces }) => `received ${pieces} of ${sku}${at}`,
+  transfer_cancelled: ({ sku, at, pieces }) => `took ${pieces} of ${sku} back from their way${at}`,
+  transfer_written_off: ({ sku, at, pieces }) => `wrote off ${pieces} of ${sku} on their way${at}`,
+  user_invited: () => 'invited somebody to the team',
+  invitation_accepted: () => 'joined the team',
+  invitation_revoked: () => 'took an invitation back',
+  role_changed: () => 'changed the role of somebody in the team',
+  user_deactivated: () => 'deactivated somebody in the team',
+  user_reactivated: () => 'reactivated somebody in the team',
+  plan_changed: () => 'changed the plan',
+  subscription_changed: () => 'changed the subscription',
+  settings_changed: () => 'changed the company settings',
+  api_key_created: () => 'made an API key',
+  api_key_revoked: () => 'revoked an API key',
+  webhook_added: () => 'added a webhook',
+  webhook_removed: () => 'removed a webhook',
+  list_exported: () => 'exported a list',
+  archive_exported: () => 'exported everything of the company',
+  count_certificate_issued: ({ at }) => `made a count certificate${at}`,
+  audit_trail_verified: () => 'verified the audit trail',
+}
+
+/** The SKU of an entry about a component; others have a name of their kind in its place. */
+function skuOf({ kind, sku }: Activity): string | null {
+  const { prefix } = auditKinds[kind]
+  return prefix !== '' && sku.startsWith(prefix) ? null : sku
+}
+
+/** An event by its name, with what it was about. */
+function namedDeed(event: string, entry: Activity): string {
+  const name = event.replaceAll('_', ' ')
+  const sku = skuOf(entry)
+  return sku === null ? name : `${name}: ${sku}`
+}
+
+/** One line about one entry, as on the overview: who did what, and where. */
+export function describeActivity(entry: Activity, sight: Sight): string {
+  const event = seenEvent(entry.event, sight)
+  const quantity = entry.quantity ?? 0
+  const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
+  const facts = { sku: entry.sku, at, quantity, pieces: quantity.toLocaleString('en-US') }
+  return `${entry.user_name} ${deeds[event]?.(facts) ?? namedDeed(event, entry) + at}`
+}

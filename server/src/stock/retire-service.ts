@@ -1,0 +1,30 @@
+import { recordComponentChange } from '../audit/configuration.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { getComponent } from './component-queries.ts'
+import { settleKnownCodes } from './known-codes.ts'
+import { reinstate, retire, type Obstacle } from './retire-queries.ts'
+
+const obstacles: Record<Exclude<Obstacle, 'retired'>, string> = {
+  stock: 'There is still stock of it. Correct it to 0 first, or count 0 and accept the difference.',
+  on_its_way: 'Some of it is on its way. Receive it, or cancel that transfer, first.',
+  difference: 'A count of it waits: decide on its difference first.',
+}
+
+/** Takes a component out of all lists, where it is in them. Throws 'not_found' and 'component_in_use'. */
+export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<void> {
+  const { id, barcode } = await getComponent(tx, [code])
+  const obstacle = await retire(tx, actor, id)
+  if (obstacle === 'retired') return
+  if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
+  await recordComponentChange(tx, actor, { event: 'component_retired', sku: barcode })
+}
+
+/** Brings a retired component back into the lists; one that is in them stays as it is. Throws 'not_found'. */
+export async function bringBack(tx: Tx, actor: Actor, code: string): Promise<void> {
+  const { id, barcode } = await getComponent(tx, [code])
+  if (!(await reinstate(tx, id))) return
+  await settleKnownCodes(tx, actor)
+  await recordComponentChange(tx, actor, { event: 'component_reinstated', sku: barcode })
+}

@@ -1,0 +1,177 @@
+import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
+import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { call } from '../api/client.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { SelectField, TextArea } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { readBarcodeLines } from './several-lines.ts'
+import { useSeveral, type LineWork, type Outcome, type RefusedLine } from './several-work.ts'
+
+type Change = {
+  value: string
+  label: string
+  hint: string
+  /** Whether a line has other barcodes behind the component's own. */
+  several: boolean
+  /** What was done, for so many components. */
+  told: (components: string) => string
+  work: LineWork
+}
+
+const oneEach = 'One barcode in each line: typed, scanned, or pasted from a spreadsheet.'
+
+const retire: Change = {
+  value: 'retire',
+  label: 'Retire',
+  hint: `${oneEach} They leave all lists and are counted no more; their history stays.`,
+  several: false,
+  told: (components) => `${components} retired.`,
+  work: async ({ text: barcode }, { once, signal }) => {
+    const body = { barcode }
+    await once(body, (idempotencyKey) => call(retireComponent, { body }, { idempotencyKey, signal }))
+  },
+}
+
+const changes: readonly Change[] = [
+  retire,
+  {
+    value: 'bring_back',
+    label: 'Bring back',
+    hint: `${oneEach} They stand in all lists again and are to be counted.`,
+    several: false,
+    told: (components) => `${components} brought back.`,
+    work: async ({ text: barcode }, { once, signal }) => {
+      const body = { barcode }
+      await once(body, (idempotencyKey) => call(reinstateComponent, { body }, { idempotencyKey, signal }))
+    },
+  },
+  {
+    value: 'add_barcodes',
+    label: 'Add other barcodes',
+    hint: 'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma.',
+    several: true,
+    told: (components) => `Other barcodes added to ${components}.`,
+    work: async ({ barcodes: [barcode = '', ...others] }, { once, signal }) => {
+      for (const alias of others) {
+        const body = { barcode, alias }
+        await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey, signal }))
+      }
+    },
+  },
+]
+
+const columns: readonly Column<RefusedLine>[] = [
+  { head: 'Line', cell: ({ text }) => <span className="font-mono break-all">{text}</span> },
+  { head: 'Reason', cell: ({ reason }) => <span className="text-bad-text">{reason}</span> },
+]
+
+const components = (count: number) => `${formatNumber(count)} ${count === 1 ? 'component' : 'components'}`
+
+function bareLines(count: number): string {
+  return count === 1
+    ? 'One line has no other barcode.'
+    : `${formatNumber(count)} lines have no other barcode.`
+}
+
+/** What was done, and what is left of the list. */
+function Told({ change, outcome }: { change: Change; outcome: Outcome }) {
+  const { done, refused, left, failure } = outcome
+  const remaining = refused.length + left.length
+  const words = [
+    ...(failure === null ? [] : [failure]),
+    change.told(components(done)),
+    ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
+  ]
+  const tone = failure !== null ? 'bad' : remaining > 0 ? 'warn' : 'good'
+  return <Banner tone={tone}>{words.join(' ')}</Banner>
+}
+
+/** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
+export function SeveralScreen() {
+  const [change, setChange] = useState(retire)
+  const [text, setText] = useState('')
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { progress, run, stop } = useSeveral()
+  const lines = readBarcodeLines(text, change)
+  const bare = change.several ? lines.filter(({ barcodes }) => barcodes.length < 2).length : 0
+  const isBusy = progress !== null
+
+  async function start(): Promise<void> {
+    setOutcome(null)
+    const came = await run(lines, change.work)
+    setText([...came.refused.map((line) => line.text), ...came.left].join('\n'))
+    setOutcome(came)
+  }
+
+  return (
+    <Page
+      title="Change Several Components"
+      subtitle="By a list of barcodes. Each is changed for itself; what cannot be changed is said, and stays in the list."
+      actions={
+        <Link href={paths.components} className={buttonClasses('secondary')}>
+          All components
+        </Link>
+      }
+    >
+      {outcome !== null && <Told change={change} outcome={outcome} />}
+      <Card>
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            start().catch(reportError)
+          }}
+        >
+          <SelectField
+            label="What to do"
+            options={changes}
+            value={change.value}
+            disabled={isBusy}
+            onChange={(event) => {
+              setChange(changes.find(({ value }) => value === event.target.value) ?? retire)
+              setOutcome(null)
+            }}
+          />
+          <TextArea
+            label="Barcodes"
+            hint={change.hint}
+            rows={10}
+            spellCheck={false}
+            autoCapitalize="off"
+            value={text}
+            disabled={isBusy}
+            error={bare === 0 ? undefined : bareLines(bare)}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {progress !== null && (
+            <div className="flex flex-col gap-1.5">
+              <ProgressBar label="Lines done" value={progress.done} max={progress.total} />
+              <p className="text-sm text-muted">
+                {formatNumber(progress.done)} of {formatNumber(progress.total)}
+              </p>
+            </div>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button look="primary" submits disabled={isBusy || lines.length === 0 || bare > 0}>
+              {lines.length === 0 ? change.label : `${change.label}: ${components(lines.length)}`}
+            </Button>
+            {isBusy && <Button onClick={stop}>Stop</Button>}
+          </div>
+        </form>
+      </Card>
+      {outcome !== null && outcome.refused.length > 0 && (
+        <Card title="Not done" flush>
+          <DataTable label="Not done" columns={columns} rows={outcome.refused} keyOf={(line) => line.text} />
+        </Card>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import { isAbort, isRefusal, messageOf } from '../api/api-error.ts'
+import { useOnce, type Once } from '../api/once.ts'
+import { refreshStock } from './queries.ts'
+import type { BarcodeLine } from './several-lines.ts'
+
+/** Does what is to be done with one line; throws what the server says against it. */
+export type LineWork = (line: BarcodeLine, options: { once: Once; signal: AbortSignal }) => Promise<void>
+
+export type RefusedLine = { text: string; reason: string }
+
+/** What came of a list: `left` was not tried, because it was stopped or, with `failure`, nobody answered. */
+export type Outcome = { done: number; refused: RefusedLine[]; left: string[]; failure: string | null }
+
+export type Progress = { done: number; total: number }
+
+/** Works through lines one by one, each for itself, and no further where the server is not there. */
+async function workThrough(
+  lines: readonly BarcodeLine[],
+  { work, onProgress }: { work: (line: BarcodeLine) => Promise<void>; onProgress: (tried: number) => void },
+): Promise<Outcome> {
+  const outcome: Outcome = { done: 0, refused: [], left: [], failure: null }
+  for (const [tried, line] of lines.entries()) {
+    try {
+      await work(line)
+      outcome.done += 1
+    } catch (error) {
+      if (!isRefusal(error)) {
+        const left = lines.slice(tried).map(({ text }) => text)
+        return { ...outcome, left, failure: isAbort(error) ? null : messageOf(error) }
+      }
+      outcome.refused.push({ text: line.text, reason: messageOf(error) })
+    }
+    onProgress(tried + 1)
+  }
+  return outcome
+}
+
+/** Lines under work, which can be stopped; who leaves the screen stops it. */
+export function useSeveral() {
+  const once = useOnce()
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const stopping = useRef<AbortController | null>(null)
+  useEffect(() => () => stopping.current?.abort(), [])
+
+  async function run(lines: readonly BarcodeLine[], work: LineWork): Promise<Outcome> {
+    const stop = new AbortController()
+    stopping.current = stop
+    const total = lines.length
+    setProgress({ done: 0, total })
+    try {
+      return await workThrough(lines, {
+        work: async (line) => {
+          stop.signal.throwIfAborted()
+          await work(line, { once, signal: stop.signal })
+        },
+        onProgress: (done) => setProgress({ done, total }),
+      })
+    } finally {
+      setProgress(null)
+      refreshStock()
+    }
+  }
+
+  return { progress, run, stop: () => stopping.current?.abort() }
+}
