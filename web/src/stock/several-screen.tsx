@@ -13,7 +13,7 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { readBarcodeLines } from './several-lines.ts'
-import { useSeveral, type LineWork, type Outcome, type RefusedLine } from './several-work.ts'
+import { useSeveral, type LineWork, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 type Change = {
   value: string
@@ -75,6 +75,12 @@ const columns: readonly Column<RefusedLine>[] = [
 
 const components = (count: number) => `${formatNumber(count)} ${count === 1 ? 'component' : 'components'}`
 
+/** How many lines have no other barcode where each is to have one. */
+function countBare(change: Change, text: string): number {
+  if (!change.several) return 0
+  return readBarcodeLines(text, change).filter(({ barcodes }) => barcodes.length < 2).length
+}
+
 function bareLines(count: number): string {
   return count === 1
     ? 'One line has no other barcode.'
@@ -90,8 +96,54 @@ function Told({ change, outcome }: { change: Change; outcome: Outcome }) {
     change.told(components(done)),
     ...(remaining === 0 ? [] : [`${formatNumber(remaining)} left in the list.`]),
   ]
-  const tone = failure !== null ? 'bad' : remaining > 0 ? 'warn' : 'good'
-  return <Banner tone={tone}>{words.join(' ')}</Banner>
+  const short = failure === null ? 'warn' : 'bad'
+  return <Banner tone={remaining === 0 ? 'good' : short}>{words.join(' ')}</Banner>
+}
+
+type LinesProps = {
+  change: Change
+  isBusy: boolean
+  text: string
+  onChange: (change: Change) => void
+  onText: (text: string) => void
+}
+
+/** What to do, and with which. */
+function Lines({ change, isBusy, text, onChange, onText }: LinesProps) {
+  const bare = countBare(change, text)
+  return (
+    <>
+      <SelectField
+        label="What to do"
+        options={changes}
+        value={change.value}
+        disabled={isBusy}
+        onChange={(event) => onChange(changes.find(({ value }) => value === event.target.value) ?? retire)}
+      />
+      <TextArea
+        label="Barcodes"
+        hint={change.hint}
+        rows={10}
+        spellCheck={false}
+        autoCapitalize="off"
+        value={text}
+        disabled={isBusy}
+        error={bare === 0 ? undefined : bareLines(bare)}
+        onChange={(event) => onText(event.target.value)}
+      />
+    </>
+  )
+}
+
+function Working({ progress: { done, total } }: { progress: Progress }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar label="Lines done" value={done} max={total} />
+      <p className="text-sm text-muted">
+        {formatNumber(done)} of {formatNumber(total)}
+      </p>
+    </div>
+  )
 }
 
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
@@ -101,8 +153,12 @@ export function SeveralScreen() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { progress, run, stop } = useSeveral()
   const lines = readBarcodeLines(text, change)
-  const bare = change.several ? lines.filter(({ barcodes }) => barcodes.length < 2).length : 0
   const isBusy = progress !== null
+
+  function choose(chosen: Change): void {
+    setChange(chosen)
+    setOutcome(null)
+  }
 
   async function start(): Promise<void> {
     setOutcome(null)
@@ -130,37 +186,14 @@ export function SeveralScreen() {
             start().catch(reportError)
           }}
         >
-          <SelectField
-            label="What to do"
-            options={changes}
-            value={change.value}
-            disabled={isBusy}
-            onChange={(event) => {
-              setChange(changes.find(({ value }) => value === event.target.value) ?? retire)
-              setOutcome(null)
-            }}
-          />
-          <TextArea
-            label="Barcodes"
-            hint={change.hint}
-            rows={10}
-            spellCheck={false}
-            autoCapitalize="off"
-            value={text}
-            disabled={isBusy}
-            error={bare === 0 ? undefined : bareLines(bare)}
-            onChange={(event) => setText(event.target.value)}
-          />
-          {progress !== null && (
-            <div className="flex flex-col gap-1.5">
-              <ProgressBar label="Lines done" value={progress.done} max={progress.total} />
-              <p className="text-sm text-muted">
-                {formatNumber(progress.done)} of {formatNumber(progress.total)}
-              </p>
-            </div>
-          )}
+          <Lines {...{ change, isBusy, text }} onChange={choose} onText={setText} />
+          {progress !== null && <Working progress={progress} />}
           <div className="flex flex-wrap gap-2">
-            <Button look="primary" submits disabled={isBusy || lines.length === 0 || bare > 0}>
+            <Button
+              look="primary"
+              submits
+              disabled={isBusy || lines.length === 0 || countBare(change, text) > 0}
+            >
               {lines.length === 0 ? change.label : `${change.label}: ${components(lines.length)}`}
             </Button>
             {isBusy && <Button onClick={stop}>Stop</Button>}
