@@ -196,7 +196,7 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await page.getByLabel('Quantity to move').fill('11')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'There is less stock than that in Primary Warehouse. Nothing was moved.',
+    'Primary Warehouse has less stock than that. Nothing was moved.',
   )
   expect(await barriersOf(page)).toEqual([])
   await page.getByLabel('Quantity to move').fill('4')

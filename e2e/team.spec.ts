@@ -112,7 +112,7 @@ test('the places of the plan are shown, and there is no fourth on starter', asyn
   await page.getByLabel('Email').fill('three@nordlager.example')
   await page.getByRole('button', { name: 'Make the invitation' }).click()
   await expect(page.getByRole('alert')).toHaveText(
-    'The Starter plan has 3 users and all places are taken. 2 of them by open invitations.',
+    'The Starter plan has 3 users and all places are taken, 2 of them by open invitations.',
   )
 })
 
@@ -159,7 +159,7 @@ test('the account: name, password and the other devices', async ({ admin: page, 
   await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('brand new')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByRole('alert')).toHaveText('The current password is not right.')
+  await expect(page.getByRole('alert')).toHaveText('The current password is wrong.')
   await page.getByLabel('Current password').fill(company.password)
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Your password is changed. One other session ended.')).toBeVisible()

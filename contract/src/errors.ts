@@ -6,7 +6,6 @@
 export const errorTable = {
   invalid_request: { status: 400, sentence: 'Some of the values are not valid.' },
   not_json: { status: 400, sentence: 'The request is not valid JSON.' },
-  invalid_location: { status: 400, sentence: 'Invalid location selected.' },
   labels_refused: { status: 400, sentence: 'Some labels cannot be printed.' },
   unauthorized: { status: 401, sentence: 'Unauthorized: please log in again.' },
   invalid_credentials: { status: 401, sentence: 'Invalid email or password. Please try again.' },
@@ -21,7 +20,7 @@ export const errorTable = {
   not_seated: {
     status: 402,
     sentence:
-      'Your company has more users than its plan. You can read everything, but not change it: ask an administrator.',
+      'Your company has more users than its plan allows. You can read everything but change nothing: ask an administrator.',
   },
   plan_reduces: { status: 409, sentence: 'Some of what you use would become read-only with this plan.' },
   no_subscription: { status: 409, sentence: 'There is no subscription yet. Choose a plan first.' },
@@ -40,12 +39,12 @@ export const errorTable = {
     sentence: 'There are too many differences for one certificate. Choose one location or one session.',
   },
   trial_expired: { status: 402, sentence: 'Your free trial has ended. Choose a plan to continue.' },
-  wrong_password: { status: 403, sentence: 'The current password is not right.' },
+  wrong_password: { status: 403, sentence: 'The current password is wrong.' },
   forbidden: { status: 403, sentence: 'Only an administrator can do this.' },
   scope_missing: { status: 403, sentence: 'This API key is not allowed to do this.' },
   people_only: { status: 403, sentence: 'No API key can do this: sign in as a person.' },
   plan_required: { status: 403, sentence: 'Your plan does not include API access.' },
-  too_many_keys: { status: 409, sentence: 'There are too many of these. Remove one first.' },
+  too_many_keys: { status: 409, sentence: 'The limit is reached. Remove one first.' },
   shown_once: {
     status: 409,
     sentence: 'This was made before, and its secret was shown then. Remove it and make another.',
@@ -65,7 +64,7 @@ export const errorTable = {
   },
   changed_since: { status: 409, sentence: 'A difference was counted again since it was shown.' },
   same_location: { status: 400, sentence: 'Choose two different places to move stock between.' },
-  not_enough_stock: { status: 409, sentence: 'There is less stock than that at the place it should leave.' },
+  not_enough_stock: { status: 409, sentence: 'There is not enough stock there to move that many.' },
   stock_limit: {
     status: 409,
     sentence:
@@ -88,7 +87,7 @@ export const errorTable = {
     sentence: 'Three imports are open already. Finish or cancel one of them first.',
   },
   import_empty: { status: 400, sentence: 'No row of this import can be taken.' },
-  import_faulty: { status: 409, sentence: 'Some rows cannot be taken. Mend the file, or leave them out.' },
+  import_faulty: { status: 409, sentence: 'Some rows cannot be taken. Correct the file, or leave them out.' },
   import_full: { status: 400, sentence: 'An import takes at most 500,000 rows.' },
   import_not_done: { status: 409, sentence: 'Only a finished import can be undone.' },
   import_in_use: { status: 409, sentence: 'What this import brought is in use and cannot be taken back.' },

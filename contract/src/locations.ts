@@ -64,3 +64,6 @@ export function getLocation(code: LocationCode): Location {
   if (location === null) throw new Error('There is no such location.')
   return location
 }
+
+/** What is said of text that names no location. */
+export const unknownLocation = 'Invalid location selected.'

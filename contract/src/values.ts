@@ -1,8 +1,8 @@
 import { z } from './zod.ts'
-import { findLocation, locationInputs, type LocationCode } from './locations.ts'
+import { findLocation, locationInputs, unknownLocation, type LocationCode } from './locations.ts'
 
 const unstorable = /[\0\p{Cs}]/u
-const control = /[\p{Cc}\p{Cs}]/u
+export const control = /[\p{Cc}\p{Cs}]/u
 
 /** Free text of at most `max` UTF-16 units; NUL and lone surrogates, which no database stores, are refused. */
 export function text(max: number) {
@@ -22,8 +22,11 @@ export function code(max: number) {
     .refine((value) => !control.test(value), 'must not contain control characters.')
 }
 
+export const maxBarcodeLength = 48
+export const maxDescriptionLength = 500
+
 /** A SKU. */
-export const barcode = code(48)
+export const barcode = code(maxBarcodeLength)
 
 export const maxQuantity = 2_147_483_647
 
@@ -37,7 +40,7 @@ export const location = z
   .transform((value, context): LocationCode => {
     const found = findLocation(value)
     if (found !== null) return found.code
-    context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
+    context.addIssue({ code: 'custom', message: unknownLocation })
     return z.NEVER
   })
 

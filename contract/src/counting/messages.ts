@@ -63,7 +63,7 @@ export const undoRefusals = {
   already_undone: 'This entry was taken back already.',
   counted_since: 'This SKU was counted again since. Only its newest entry can be taken back.',
   other_period: 'This entry belongs to an earlier day or month and cannot be taken back any more.',
-  decided: 'This difference was decided on already.',
+  decided: 'This difference has already been decided.',
   retired: 'This component was retired since. An administrator can bring it back.',
   strict: 'Your company counts strictly: enter the quantity again instead of taking it back.',
 } as const

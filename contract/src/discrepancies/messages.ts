@@ -1,4 +1,4 @@
-import { findLocation } from '../locations.ts'
+import { placeName } from '../stock/places.ts'
 import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
 
 const whole = new Intl.NumberFormat('en-US')
@@ -8,8 +8,6 @@ export function signed(value: number): string {
   if (value === 0) return '0'
   return `${value > 0 ? '+' : '−'}${whole.format(Math.abs(value))}`
 }
-
-const placeName = (code: string) => findLocation(code)?.name ?? code
 
 const movementWords: Record<string, string> = {
   import: 'an import',

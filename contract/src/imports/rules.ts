@@ -1,4 +1,4 @@
-import { maxQuantity } from '../values.ts'
+import { control, maxBarcodeLength, maxDescriptionLength, maxQuantity } from '../values.ts'
 
 /** What a column of an imported file may mean. */
 export const importFields = [
@@ -31,7 +31,6 @@ export type StagedRow = {
 }
 
 const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
-const control = /[\p{Cc}\p{Cs}]/u
 const unstorable = /[\0\p{Cs}]/gu
 
 function barcodeFault(barcode: string): string | null {
@@ -39,7 +38,7 @@ function barcodeFault(barcode: string): string | null {
   if (scientific.test(barcode)) {
     return 'the barcode is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
   }
-  if (barcode.length > 48) return 'the barcode is longer than 48 characters'
+  if (barcode.length > maxBarcodeLength) return `the barcode is longer than ${maxBarcodeLength} characters`
   return control.test(barcode) ? 'the barcode contains a control character' : null
 }
 
@@ -64,7 +63,8 @@ function storable(text: string): string {
 }
 
 function descriptionFault(description: string): string | null {
-  if (description.length > 500) return 'the description is longer than 500 characters'
+  if (description.length > maxDescriptionLength)
+    return `the description is longer than ${maxDescriptionLength} characters`
   return /\0|\p{Cs}/u.test(description) ? 'the description holds characters that cannot be stored' : null
 }
 
@@ -96,7 +96,7 @@ export function readImportRow(cells: readonly string[], meaning: Meaning): Stage
   }
   return {
     barcode: storable(barcode).slice(0, 100),
-    description: storable(description).slice(0, 500),
+    description: storable(description).slice(0, maxDescriptionLength),
     quantities,
     fault,
   }

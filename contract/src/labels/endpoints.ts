@@ -1,13 +1,13 @@
 import { z } from '../zod.ts'
 import { endpoint, mebibyte } from '../endpoint.ts'
-import { barcode, instant, location, quantity, text } from '../values.ts'
+import { barcode, instant, location, quantity, text, maxDescriptionLength } from '../values.ts'
 import { isPrintableAscii } from './code128.ts'
 import { labelLogo } from './logo.ts'
 
 const labelItem = z.object({
   id: text(64).nullish(),
   barcode,
-  description: text(500).nullish(),
+  description: text(maxDescriptionLength).nullish(),
   quantity: quantity.nullish(),
 })
 

@@ -1,6 +1,6 @@
 import { countEntries } from '../counting/entries.ts'
 import { endpoint } from '../endpoint.ts'
-import { barcode, cursor, instant, pageSize, text } from '../values.ts'
+import { barcode, cursor, instant, pageSize, text, maxDescriptionLength } from '../values.ts'
 import { z } from '../zod.ts'
 import { transfer } from './transfer-endpoints.ts'
 
@@ -184,7 +184,7 @@ export const describeComponent = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Change the description of a component',
-  body: z.object({ barcode, description: text(500).trim() }),
+  body: z.object({ barcode, description: text(maxDescriptionLength).trim() }),
   reply: { status: 200, json: z.object({ success: z.literal(true), description: z.string() }) },
   errors: ['not_found', 'trial_expired'],
 })

@@ -1,6 +1,16 @@
 import { z } from '../zod.ts'
 import { endpoint, mebibyte } from '../endpoint.ts'
-import { barcode, instant, location, pageSize, quantity, storableJson, text, ignored } from '../values.ts'
+import {
+  barcode,
+  instant,
+  location,
+  pageSize,
+  quantity,
+  storableJson,
+  text,
+  ignored,
+  maxDescriptionLength,
+} from '../values.ts'
 import { weekDays } from './rules.ts'
 
 const component = z.object({
@@ -46,7 +56,7 @@ export const listComponents = endpoint({
 export const importRow = z.object({
   id: text(64).nullish(),
   barcode,
-  description: text(500).trim().nullish(),
+  description: text(maxDescriptionLength).trim().nullish(),
   primary_quantity: quantity.nullish(),
   secondary_quantity: quantity.nullish(),
   fulfillment_quantity: quantity.nullish(),

@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { cursor, instant, location, pageSize, text } from '../values.ts'
+import { cursor, instant, location, pageSize, text, maxDescriptionLength } from '../values.ts'
 import { z } from '../zod.ts'
 
 /** `component`: it has become one. */
@@ -72,7 +72,7 @@ export const createFromUnknownCode = endpoint({
   summary: 'Make an unknown code a component of that barcode, with stock 0',
   body: z.object({
     id: z.uuid('must be the id of an unknown code.'),
-    description: text(500).trim().default(''),
+    description: text(maxDescriptionLength).trim().default(''),
   }),
   reply: {
     status: 201,

@@ -409,7 +409,7 @@ describe('over several nodes and restarts', () => {
       token: admin.token,
       body: { passcode: 'a guess', newPasscode: 'a new horse' },
     })
-    expect([status, body]).toMatchObject([403, { error: 'The current password is not right.' }])
+    expect([status, body]).toMatchObject([403, { error: 'The current password is wrong.' }])
   })
 
   it.each([

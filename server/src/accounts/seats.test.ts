@@ -21,11 +21,11 @@ describe('a place in the plan', () => {
     ])
     expect(refusal({ plan: 'starter', users: 2, invited: 1 })).toEqual([
       'user_limit',
-      'The Starter plan has 3 users and all places are taken. 1 of them by open invitations.',
+      'The Starter plan has 3 users and all places are taken, 1 of them by open invitations.',
     ])
     expect(refusal({ plan: 'professional', users: 8, invited: 2 })).toEqual([
       'user_limit',
-      'The Professional plan has 10 users and all places are taken. 2 of them by open invitations.',
+      'The Professional plan has 10 users and all places are taken, 2 of them by open invitations.',
     ])
   })
 

@@ -33,9 +33,9 @@ export function requireSeat({ plan, users, invited }: Seats, whose: 'new' | 'inv
   const { maxUsers, name } = getPlan(plan)
   const taken = whose === 'new' ? users + invited : users
   if (maxUsers === null || taken < maxUsers) return
-  const open = whose === 'new' && invited > 0 ? ` ${invited} of them by open invitations.` : ''
+  const open = whose === 'new' && invited > 0 ? `, ${invited} of them by open invitations` : ''
   throw new AppError('user_limit', {
-    sentence: `The ${name} plan has ${maxUsers} users and all places are taken.${open}`,
+    sentence: `The ${name} plan has ${maxUsers} users and all places are taken${open}.`,
   })
 }
 

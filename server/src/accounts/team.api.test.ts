@@ -220,7 +220,7 @@ describe('the places of a plan', () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => inviteAs(admin)))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(2)
     expect(replies.find(({ status }) => status === 402)?.body).toMatchObject({
-      error: 'The Starter plan has 3 users and all places are taken. 2 of them by open invitations.',
+      error: 'The Starter plan has 3 users and all places are taken, 2 of them by open invitations.',
       code: 'user_limit',
     })
     expect(await team(admin)).toMatchObject({ places: { used: 1, invited: 2, limit: 3 } })

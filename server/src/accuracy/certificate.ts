@@ -28,7 +28,7 @@ async function readScope(database: Database, { tenantId, timeZone }: Actor, quer
     differences: await listDifferences(tx, scope, mostCertifiedDifferences + 1),
   }))
   if (found.figures.lines === 0) {
-    throw new AppError('not_found', { sentence: 'Nothing was counted there and then.' })
+    throw new AppError('not_found', { sentence: 'Nothing was counted at that place in that time.' })
   }
   if (found.differences.length > mostCertifiedDifferences) throw new AppError('certificate_too_long')
   return found

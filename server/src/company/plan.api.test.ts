@@ -164,7 +164,7 @@ describe('a smaller plan', () => {
       402,
       {
         error:
-          'Your company has more users than its plan. You can read everything, but not change it: ask an administrator.',
+          'Your company has more users than its plan allows. You can read everything but change nothing: ask an administrator.',
       },
     ])
     expect((await importOne(dan, { primary_quantity: 9 })).body).toMatchObject({ code: 'not_seated' })

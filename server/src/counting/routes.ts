@@ -7,7 +7,6 @@ import {
   resetCounts,
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
-import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
 import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -91,7 +90,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   bind.reader(componentHistory, async ({ tx, asking, body }) => {
     requireLocation(await asking, body.location)
-    const component = await getComponent(tx, lookupCodes(body.barcode))
+    const component = await getComponent(tx, body.barcode)
     const filter = { sku: component.barcode, location: body.location, limit: modalLimit }
     return presentHistoryPage(await listHistory(tx, filter), modalLimit)
   })

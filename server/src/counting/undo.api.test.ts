@@ -345,7 +345,7 @@ describe('an entry is not taken back', () => {
     await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: decision })
     expect(sentenceOf(await undo(staff, key))).toMatchObject([
       409,
-      { error: 'This difference was decided on already.' },
+      { error: 'This difference has already been decided.' },
     ])
   })
 

@@ -47,7 +47,7 @@ export function weeklyRoutes(bind: Binder): void {
   bind.member(addHistory, async ({ tx, actor, body }) => {
     if (body.count_type === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
     requireLocation(actor, body.location)
-    const component = await getActiveComponent(tx, [body.sku])
+    const component = await getActiveComponent(tx, body.sku)
     const { id } = await recordHistoryEntry(tx, actor, {
       componentId: component.id,
       sku: component.barcode,

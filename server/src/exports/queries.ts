@@ -2,7 +2,7 @@ import type { AuditKind } from '@inventory-manager/contract/audit/rules'
 import { sql, type RawBuilder } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { ofAliases } from '../stock/alias-queries.ts'
+import { holding } from '../stock/alias-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
 export const pageRows = 2_000
@@ -18,16 +18,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .where('retired_at', 'is', null)
     .orderBy('barcode')
     .limit(pageRows)
-  if (text !== '') {
-    const pattern = containing(text)
-    page = page.where((eb) =>
-      eb.or([
-        eb('barcode', 'ilike', pattern),
-        eb('description', 'ilike', pattern),
-        eb('id', 'in', ofAliases(tx, pattern)),
-      ]),
-    )
-  }
+  if (text !== '') page = page.where(holding(tx, text))
   if (cursor !== null) page = page.where('barcode', '>', cursor)
   const at = (location: string) =>
     sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
@@ -120,28 +111,20 @@ export async function listCounts(tx: Tx, page: Page) {
   return await query.execute()
 }
 
-/** Movements; the barcode of a component that an undone import had made is kept with that import. */
 export async function listMovements(tx: Tx, page: Page) {
-  const barcode = sql<string>`coalesce(components.barcode, import_changes.barcode, '')`
   let query = tx.db
     .selectFrom('movements')
-    .leftJoin('components', (join) =>
+    .innerJoin('components', (join) =>
       join
         .onRef('components.tenant_id', '=', 'movements.tenant_id')
         .onRef('components.id', '=', 'movements.component_id'),
     )
-    .leftJoin('import_changes', (join) =>
-      join
-        .onRef('import_changes.tenant_id', '=', 'movements.tenant_id')
-        .onRef('import_changes.import_id', '=', 'movements.reference')
-        .onRef('import_changes.component_id', '=', 'movements.component_id'),
-    )
     .selectAll('movements')
-    .select(barcode.as('sku'))
+    .select('components.barcode as sku')
     .where(within(tx, 'movements', page))
     .orderBy('movements.id', 'desc')
     .limit(pageRows)
-  if (page.sku !== undefined) query = query.where(sql<boolean>`${barcode} ilike ${containing(page.sku)}`)
+  if (page.sku !== undefined) query = query.where('components.barcode', 'ilike', containing(page.sku))
   return await query.execute()
 }
 

@@ -239,7 +239,7 @@ describe('taking an import', () => {
     const before = await components(admin)
     const id = await staged(admin, mixed)
     expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
-      error: 'Some rows cannot be taken. Mend the file, or leave them out.',
+      error: 'Some rows cannot be taken. Correct the file, or leave them out.',
     })
     expect(await components(admin)).toEqual(before)
     expect((await post(admin, `/${id}/commit`, { leave_out_bad: true })).body).toMatchObject({
@@ -355,7 +355,7 @@ describe('undoing an import', () => {
     const before = await components(admin)
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error:
-        'This import cannot be undone: the stock of A-2 has moved since. Correct what is wrong by hand, or import a mended file.',
+        'This import cannot be undone: the stock of A-2 has moved since. Correct what is wrong by hand, or import a corrected file.',
     })
     expect(await components(admin)).toEqual(before)
   })
@@ -389,7 +389,7 @@ describe('undoing an import', () => {
     const before = await components(admin)
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error:
-        'This import cannot be undone: A-2 was counted since, with the stock it set. Correct what is wrong by hand.',
+        'This import cannot be undone: A-2 was counted after the import had set its stock. Correct what is wrong by hand.',
     })
     expect(await components(admin)).toEqual(before)
   })
@@ -413,7 +413,7 @@ describe('undoing an import', () => {
       await app.ask({ path, token: admin.token, body: { location: 'PRIMARY' } })
     }
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
-      error: expect.stringContaining('A-2 was counted since, with the stock it set.'),
+      error: expect.stringContaining('A-2 was counted after the import had set its stock.'),
     })
   })
 
@@ -438,7 +438,7 @@ describe('undoing an import', () => {
       [admin.tenantId],
     )
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
-      error: expect.stringContaining('A-2 was counted since, with the stock it set.'),
+      error: expect.stringContaining('A-2 was counted after the import had set its stock.'),
     })
   })
 
@@ -499,7 +499,7 @@ describe('undoing an import', () => {
     await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error:
-        'This import cannot be undone: the stock of 000-3 has moved since. Correct what is wrong by hand, or import a mended file.',
+        'This import cannot be undone: the stock of 000-3 has moved since. Correct what is wrong by hand, or import a corrected file.',
     })
   })
 

@@ -214,14 +214,26 @@ export async function takeRows(tx: Tx, actor: Actor, { id, leaveOut }: { id: str
 }
 
 /** Why an import stays as it is, and the component it is about. */
-export type Obstacle = { obstacle: string; reason: 'moved' | 'counted' | 'counted_stock' }
+export type Obstacle = { sku: string; reason: 'moved' | 'counted' | 'counted_stock' }
 
 /** Takes an import back; gives what keeps it from that, and then nothing was done. */
 export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstacle | null> {
   const { rows } = await sql<Obstacle>`
-    select * from undo_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
+    select obstacle as sku, reason from undo_import(${tx.tenantId}::uuid, ${id}::uuid, ${actor.userId}::uuid, ${actor.userName})
   `.execute(tx.db)
   return rows[0] ?? null
+}
+
+/** How many of the components that an import made or brought back are retired. */
+export async function countRetired(tx: Tx, id: string): Promise<number> {
+  const { rows } = await sql<{ retired: number }>`
+    select count(*)::integer as retired
+    from import_changes brought
+    join components on components.tenant_id = brought.tenant_id and components.id = brought.component_id
+    where brought.tenant_id = ${tx.tenantId}::uuid and brought.import_id = ${id}::uuid
+      and (brought.created or brought.reinstated) and components.retired_at is not null
+  `.execute(tx.db)
+  return onlyRow(rows).retired
 }
 
 type Outcome = { created?: number; updated?: number; unchanged?: number; left_out?: number }

@@ -15,6 +15,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
   addRows,
+  countRetired,
   countStaged,
   createImport,
   dropRows,
@@ -113,11 +114,11 @@ export async function cancel(tx: Tx, id: string): Promise<ImportRow> {
 
 const obstacles = {
   moved: (sku: string) =>
-    `This import cannot be undone: the stock of ${sku} has moved since. Correct what is wrong by hand, or import a mended file.`,
+    `This import cannot be undone: the stock of ${sku} has moved since. Correct what is wrong by hand, or import a corrected file.`,
   counted: (sku: string) =>
     `This import cannot be undone: ${sku}, which it brought, was counted since. Correct what is wrong by hand.`,
   counted_stock: (sku: string) =>
-    `This import cannot be undone: ${sku} was counted since, with the stock it set. Correct what is wrong by hand.`,
+    `This import cannot be undone: ${sku} was counted after the import had set its stock. Correct what is wrong by hand.`,
 }
 
 /**
@@ -130,15 +131,16 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   await allowMinutes(tx)
   const obstacle = await takeBack(tx, actor, id)
   if (obstacle !== null) {
-    throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.obstacle) })
+    throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.sku) })
   }
+  const retired = await countRetired(tx, id)
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
     event: 'import_undone',
     sku: 'BULK_IMPORT_UNDONE',
     quantity: done.created + done.updated,
     source: 'import',
-    metadata: { type: 'bulk_import', import_id: id, file: done.name, stay: done.created },
+    metadata: { type: 'bulk_import', import_id: id, file: done.name, retired },
   })
   return await markUndone(tx, actor, id)
 }

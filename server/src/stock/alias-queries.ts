@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
+import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
 /** The other barcodes of each component that a statement selects, sorted. */
@@ -21,12 +23,23 @@ export async function listAliases(tx: Tx, componentId: string): Promise<string[]
 }
 
 /** The components with an alias of this pattern. */
-export function ofAliases(tx: Tx, pattern: string) {
+function ofAliases(tx: Tx, pattern: string) {
   return tx.db
     .selectFrom('alias_barcodes')
     .select('component_id')
     .where('tenant_id', '=', tx.tenantId)
     .where('barcode', 'ilike', pattern)
+}
+
+/** Whether a component holds a text in what it is found by: any of its barcodes, or its description. */
+export function holding(tx: Tx, text: string) {
+  const pattern = containing(text)
+  return (eb: ExpressionBuilder<DB, 'components'>) =>
+    eb.or([
+      eb('barcode', 'ilike', pattern),
+      eb('description', 'ilike', pattern),
+      eb('id', 'in', ofAliases(tx, pattern)),
+    ])
 }
 
 /** Lets those who give a component barcodes come one after the other. Counts of it go on. */

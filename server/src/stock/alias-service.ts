@@ -25,7 +25,7 @@ function taken(alias: string, owner: Owner | null): AppError {
 
 /** Gives a component another barcode, where it has it not yet. Throws 'component_retired', 'barcode_taken' and 'too_many_aliases'. */
 export async function giveBarcode(tx: Tx, actor: Actor, { barcode, alias }: AliasChange): Promise<string[]> {
-  const component = await getActiveComponent(tx, lookupCodes(barcode))
+  const component = await getActiveComponent(tx, barcode)
   await lockAliases(tx, component.id)
   const before = await listAliases(tx, component.id)
   if (before.includes(alias)) return before
@@ -46,7 +46,7 @@ export async function giveBarcode(tx: Tx, actor: Actor, { barcode, alias }: Alia
 
 /** Takes another barcode from a component; throws 'not_found' where it has no such one. */
 export async function takeBarcode(tx: Tx, actor: Actor, { barcode, alias }: AliasChange): Promise<string[]> {
-  const component = await getComponent(tx, lookupCodes(barcode))
+  const component = await getComponent(tx, barcode)
   if (!(await removeAlias(tx, { componentId: component.id, alias }))) {
     throw new AppError('not_found', { sentence: 'This component has no such other barcode.' })
   }

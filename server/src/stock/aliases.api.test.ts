@@ -375,3 +375,19 @@ describe('other barcodes', () => {
     },
   )
 })
+
+it('whoever changes a component names it by either writing of its UPC', async () => {
+  const admin = await makeCompany(app)
+  const [own, scanned] = ['036000291452', '0036000291452']
+  await importRows(admin, [{ barcode: own, description: 'Bolt', primary_quantity: 5 }])
+  const timestamp = new Date().toISOString()
+  const answers = [
+    await post(admin, '/components/update-quantity', { barcode: scanned, quantity: 6, location: 'PRIMARY' }),
+    await post(admin, '/components/describe', { barcode: scanned, description: 'Hex bolt' }),
+    await post(admin, '/transfers', { barcode: scanned, from: 'PRIMARY', to: 'QUARANTINE', quantity: 6 }),
+    await post(admin, '/count-history', { sku: scanned, quantity: 0, location: 'PRIMARY', timestamp }),
+    await app.ask({ method: 'GET', path: `/api/components/detail?barcode=${scanned}`, token: admin.token }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200])
+  expect(answers.at(-1)?.body).toMatchObject({ barcode: own, description: 'Hex bolt' })
+})

@@ -1,12 +1,12 @@
 import { locationCodes, type LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState } from '@inventory-manager/contract/stock/component-endpoints'
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
-import { aliasesOfEach, ofAliases } from './alias-queries.ts'
+import { aliasesOfEach, holding } from './alias-queries.ts'
 import { componentNotFound } from './component-not-found.ts'
 import { countEntryOf } from './count-entry.ts'
 
@@ -29,16 +29,7 @@ export async function searchComponents(tx: Tx, { text = '', state, limit, cursor
     )
     .where('tenant_id', '=', tx.tenantId)
     .where('retired_at', state === 'retired' ? 'is not' : 'is', null)
-  if (text !== '') {
-    const pattern = containing(text)
-    query = query.where((eb) =>
-      eb.or([
-        eb('barcode', 'ilike', pattern),
-        eb('description', 'ilike', pattern),
-        eb('id', 'in', ofAliases(tx, pattern)),
-      ]),
-    )
-  }
+  if (text !== '') query = query.where(holding(tx, text))
   if (cursor !== undefined) query = query.where('barcode', '>', cursor)
   return await query
     .orderBy('barcode')
@@ -92,17 +83,17 @@ export async function findComponent(tx: Tx, codes: readonly string[]) {
   return (await findByOwn(tx, codes)) ?? (await findByAlias(tx, codes)) ?? null
 }
 
-/** The same; throws 'not_found'. */
-export async function getComponent(tx: Tx, codes: readonly string[]) {
-  const component = await findComponent(tx, codes)
+/** The component that a scanned or typed code means, by any barcode and in either writing of a UPC; throws 'not_found'. */
+export async function getComponent(tx: Tx, code: string) {
+  const component = await findComponent(tx, lookupCodes(code))
   if (component === null) throw componentNotFound()
   return component
 }
 
 /** As getComponent, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
-export async function getActiveComponent(tx: Tx, codes: readonly string[]) {
+export async function getActiveComponent(tx: Tx, code: string) {
   await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
-  const component = await getComponent(tx, codes)
+  const component = await getComponent(tx, code)
   if (component.retired_at !== null) throw new AppError('component_retired')
   return component
 }

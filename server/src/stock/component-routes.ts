@@ -62,7 +62,7 @@ function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<t
 
 /** Everything the page of a component begins with. */
 async function readDetail(tx: Tx, barcode: string) {
-  const component = await getComponent(tx, [barcode])
+  const component = await getComponent(tx, barcode)
   const [transfers, arriving, label, stock, aliases] = await Promise.all([
     listTransfers(tx, { componentId: component.id, limit: shownTransfers }),
     sumArriving(tx, component.id),
@@ -115,7 +115,7 @@ export function componentRoutes(bind: Binder): void {
   bind.member(componentDetail, ({ tx, query }) => readDetail(tx, query.barcode))
 
   bind.reader(componentMovements, async ({ tx, asking, query }) => {
-    const { id } = await getComponent(tx, [query.barcode])
+    const { id } = await getComponent(tx, query.barcode)
     const sight = await getSight(tx, asking)
     const rows = await listMovements(tx, { ...query, componentId: id })
     const { page, next } = pageOf(rows, query.limit, 'id')
@@ -126,7 +126,7 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.reader(componentCounts, async ({ tx, query }) => {
-    const { barcode } = await getComponent(tx, [query.barcode])
+    const { barcode } = await getComponent(tx, query.barcode)
     const rows = await listCounts(tx, { ...query, sku: barcode })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {
@@ -136,7 +136,7 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.reader(componentLabels, async ({ tx, query }) => {
-    const { id } = await getComponent(tx, [query.barcode])
+    const { id } = await getComponent(tx, query.barcode)
     const rows = await listLabelPrints(tx, { ...query, componentId: id })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {
@@ -146,13 +146,13 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.reader(componentLedger, async ({ tx, query }) => {
-    const { id } = await getComponent(tx, [query.barcode])
+    const { id } = await getComponent(tx, query.barcode)
     const steps = await listLedgerSteps(tx, id)
     return { steps: steps.map(({ at, ...step }) => ({ ...step, timestamp: at.toISOString() })) }
   })
 
   bind.member(describeComponent, async ({ tx, actor, body }) => {
-    const before = await getComponent(tx, [body.barcode])
+    const before = await getComponent(tx, body.barcode)
     if (before.description !== body.description) {
       await setDescription(tx, before.id, body.description)
       const facts = { old_value: before.description, new_value: body.description }

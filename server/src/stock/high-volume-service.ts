@@ -36,7 +36,7 @@ export async function configure(
   { code, assignments }: { code: string; assignments: Assignment[] },
 ): Promise<string> {
   for (const { location } of assignments) requireLocation(actor, location)
-  const { barcode } = await getComponent(tx, [code])
+  const { barcode } = await getComponent(tx, code)
   const component = await getComponentWithStock(tx, barcode)
   const unique = new Map(
     assignments.map((assignment) => [`${assignment.day} ${assignment.location}`, assignment]),

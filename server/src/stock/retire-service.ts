@@ -14,7 +14,7 @@ const obstacles: Record<Exclude<Obstacle, 'retired'>, string> = {
 
 /** Takes a component out of all lists, where it is in them. Throws 'not_found' and 'component_in_use'. */
 export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<void> {
-  const { id, barcode } = await getComponent(tx, [code])
+  const { id, barcode } = await getComponent(tx, code)
   const obstacle = await retire(tx, actor, id)
   if (obstacle === 'retired') return
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
@@ -23,7 +23,7 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
 
 /** Brings a retired component back into the lists; one that is in them stays as it is. Throws 'not_found'. */
 export async function bringBack(tx: Tx, actor: Actor, code: string): Promise<void> {
-  const { id, barcode } = await getComponent(tx, [code])
+  const { id, barcode } = await getComponent(tx, code)
   if (!(await reinstate(tx, id))) return
   await settleKnownCodes(tx, actor)
   await recordComponentChange(tx, actor, { event: 'component_reinstated', sku: barcode })

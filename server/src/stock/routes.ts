@@ -43,7 +43,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
 
   bind.member(updateQuantity, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const { id, barcode } = await getActiveComponent(tx, [body.barcode])
+    const { id, barcode } = await getActiveComponent(tx, body.barcode)
     const before = await setStock(tx, actor, { ...body, componentId: id })
     await recordAudit(tx, actor, {
       kind: 'configuration',

@@ -69,13 +69,13 @@ export async function send(
   if (body.from === body.to) throw new AppError('same_location')
   requirePlace(actor, body.from)
   requirePlace(actor, body.to)
-  const component = await getComponent(tx, [body.barcode])
+  const component = await getComponent(tx, body.barcode)
   const arrives = body.from === 'QUARANTINE' || body.to === 'QUARANTINE'
   const sending = { ...body, componentId: component.id, arrives }
   const id = await withinStockLimit(() => sendTransfer(tx, actor, sending))
   if (id === null) {
     throw new AppError('not_enough_stock', {
-      sentence: `There is less stock than that in ${placeName(body.from)}. Nothing was moved.`,
+      sentence: `${placeName(body.from)} has less stock than that. Nothing was moved.`,
     })
   }
   const row = await getTransfer(tx, id)

@@ -140,7 +140,7 @@ describe('stock sent to another location', () => {
     ])
     expect(await stockOf(admin)).toMatchObject({ PRIMARY: [1, 0], SECONDARY: [0, 9] })
     expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({
-      error: 'There is less stock than that in Primary Warehouse. Nothing was moved.',
+      error: 'Primary Warehouse has less stock than that. Nothing was moved.',
     })
     expect(await ledgerDifference(admin)).toEqual([])
   })

@@ -49,7 +49,7 @@ describe('the details of an entry', () => {
 
   it('say that a count came late, and what of it', () => {
     expect(facts({ recorded: true, counted_since: true, sets_mark: false })).toBe(
-      'counted since, before it came, came late, marks nothing as counted, recorded',
+      'counted since, before it came, came late and marks nothing as counted, recorded',
     )
   })
 

@@ -1,5 +1,4 @@
 import type { AuditEntry } from '@inventory-manager/contract/audit/endpoints'
-import { findLocation } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { parseJson } from '../lib/json.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -33,7 +32,7 @@ const circumstances: Record<string, (value: string) => string> = {
   accepted_difference: (value) => `difference of ${value} accepted`,
   settled_differences: (value) => `${value} found before settled with it`,
   counted_since: () => 'counted since, before it came',
-  sets_mark: () => 'came late, marks nothing as counted',
+  sets_mark: () => 'came late and marks nothing as counted',
   attempt: (value) => `attempt ${value}`,
   recorded: (value) => (value === 'yes' ? 'recorded' : 'not recorded'),
   reason: (value) => `reason: ${code(clause(value))}`,
@@ -46,6 +45,8 @@ const circumstances: Record<string, (value: string) => string> = {
   updated: (value) => `${value} changed`,
   unchanged: (value) => `${value} unchanged`,
   left_out: (value) => `${value} left out`,
+  retired: (value) => `${value} retired`,
+  /** Of an import that was undone when components that it brought could not leave. */
   stay: (value) => `${value} stay`,
   sessions_ended: (value) => `sessions ended: ${value}`,
   checked: (value) => `${value} entries checked`,
@@ -123,7 +124,7 @@ export function detailsOf(entry: AuditEntry, isAdmin: boolean): string {
   const parts = [
     words.charAt(0).toUpperCase() + words.slice(1),
     entry.quantity === null ? '' : `quantity ${formatNumber(entry.quantity)}`,
-    entry.location === null ? '' : (findLocation(entry.location)?.name ?? entry.location),
+    entry.location === null ? '' : placeName(entry.location),
     ...factsOf(entry.metadata, isAdmin),
     entry.origin === 'client' ? 'reported by the device' : '',
   ]

@@ -3,7 +3,7 @@ import { saveCycleCount, type CycleCount } from '@inventory-manager/contract/cou
 import { undoCount } from '@inventory-manager/contract/counting/undo-endpoints'
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { lookupCodes, weekDays } from '@inventory-manager/contract/stock/rules'
-import { countTypes } from '@inventory-manager/contract/values'
+import { maxBarcodeLength, countTypes } from '@inventory-manager/contract/values'
 import { z } from '@inventory-manager/contract/zod'
 import { logAudit } from '@inventory-manager/contract/audit/endpoints'
 import { ApiError, isPassing } from '../api/api-error.ts'
@@ -55,7 +55,6 @@ export function readCountJob(value: unknown): CountJob | null {
 }
 
 const sendTimeoutMs = 15_000
-const longestSku = 48
 
 /** The SKU that a reply is of. A device whose list is older may have sent another barcode of it. */
 function answeredBarcode(reply: CountReply, scanned: string): string {
@@ -122,7 +121,7 @@ export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
       return { count: null, inCycle: null }
     case 'trace': {
       const { barcode, quantity, location, action, facts } = value
-      const sku = barcode.slice(0, longestSku)
+      const sku = barcode.slice(0, maxBarcodeLength)
       const metadata = { action, barcode, ...facts }
       await call(logAudit, { body: { sku, quantity, location, source: 'screen', metadata } }, options)
       return { count: null, inCycle: null }

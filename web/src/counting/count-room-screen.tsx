@@ -1,5 +1,5 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { countRoom, type RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
-import { findLocation } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, TriangleAlert } from 'lucide-react'
 import { messageOf } from '../api/api-error.ts'
@@ -62,7 +62,7 @@ function Counters({ place }: { place: RoomLocation }) {
 }
 
 function Place({ place }: { place: RoomLocation }) {
-  const name = findLocation(place.location)?.name ?? place.location
+  const name = placeName(place.location)
   const percent = percentDone(place.counted, place.total)
   return (
     <section

@@ -1,6 +1,7 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { componentHistory } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -44,7 +45,7 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
             <time dateTime={entry.timestamp} className="tabular-nums">
               {formatDateTime(entry.timestamp)}
             </time>
-            <span>{findLocation(entry.location)?.name ?? entry.location}</span>
+            <span>{placeName(entry.location)}</span>
             <span className="text-muted">
               {entry.source}, {entry.user_name}
             </span>

@@ -1,4 +1,9 @@
-import { findLocation, getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import {
+  findLocation,
+  unknownLocation,
+  getLocation,
+  type LocationCode,
+} from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { errorTable } from '@inventory-manager/contract/errors'
 import { formatNumber } from '../lib/numbers.ts'
@@ -24,7 +29,7 @@ export function useLocationCode() {
   return {
     read(code: string): { to: LocationCode } | { problem: string } | null {
       const found = findLocation(code)
-      if (found === null) return { problem: errorTable.invalid_location.sentence }
+      if (found === null) return { problem: unknownLocation }
       if (found.code === location) return null
       if (!planOffers(user.plan, found.code)) return { problem: errorTable.location_not_in_plan.sentence }
       return { to: found.code }

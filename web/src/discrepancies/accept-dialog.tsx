@@ -1,7 +1,7 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
 import { reasonCodes } from '@inventory-manager/contract/discrepancies/rules'
-import { findLocation } from '@inventory-manager/contract/locations'
 import { useId, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -28,7 +28,7 @@ function Changes({ items }: { items: readonly Discrepancy[] }) {
           <li key={item.id} className="flex flex-wrap justify-between gap-x-4 tabular-nums">
             <span className="min-w-0">
               <span className="font-mono break-all">{item.sku}</span>{' '}
-              <span className="text-muted">{findLocation(item.location)?.name ?? item.location}</span>
+              <span className="text-muted">{placeName(item.location)}</span>
             </span>
             <span>
               stock {formatNumber(item.stock_now)} → {formatNumber(afterOf(item))} ({signed(item.difference)})

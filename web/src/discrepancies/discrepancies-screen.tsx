@@ -1,6 +1,7 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
-import { findLocation, locations } from '@inventory-manager/contract/locations'
+import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -45,7 +46,7 @@ function Aim({ choice, status }: { choice: Choice; status: Status }) {
     return (
       <>
         None chosen: acts on <span className="font-mono break-all">{first.sku}</span> at{' '}
-        {findLocation(first.location)?.name ?? first.location}
+        {placeName(first.location)}
       </>
     )
   }

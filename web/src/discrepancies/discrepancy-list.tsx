@@ -1,6 +1,6 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { causeSentence, signed } from '@inventory-manager/contract/discrepancies/messages'
-import { findLocation } from '@inventory-manager/contract/locations'
 import { Lightbulb } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatMoment } from '../lib/dates.ts'
@@ -96,7 +96,7 @@ function Box({ item, choice }: RowProps) {
   return (
     <label className="grid size-12 shrink-0 place-items-center lg:size-9">
       <span className="sr-only">
-        Choose {item.sku} at {findLocation(item.location)?.name ?? item.location}
+        Choose {item.sku} at {placeName(item.location)}
       </span>
       <input
         type="checkbox"
@@ -138,8 +138,8 @@ function Row({ item, choice }: RowProps) {
             </p>
             <p className="text-sm break-words">{item.description || 'No Description'}</p>
             <p className="text-sm text-muted">
-              {findLocation(item.location)?.name ?? item.location}, {countWords[item.count_type]},{' '}
-              {item.user_name}, {formatMoment(item.updated_at)}
+              {placeName(item.location)}, {countWords[item.count_type]}, {item.user_name},{' '}
+              {formatMoment(item.updated_at)}
             </p>
           </div>
           <Figures item={item} />

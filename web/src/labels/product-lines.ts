@@ -1,5 +1,10 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import { maxQuantity } from '@inventory-manager/contract/values'
+import {
+  control,
+  maxBarcodeLength,
+  maxDescriptionLength,
+  maxQuantity,
+} from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { separatorOf, withLineFeeds } from '../lib/csv.ts'
 
@@ -47,7 +52,6 @@ function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
 const headerCode = /^(id|sku|bar ?code|code|item|article|product|component)([ _-]?(id|code|no\.?|number))?$/i
 const headerQuantity = /^(quantity|qty\.?|stock|count|amount|pieces|on[ _-]?hand)$/i
 const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
-const control = /[\p{Cc}\p{Cs}]/u
 
 function isHeader({ fields }: Line): boolean {
   return headerCode.test(fields[0] ?? '') && headerQuantity.test(fields.at(-1) ?? '')
@@ -58,7 +62,7 @@ function codeFault(code: string): string | null {
   if (scientific.test(code)) {
     return 'the ID is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
   }
-  if (code.length > 48) return 'the ID is longer than 48 characters'
+  if (code.length > maxBarcodeLength) return `the ID is longer than ${maxBarcodeLength} characters`
   return control.test(code) ? 'the ID contains a control character' : null
 }
 
@@ -77,7 +81,8 @@ function readProduct({ fields }: Line): Product | { reason: string } {
   const quantity = readQuantity(fields.at(-1) ?? '', fields.length === 2)
   const fault = codeFault(barcode)
   if (fault !== null) return { reason: fault }
-  if (description.length > 500) return { reason: 'the description is longer than 500 characters' }
+  if (description.length > maxDescriptionLength)
+    return { reason: `the description is longer than ${maxDescriptionLength} characters` }
   return quantity === null
     ? { reason: 'the quantity is not a whole number from 0 up' }
     : { barcode, description, quantity }

@@ -1,3 +1,4 @@
+import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import type { ComponentState, ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { findByBarcode } from '@inventory-manager/contract/stock/endpoints'
@@ -119,10 +120,6 @@ async function findExactly(barcode: string): Promise<string | null> {
   }
 }
 
-/** No barcode is longer. */
-const longestBarcode = 48
-
-/** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
 type SearchProps = {
   search: string
   state: ComponentState
@@ -135,13 +132,14 @@ const states = [
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: ComponentState; label: string }[]
 
+/** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
 function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   const [, navigate] = useLocation()
   const [fault, setFault] = useState<string | undefined>(undefined)
 
   async function open(): Promise<void> {
     const typed = search.trim()
-    if (typed === '' || typed.length > longestBarcode) return
+    if (typed === '' || typed.length > maxBarcodeLength) return
     try {
       const barcode = await findExactly(typed)
       if (barcode !== null) navigate(componentPath(barcode))

@@ -1,3 +1,4 @@
+import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -11,9 +12,6 @@ import { Card } from '../ui/card.tsx'
 import { TextField } from '../ui/field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { refreshStock } from './queries.ts'
-
-/** No barcode is longer. */
-const longestBarcode = 48
 
 type Saving = { barcode: string; onSaved: (words: string) => void }
 
@@ -46,7 +44,7 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={longestBarcode}
+        maxLength={maxBarcodeLength}
         value={alias}
         onChange={(event) => setAlias(event.target.value)}
       />

@@ -1,4 +1,5 @@
-import { findLocation } from '@inventory-manager/contract/locations'
+import { maxBarcodeLength, maxDescriptionLength } from '@inventory-manager/contract/values'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import type { UnknownCode } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
 import { useEffect, useRef, useState } from 'react'
@@ -101,7 +102,7 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         key={asked}
         {...asking}
         label={`Description of ${code.code}`}
-        maxLength={500}
+        maxLength={maxDescriptionLength}
         submit="Create"
         onGive={(description) => void actions.create(code, description).catch(reportError)}
       />
@@ -113,7 +114,7 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         key={asked}
         {...asking}
         label={`Barcode of the component that ${code.code} belongs to`}
-        maxLength={48}
+        maxLength={maxBarcodeLength}
         submit="Add"
         onGive={(sku) => void actions.addTo(code, sku).catch(reportError)}
       />
@@ -143,8 +144,7 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
           </Badge>
         </p>
         <p className="text-sm text-muted">
-          {findLocation(code.location)?.name ?? code.location}, last by {code.user_name},{' '}
-          {formatMoment(code.last_seen_at)}
+          {placeName(code.location)}, last by {code.user_name}, {formatMoment(code.last_seen_at)}
         </p>
         <Scans scans={code.scans} />
         {code.decided_by !== null && <p className="text-sm text-muted">Decided by {code.decided_by}</p>}
