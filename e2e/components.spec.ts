@@ -401,3 +401,15 @@ test('a component leads to its label and to its trail, which is exported as it i
   expect(new URL((await wanted).url()).searchParams.get('status')).toBe('open')
   expect((await workbook).suggestedFilename()).toMatch(/^discrepancies_.+\.xlsx$/)
 })
+
+test('the way back from a component leads to the list as it was searched', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('B')
+  await expect(page).toHaveURL(/\/components\?text=B$/)
+  await page.getByRole('link', { name: /B-1/ }).click()
+  await expect(page.getByRole('heading', { name: 'Stock over time' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Search')).toHaveValue('B')
+  await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+})

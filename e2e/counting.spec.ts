@@ -87,6 +87,32 @@ test('what a scanner adds is taken off its codes, and a SKU that begins alike is
   await expect(page.getByText('✓ Nut - Quantity matches!')).toBeVisible()
 })
 
+test('a quantity with signs between its digits is refused, and not counted as another one', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 1000 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1'])
+  const quantity = page.getByLabel('Quantity')
+  const refusal = page.getByText('Type the quantity in digits only, without point, comma or space.')
+  for (const typed of ['1,5', '1 000', '1.000']) {
+    await expect(quantity).toBeFocused()
+    await quantity.pressSequentially(typed, { delay: 150 })
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(refusal).toBeVisible()
+    await expect(quantity).toHaveValue('')
+    await quantity.pressSequentially(typed, { delay: 150 })
+    await page.keyboard.press('Enter')
+    await expect(quantity).toHaveValue('')
+  }
+  await quantity.pressSequentially('1000', { delay: 150 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+})
+
 test('scans made without a network are stored once it is back', async ({ staff: page, context }) => {
   await goTo(page, 'Generate Labels')
   await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, goTo, importRows, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
+import { scanLines } from './scanner.ts'
 
 /** Calls as the person signed in on a page, past its screens: for what others do meanwhile. */
 async function ask(page: Page, path: string, { body, key = '' }: { body: object; key?: string }) {
@@ -205,4 +206,53 @@ test('more differences than one call takes are decided at once, and it is said h
   await expect(dialog.getByRole('list', { name: 'What changes' }).getByRole('listitem')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(page.getByText('Nothing to decide')).toBeVisible({ timeout: 20_000 })
+})
+
+test('a scan on the screen decides nothing, whatever letters are in its code', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await page.keyboard.press('j')
+  await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
+  await scanLines(page, ['drum-red-7', 'card', 'xr'])
+  await page.waitForTimeout(400)
+  await expect(page.getByRole('heading', { name: '1 difference', exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('d')
+  await expect(page.getByText('1 dismissed. Stock stays as it is.')).toBeVisible()
+})
+
+test('several differences are dismissed after a question', async ({ admin: page }) => {
+  await importRows(
+    page,
+    ['A-1', 'A-2'].map((barcode) => ({ barcode, primary_quantity: 10 })),
+  )
+  for (const barcode of ['A-1', 'A-2']) for (const quantity of [8, 8]) await scan(page, { barcode, quantity })
+  await openScreen(page)
+  const question = page.getByRole('dialog', { name: 'Dismiss 2 differences?' })
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('2 chosen')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await question.getByRole('button', { name: 'Dismiss 2 differences' }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Dismissed')
+  await expect(differencesOf(page).getByRole('listitem').first()).toContainText('Dismissed')
+})
+
+test('a difference leads to its component, and the way back to the list as it was filtered', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await page.getByLabel('Status').selectOption('All')
+  await page.getByLabel('Search').fill('a-1')
+  await expect(page).toHaveURL(/\/discrepancies\?(search=a-1&status=all|status=all&search=a-1)$/)
+  await differencesOf(page).getByRole('link', { name: 'A-1' }).click()
+  await expect(page.getByRole('heading', { name: 'Stock over time' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Search')).toHaveValue('a-1')
+  await expect(page.getByLabel('Status')).toHaveValue('')
 })

@@ -6,6 +6,7 @@ export const countMessages = {
   barcodeRequired: 'Please enter a barcode.',
   quantityRequired: 'Please enter a quantity.',
   quantityInvalid: 'The quantity must be a whole number from 0 to 2,147,483,647.',
+  quantitySeparated: 'Type the quantity in digits only, without point, comma or space.',
   quantityNext: 'Enter its quantity',
   refusedNext: 'Enter its quantity to keep it for an administrator, or press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,

@@ -47,8 +47,11 @@ export function ForgotPasswordScreen() {
           {ask.isPending ? 'Asking...' : 'Get a new password'}
         </Button>
       </form>
-      <p className="mt-5 text-center text-sm">
-        <Link href={paths.login} className="text-accent-text underline-offset-4 hover:underline">
+      <p className="mt-2 text-center text-sm">
+        <Link
+          href={paths.login}
+          className="inline-block py-3.5 text-accent-text underline-offset-4 hover:underline lg:py-2"
+        >
           Back to sign in
         </Link>
       </p>

@@ -98,13 +98,19 @@ export function LoginScreen({ notice }: { notice: string | null }) {
           {state.busy ? 'Signing in...' : 'Sign In'}
         </Button>
       </form>
-      <p className="mt-4 text-center text-sm">
-        <Link href={paths.forgotPassword} className="text-accent-text underline-offset-4 hover:underline">
+      <p className="mt-2 text-center text-sm">
+        <Link
+          href={paths.forgotPassword}
+          className="inline-block py-3.5 text-accent-text underline-offset-4 hover:underline lg:py-2"
+        >
           Forgot password?
         </Link>
       </p>
-      <p className="mt-3 text-center text-sm">
-        <Link href={paths.register} className="text-accent-text underline-offset-4 hover:underline">
+      <p className="text-center text-sm">
+        <Link
+          href={paths.register}
+          className="inline-block py-3.5 text-accent-text underline-offset-4 hover:underline lg:py-2"
+        >
           Don't have an account? Sign up
         </Link>
       </p>

@@ -32,7 +32,11 @@ function Places({ used, invited, limit }: Places) {
   const taken = used + invited
   const open = invited === 0 ? '' : `, ${formatNumber(invited)} of them by open invitations`
   if (limit === null) {
-    return <p className="text-sm text-muted">{formatNumber(taken)} users. Your plan has no limit.</p>
+    return (
+      <p className="text-sm text-muted">
+        {taken === 1 ? '1 user' : `${formatNumber(taken)} users`}. Your plan has no limit.
+      </p>
+    )
   }
   return (
     <div className="flex max-w-md flex-col gap-2">

@@ -74,10 +74,10 @@ function SessionActions({ location, onLogout }: { location: string; onLogout: ()
 function Place({ company, location }: { company: string; location: string }) {
   return (
     <>
-      <span className="font-semibold whitespace-nowrap max-desk:in-data-compact:sr-only">
+      <span className="font-semibold whitespace-nowrap max-sm:sr-only max-desk:in-data-compact:sr-only">
         Inventory Manager
       </span>
-      <div className="ml-auto min-w-0 text-right text-xs leading-tight max-desk:in-data-compact:ml-0 max-desk:in-data-compact:flex-1 max-desk:in-data-compact:text-left">
+      <div className="ml-auto min-w-0 text-right text-xs leading-tight max-sm:ml-0 max-sm:flex-1 max-sm:text-left max-sm:text-sm max-desk:in-data-compact:ml-0 max-desk:in-data-compact:flex-1 max-desk:in-data-compact:text-left">
         <p className="truncate font-medium">{company}</p>
         <p className="truncate text-muted max-desk:in-data-compact:text-base">{location}</p>
       </div>
@@ -148,7 +148,7 @@ export function Shell({ screens, children }: { screens: Screens; children: React
       >
         Skip to content
       </a>
-      <header className="sticky top-0 z-10 border-b border-line bg-surface">
+      <header className="sticky top-0 z-10 border-b border-line bg-surface print:hidden">
         <div className="flex h-14 w-full items-center gap-3 px-4 desk:h-12 lg:px-6">
           {logoUrl !== null && <img src={logoUrl} alt="" className="h-7 max-w-28 object-contain" />}
           <Place company={user.companyName} location={name} />

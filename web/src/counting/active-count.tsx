@@ -34,6 +34,7 @@ const problems = {
   barcode_missing: countMessages.barcodeRequired,
   quantity_missing: countMessages.quantityRequired,
   quantity_invalid: countMessages.quantityInvalid,
+  quantity_separated: countMessages.quantitySeparated,
 } as const
 
 function locationProblem(): string | null {

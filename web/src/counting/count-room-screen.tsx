@@ -36,7 +36,7 @@ function Fact({ label, value, alarm = false }: { label: string; value: string; a
 }
 
 function finishOf({ left, expected_finish: finish, total }: RoomLocation): string {
-  if (total === 0) return 'Nothing to count'
+  if (total === 0) return '–'
   if (left === 0) return 'Done'
   return finish === null ? '–' : formatMoment(finish)
 }

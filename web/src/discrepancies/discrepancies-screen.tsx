@@ -5,7 +5,8 @@ import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { useKeys } from '../lib/keys.ts'
+import { readAddress, useKeptInAddress } from '../lib/address.ts'
+import { useDecidingKeys, useKeys } from '../lib/keys.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
@@ -19,12 +20,11 @@ import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { KeysDialog, type KeyWords } from '../ui/search-field.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { useChoice, type Choice } from './choice.ts'
+import { DismissDialog } from './dismiss-dialog.tsx'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
 import { useDecide, useDiscrepancies, type Decision, type Filters } from './queries.ts'
-
-const initial: Filters = { status: 'open', location: '', countType: '', search: '', sort: 'newest' }
 
 type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
 
@@ -64,7 +64,7 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
     <div
       role="toolbar"
       aria-label="Decide"
-      className="sticky top-14 z-[5] flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
+      className="sticky top-14 z-[5] flex print:hidden flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-surface p-2 desk:top-23"
     >
       <Button
         look="quiet"
@@ -179,20 +179,25 @@ function Differences({ list, filters, choice, actions, busy, status }: Differenc
 /** Differences between counts and stock, with what may explain them, for administrators to decide. */
 export function DiscrepanciesScreen() {
   const { user } = useLocatedSession()
-  const [filters, setFilters] = useState(initial)
+  const own = locations.filter(({ code }) => planOffers(user.plan, code))
+  const [filters, setFilters] = useState(() => filtersFrom(readAddress(), own))
+  useKeptInAddress(addressOf(filters))
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items)
   const { status, busy, send } = useDecisions(choice)
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
+  const [dismissing, setDismissing] = useState<readonly Discrepancy[]>([])
   const [showingKeys, setShowingKeys] = useState(false)
-  const own = locations.filter(({ code }) => planOffers(user.plan, code))
   const items = choice.targets
 
   const actions: Actions = {
     accept: () => setAccepting(busy ? [] : items),
     recount: () => void send({ decision: 'recount', items }).catch(reportError),
-    dismiss: () => void send({ decision: 'dismiss', items }).catch(reportError),
+    dismiss: () => {
+      if (items.length > 1) setDismissing(busy ? [] : items)
+      else void send({ decision: 'dismiss', items }).catch(reportError)
+    },
   }
   useKeys({
     j: () => choice.move(1),
@@ -200,10 +205,12 @@ export function DiscrepanciesScreen() {
     k: () => choice.move(-1),
     ArrowUp: () => choice.move(-1),
     x: () => choice.active !== undefined && choice.toggle(choice.active.id),
+    Escape: choice.clear,
+  })
+  useDecidingKeys({
     a: actions.accept,
     r: actions.recount,
     d: actions.dismiss,
-    Escape: choice.clear,
   })
 
   return (
@@ -235,6 +242,13 @@ export function DiscrepanciesScreen() {
           busy={busy}
           onClose={() => setAccepting([])}
           onAccept={(decision) => send({ decision: 'accept', ...decision })}
+        />
+      )}
+      {dismissing.length > 0 && (
+        <DismissDialog
+          count={dismissing.length}
+          onClose={() => setDismissing([])}
+          onDismiss={() => void send({ decision: 'dismiss', items: dismissing }).catch(reportError)}
         />
       )}
       {showingKeys && <KeysDialog keys={keyWords} onClose={() => setShowingKeys(false)} />}

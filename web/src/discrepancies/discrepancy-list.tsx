@@ -3,8 +3,10 @@ import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endp
 import { causeSentence, signed } from '@inventory-manager/contract/discrepancies/messages'
 import { Lightbulb } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { componentPath } from '../lib/paths.ts'
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { isUndecided, type Choice } from './choice.ts'
@@ -133,7 +135,12 @@ function Row({ item, choice }: RowProps) {
         <div className="flex flex-wrap items-start justify-between gap-x-6">
           <div className="min-w-0 flex-1 basis-60">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <span className="font-mono font-medium break-all">{item.sku}</span>
+              <Link
+                href={componentPath(item.sku)}
+                className="font-mono font-medium break-all underline-offset-2 hover:underline"
+              >
+                {item.sku}
+              </Link>
               <Badge look={status.look}>{status.word}</Badge>
             </p>
             <p className="text-sm break-words">{item.description || 'No Description'}</p>

@@ -27,6 +27,24 @@ const orders = [
   { value: 'sku', label: 'By SKU' },
 ] as const
 
+/** The filters as an address names them: only what is not as usual. */
+export function addressOf({ status, sort, ...others }: Filters): Record<string, string> {
+  const named = status === '' ? 'all' : status
+  return { ...others, status: named === 'open' ? '' : named, sort: sort === 'newest' ? '' : sort }
+}
+
+/** The filters that an address names. */
+export function filtersFrom(asked: URLSearchParams, places: readonly Location[]): Filters {
+  const of = (name: keyof Filters) => asked.get(name) ?? ''
+  return {
+    status: of('status') === 'all' ? '' : picked(statuses, of('status') || 'open', 'open'),
+    location: places.find(({ code }) => code === of('location'))?.code ?? '',
+    countType: picked(countTypes, of('countType'), ''),
+    search: of('search').slice(0, 100),
+    sort: picked(orders, of('sort'), 'newest'),
+  }
+}
+
 /** The option a select stands on, as one of those it was given. */
 function picked<V extends string>(options: readonly { value: V }[], value: string, fallback: V): V {
   return options.find((option) => option.value === value)?.value ?? fallback
@@ -42,7 +60,7 @@ type FilterBarProps = {
 export function FilterBar({ filters, places, keys, onChange }: FilterBarProps) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-5 print:hidden">
       <div className="max-lg:col-span-2">
         <SearchField
           keys={keys}

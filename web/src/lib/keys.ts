@@ -8,12 +8,19 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Does something for a key pressed anywhere but in a field or a dialog, where keys mean what they say. */
-export function useKeys(actions: Readonly<Record<string, () => void>>): void {
+type Keys = Readonly<Record<string, () => void>>
+
+/** What a key means that is pressed anywhere but in a field or a dialog, where keys mean what they say. */
+function actionOf(actions: Keys, event: KeyboardEvent): (() => void) | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return undefined
+  if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return undefined
+  return Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+}
+
+/** Does something for a key pressed anywhere but in a field or a dialog. */
+export function useKeys(actions: Keys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
-    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
+    const action = actionOf(actions, event)
     if (action === undefined) return
     event.preventDefault()
     action()
@@ -23,5 +30,31 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     const listen = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** The longest pause between two keys of a scanner that types. */
+const longestPauseMs = 120
+
+/** The same for keys that decide something: one that others come before or behind at once is a scanner's, and does nothing. */
+export function useDecidingKeys(actions: Keys): void {
+  const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
+  useLayoutEffect(() => {
+    let lastAt = Number.NEGATIVE_INFINITY
+    let alone: ReturnType<typeof setTimeout> | undefined
+    const listen = (event: KeyboardEvent) => {
+      const isAlone = event.timeStamp - lastAt > longestPauseMs
+      lastAt = event.timeStamp
+      clearTimeout(alone)
+      const action = find(event)
+      if (action === undefined) return
+      event.preventDefault()
+      if (isAlone) alone = setTimeout(action, longestPauseMs)
+    }
+    document.addEventListener('keydown', listen)
+    return () => {
+      clearTimeout(alone)
+      document.removeEventListener('keydown', listen)
+    }
   }, [])
 }

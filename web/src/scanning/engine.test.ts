@@ -316,13 +316,21 @@ describe('typing', () => {
     expect(happened).toEqual([['B-2', 12]])
   })
 
-  it('of a quantity that is none says so', () => {
-    scan('A-1')
-    typeSlowly('1.5')
-    press('Enter')
-    expect(happened).toEqual(['quantity_invalid'])
-    expect(engine.getForm().waiting).toEqual([])
-  })
+  it.each(['1.5', '1,5', '1 000', '1.000', '1’000', "1'000", '1\u202F000'])(
+    'of the quantity %s takes none and empties the field, whether it ends with Enter or a press',
+    (typed) => {
+      scan('A-1')
+      typeSlowly(typed)
+      press('Enter')
+      typeSlowly(typed)
+      engine.submit()
+      expect(happened).toEqual(['quantity_separated', 'quantity_separated'])
+      expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', waiting: [] })
+      typeSlowly('15')
+      press('Enter')
+      expect(happened.at(-1)).toEqual(['A-1', 15])
+    },
+  )
 })
 
 describe('what was typed without an end key', () => {

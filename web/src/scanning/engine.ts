@@ -188,6 +188,11 @@ function createActions(door: State) {
     takeSeen: (code: string) => take(read(code, plainScanner)),
     finish,
     submit,
+    /** A quantity that was typed with signs between its digits is typed anew. */
+    refuseSeparated: (): void => {
+      show({ ...state.form, quantity: '' })
+      state.handlers?.onProblem('quantity_separated')
+    },
   }
 }
 
@@ -198,11 +203,12 @@ function createActions(door: State) {
 export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
-  const { take, takeSeen, finish, submit } = createActions(door)
-  const { cut, ...typing } = createTyping({
+  const { take, takeSeen, finish, submit, refuseSeparated } = createActions(door)
+  const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
     submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
+    refuseSeparated,
     // The scanner typed into whatever had the focus: what stood there before comes back, and the code is taken.
     takeTyped(text, { barcode, taken, quantity }) {
       set({ ...state.form, barcode, taken, quantity })
@@ -238,7 +244,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       else set({ ...state.form, quantity: text })
     },
     enterQuantity: pressed(finish),
-    submit: pressed(() => submit()),
+    submit: () => pressed(isSeparated() ? refuseSeparated : () => submit())(),
     answer: pressed((kind) => {
       const { asking } = state.form
       if (asking === null) return

@@ -7,7 +7,7 @@ export type ScanField = 'barcode' | 'quantity'
 type Meaning =
   | { kind: 'code'; text: string; before: ScanForm }
   | { kind: 'submit'; isScanned: boolean }
-  | { kind: 'barcode_finished' | 'nothing' }
+  | { kind: 'barcode_finished' | 'separated' | 'nothing' }
 
 type Facts = {
   line: TypedLine | null
@@ -17,11 +17,16 @@ type Facts = {
   isKnown: (code: string) => boolean
 }
 
-/** Digits and signs that a quantity may be mistyped with: never a code that somebody typed slowly. */
-const numberLike = /^[\d.,+-]+$/
+/** Digits and signs that a quantity may be typed with, in whatever country: never a code that somebody typed slowly. */
+const numberLike = /^[\d.,+\-\s'’]+$/
 const leastDigitsOfCode = 8
 /** A burst of fewer digits in the quantity field is taken for a quantity, as on cards of numbers. */
 const leastDigitsAsked = 5
+
+/** Whether a quantity was typed with signs between its digits, which a field for numbers leaves out: 1,5 would be 15. */
+function isSeparated(text: string): boolean {
+  return /\D/.test(text) && numberLike.test(text)
+}
 
 /** Whether the burst after a half typed quantity, or while a number is in question, is a code of its own. */
 function isCodeAfterQuantity({ text, burst }: TypedLine, { beforeBurst, isKnown }: Facts): boolean {
@@ -44,6 +49,7 @@ function meaningInQuantity(facts: Facts): Meaning {
   // Digits may be the quantity; other characters never are.
   const isCode = /\D/.test(line.text) && (line.isBurst || !numberLike.test(line.text))
   if (isCode) return { kind: 'code', text: line.text, before: beforeLine }
+  if (isSeparated(line.text)) return { kind: 'separated' }
   return { kind: 'submit', isScanned: line.burst.length >= leastDigitsAsked }
 }
 
@@ -68,6 +74,8 @@ type Target = {
   takeTyped: (text: string, before: ScanForm) => void
   finishBarcode: () => void
   submit: (isScanned: boolean) => void
+  /** A quantity was typed with signs between its digits. */
+  refuseSeparated: () => void
 }
 
 export type Typing = {
@@ -77,11 +85,17 @@ export type Typing = {
   takesEnd: (at: number) => boolean
 }
 
+type Followed = Typing & {
+  cut: () => void
+  /** Whether signs stand between the digits of the quantity that is being typed. */
+  isSeparated: () => boolean
+}
+
 /**
  * Follows the keys of a count screen, wherever they go, and makes codes and entries of what is typed. A line is of one field;
  * `cut` ends it where something other than a key changed the fields.
  */
-export function createTyping({ getForm, isKnown, ...target }: Target): Typing & { cut: () => void } {
+export function createTyping({ getForm, isKnown, ...target }: Target): Followed {
   const wedge = createWedge()
   let beforeLine = getForm()
   let beforeBurst = beforeLine
@@ -94,6 +108,7 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing & 
     if (meaning.kind === 'code') target.takeTyped(meaning.text, meaning.before)
     if (meaning.kind === 'barcode_finished') target.finishBarcode()
     if (meaning.kind === 'submit') target.submit(meaning.isScanned)
+    if (meaning.kind === 'separated') target.refuseSeparated()
     return meaning.kind !== 'nothing'
   }
 
@@ -118,6 +133,7 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Typing & 
     isBusy: (at) => wedge.isBusy(at),
     takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),
+    isSeparated: () => lineField === 'quantity' && isSeparated(wedge.typed()),
     press: (stroke, field) => (isEndKey(stroke.key) && wedge.isEnding(stroke.at)) || take(stroke, field),
   }
 }

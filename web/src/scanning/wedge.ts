@@ -13,6 +13,8 @@ export type Wedge = {
    * something typed slowly, the line for its end key, and null otherwise.
    */
   press(stroke: Keystroke): 'start' | 'pause' | TypedLine | null
+  /** What was typed of a line that has no end yet. */
+  typed(): string
   /** The line is over, though no end key came: the next key begins another, unless it goes on with a burst. */
   cut(): void
   /** Whether a keystroke at this time would go on with a burst. */
@@ -78,6 +80,7 @@ export function createWedge(): Wedge {
       forget()
       return null
     },
+    typed: () => (isCut ? '' : text),
     cut: () => {
       isCut = true
     },

@@ -6,6 +6,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, exportPath, paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -132,6 +133,12 @@ const states = [
   { value: 'retired', label: 'Retired' },
 ] as const satisfies readonly { value: ComponentState; label: string }[]
 
+function stateOf(text: string): ComponentState {
+  return states.find(({ value }) => value === text)?.value ?? 'active'
+}
+
+const longestSearch = 100
+
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
 function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   const [, navigate] = useLocation()
@@ -151,7 +158,7 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   return (
     <form
       role="search"
-      className="grid items-start gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
+      className="grid items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
       onSubmit={(event) => {
         event.preventDefault()
         open().catch(reportError)
@@ -161,7 +168,7 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
         label="Search"
         keys={[['Enter', 'open the component with exactly this barcode']]}
         placeholder="Barcode or description"
-        maxLength={100}
+        maxLength={longestSearch}
         value={search}
         error={fault}
         onChange={(event) => {
@@ -173,9 +180,7 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
         label="Show"
         options={states}
         value={state}
-        onChange={(event) =>
-          onState(states.find(({ value }) => value === event.target.value)?.value ?? 'active')
-        }
+        onChange={(event) => onState(stateOf(event.target.value))}
       />
     </form>
   )
@@ -184,8 +189,9 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
 /** Every component of the company, found by a part of any of its barcodes or of its description. */
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
-  const [search, setSearch] = useState('')
-  const [state, setState] = useState<ComponentState>('active')
+  const [search, setSearch] = useState(() => (readAddress().get('text') ?? '').slice(0, longestSearch))
+  const [state, setState] = useState(() => stateOf(readAddress().get('state') ?? ''))
+  useKeptInAddress({ text: search.trim(), state: state === 'active' ? '' : state })
   const text = useDeferredValue(search.trim())
   return (
     <Page

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react'
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-2 px-4 py-10 text-center">
-      <p className="font-medium">{title}</p>
-      {children !== undefined && <div className="max-w-prose text-sm text-muted">{children}</div>}
+      <p className="max-w-full font-medium wrap-anywhere">{title}</p>
+      {children !== undefined && (
+        <div className="max-w-full text-sm wrap-anywhere text-muted sm:max-w-prose">{children}</div>
+      )}
     </div>
   )
 }

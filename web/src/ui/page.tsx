@@ -59,12 +59,16 @@ export function Page({ title, subtitle, actions, wide = false, children }: PageP
     >
       <div className="flex flex-wrap items-end justify-between gap-3 max-lg:in-data-compact:order-last">
         <div className="min-w-0 max-lg:in-data-compact:sr-only">
-          <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold text-balance lg:text-xl">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-lg font-semibold text-balance wrap-anywhere lg:text-xl"
+          >
             {title}
           </h1>
-          {subtitle !== undefined && <p className="mt-1 text-sm text-muted">{subtitle}</p>}
+          {subtitle !== undefined && <p className="mt-1 text-sm wrap-anywhere text-muted">{subtitle}</p>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions !== undefined && <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>}
       </div>
       {children}
     </main>

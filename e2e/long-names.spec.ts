@@ -1,0 +1,61 @@
+import { chooseLocation, expect, importRows, signIn, test } from './fixtures.ts'
+
+const long = (letter: string, length: number) => letter.repeat(length)
+const person = { email: `${long('e', 50)}@nordlager.example`, password: 'correct horse' }
+const sku = long('S', 48)
+
+const screens = [
+  '/overview',
+  '/graphs',
+  '/generate-labels',
+  '/print-settings',
+  '/monthly-count',
+  '/weekly-count',
+  '/components',
+  `/components/${sku}`,
+  `/components/${long('X', 48)}`,
+  '/change-components',
+  '/audit-trail',
+  '/discrepancies',
+  '/accuracy',
+  '/unknown-codes',
+  '/count-room',
+  '/import',
+  '/exports',
+  '/team',
+  '/plan',
+  '/settings',
+  '/api-access',
+  '/account',
+]
+
+test('names without a space make no screen of a handheld wider than it is', async ({ page, program }) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize({ width: 360, height: 640 })
+  const registered = await fetch(`${program.url}/api/auth/register-tenant`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      companyName: long('C', 60),
+      contactEmail: person.email,
+      contactName: long('N', 60),
+      adminPasscode: person.password,
+      plan: 'professional',
+      timeZone: 'Europe/Berlin',
+    }),
+  })
+  expect(registered.status).toBe(201)
+  await signIn(page, person)
+  await chooseLocation(page, 'Primary Warehouse')
+  await importRows(page, [{ barcode: sku, description: long('D', 120), primary_quantity: 3 }])
+  const tooWide: string[] = []
+  for (const path of screens) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(/^Loading/)).toHaveCount(0)
+    await page.waitForTimeout(300)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > 360) tooWide.push(`${path}: ${width}`)
+  }
+  expect(tooWide).toEqual([])
+})
