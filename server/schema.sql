@@ -1635,10 +1635,18 @@ AS $function$
   ) as present on true
   left join lateral (
     select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
-    from alias_barcodes
-    join components owner on owner.tenant_id = p_tenant and owner.id = alias_barcodes.component_id
-    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = any (upc_writings(rows.barcode))
-      and present.id is null
+    from unnest(upc_writings(rows.barcode)) as writing (code)
+    cross join lateral (
+      select alias_barcodes.component_id from alias_barcodes
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = writing.code
+      offset 0
+    ) as known
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = p_tenant and components.id = known.component_id
+      offset 0
+    ) as owner
+    where present.id is null
       -- Asked once: most companies have none.
       and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
     limit 1
