@@ -1516,6 +1516,7 @@ AS $function$
 declare
   v_given record;
   v_created uuid[];
+  v_back uuid[];
   v_changed uuid[];
   v_changes integer;
   v_components uuid[];
@@ -1539,12 +1540,13 @@ begin
   into v_created, v_changed
   from written;
 
-  v_changed := v_changed || reinstate_components(p_tenant, array(
+  v_back := reinstate_components(p_tenant, array(
     select components.id
     from components
     join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
     where components.tenant_id = p_tenant and components.retired_at is not null
   ));
+  v_changed := v_changed || v_back;
 
   for v_given in
     select given.barcode, given.high_volume
@@ -1566,7 +1568,7 @@ begin
     offset 0
   ) as found
   cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
-  where not p_keep or found.id in (select unnest(v_created));
+  where not p_keep or found.id in (select unnest(v_created || v_back));
 
   v_changed := v_changed || array(
     select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
@@ -2967,7 +2969,7 @@ begin
     -- Not by what was judged: somebody else may have made it since.
     or components.id in (
       select made.component_id from import_changes made
-      where made.tenant_id = p_tenant and made.import_id = p_import and made.created
+      where made.tenant_id = p_tenant and made.import_id = p_import and (made.created or made.reinstated)
     )
   );
   perform set_stock(

@@ -66,3 +66,208 @@ as $$
     limit 1
   ) as aliased on true
 $$
+-- ;;
+-- As before; what comes back gets the stock that the file gives it, whatever becomes of that of others.
+create or replace function take_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text, p_leave_out boolean)
+returns table (created integer, updated integer, unchanged integer, bad integer)
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
+  v_created integer;
+  v_updated integer;
+  v_good integer;
+  v_bad integer;
+  v_back uuid[];
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
+begin
+  perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
+  -- What the rows would do, judged once. Gone with the transaction.
+  create temporary table judged_rows (
+    line integer, barcode text, description text, old_description text, kind text
+  ) on commit drop;
+  insert into judged_rows
+  select judged.line, judged.barcode, judged.description, judged.old_description, judged.kind
+  from judge_import(p_tenant, p_import) as judged
+  where judged.kind <> 'bad';
+  get diagnostics v_good = row_count;
+  v_bad := (select staged_rows from imports where tenant_id = p_tenant and id = p_import) - v_good;
+  if v_good = 0 or v_bad > 0 and not p_leave_out then return query select 0, 0, 0, v_bad; return; end if;
+  analyze judged_rows;
+
+  with inserted as (
+    insert into components (tenant_id, barcode, description)
+    select p_tenant, judged.barcode, judged.description
+    from judged_rows judged
+    where judged.kind = 'new'
+    order by judged.barcode
+    on conflict (tenant_id, barcode) do nothing
+    returning components.id, components.barcode, components.description
+  )
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description
+  )
+  select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
+  get diagnostics v_created = row_count;
+
+  v_back := reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join judged_rows judged on judged.barcode = components.barcode
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+
+  with described as (
+    insert into components as present (tenant_id, barcode, description)
+    select p_tenant, judged.barcode, judged.description
+    from judged_rows judged
+    where judged.kind = 'changed' and judged.description <> ''
+    order by judged.barcode
+    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+    where present.description <> excluded.description
+    returning present.id, present.barcode, present.description
+  )
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+  )
+  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description,
+    described.id = any (v_back)
+  from judged_rows judged
+  join described on described.barcode = judged.barcode;
+  insert into import_changes (
+    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+  )
+  select p_tenant, p_import, id, barcode, false, description, description, true
+  from components
+  where tenant_id = p_tenant and id = any (v_back)
+  on conflict (tenant_id, import_id, component_id) do nothing;
+
+  select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
+    coalesce(array_agg(given.quantity), '{}')
+  into v_components, v_locations, v_quantities
+  from judged_rows judged
+  join components on components.tenant_id = p_tenant and components.barcode = judged.barcode
+  cross join lateral (
+    select * from import_rows
+    where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
+    offset 0
+  ) as rows
+  cross join lateral (values
+    ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
+    ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
+    ('QUARANTINE', rows.quarantine_quantity)
+  ) as given (location, quantity)
+  where given.quantity is not null and (
+    not v_keep
+    -- Not by what was judged: somebody else may have made it since.
+    or components.id in (
+      select made.component_id from import_changes made
+      where made.tenant_id = p_tenant and made.import_id = p_import and (made.created or made.reinstated)
+    )
+  );
+  perform set_stock(
+    p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
+  );
+
+  v_updated := 0;
+  if v_created < v_good then
+    select count(distinct changed.component_id) - v_created into v_updated
+    from (
+      select import_changes.component_id from import_changes
+      where import_changes.tenant_id = p_tenant and import_changes.import_id = p_import
+      union all
+      select movements.component_id from movements
+      where movements.tenant_id = p_tenant and movements.reference = p_import
+    ) as changed;
+  end if;
+
+  update companies set component_count = component_count + v_created
+  where tenant_id = p_tenant and v_created > 0;
+  delete from import_rows where tenant_id = p_tenant and import_id = p_import;
+  return query select v_created, v_updated, v_good - v_created - v_updated, v_bad;
+end
+$$
+-- ;;
+-- As before; what comes back gets the stock that is given for it, whatever becomes of that of others.
+create or replace function import_components(
+  p_tenant uuid, p_rows jsonb, p_keep boolean, p_user uuid, p_user_name text
+)
+returns jsonb
+language plpgsql volatile
+set enable_seqscan = off
+as $$
+declare
+  v_given record;
+  v_created uuid[];
+  v_back uuid[];
+  v_changed uuid[];
+  v_changes integer;
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
+  v_total integer := jsonb_array_length(p_rows);
+begin
+  perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
+  with written as (
+    insert into components as present (tenant_id, barcode, description)
+    select p_tenant, given.barcode, coalesce(given.description, '')
+    from jsonb_to_recordset(p_rows) as given (barcode text, description text)
+    order by given.barcode
+    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+    where excluded.description <> '' and present.description <> excluded.description
+    -- A row that this statement inserted was changed by nobody.
+    returning present.id, present.xmax = 0 as is_new
+  )
+  select
+    coalesce(array_agg(id) filter (where is_new), '{}'), coalesce(array_agg(id) filter (where not is_new), '{}')
+  into v_created, v_changed
+  from written;
+
+  v_back := reinstate_components(p_tenant, array(
+    select components.id
+    from components
+    join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
+    where components.tenant_id = p_tenant and components.retired_at is not null
+  ));
+  v_changed := v_changed || v_back;
+
+  for v_given in
+    select given.barcode, given.high_volume
+    from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
+    where jsonb_typeof(given.high_volume) <> 'null'
+    order by given.barcode
+  loop
+    update components set older_high_volume = v_given.high_volume
+    where tenant_id = p_tenant and barcode = v_given.barcode;
+  end loop;
+
+  select coalesce(array_agg(found.id), '{}'), coalesce(array_agg(part.location), '{}'),
+    coalesce(array_agg(part.quantity), '{}')
+  into v_components, v_locations, v_quantities
+  from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
+  cross join lateral (
+    select components.id from components
+    where components.tenant_id = p_tenant and components.barcode = given.barcode
+    offset 0
+  ) as found
+  cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+  where not p_keep or found.id in (select unnest(v_created || v_back));
+
+  v_changed := v_changed || array(
+    select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
+  );
+  select count(*) into v_changes
+  from (select unnest(v_changed) except select unnest(v_created)) as changed;
+
+  update companies
+  set component_count = component_count + cardinality(v_created)
+  where tenant_id = p_tenant and cardinality(v_created) > 0;
+
+  return jsonb_build_object(
+    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes
+  );
+end
+$$

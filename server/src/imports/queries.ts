@@ -181,7 +181,7 @@ async function listStockChanges(
         and stock.location = given.location
     where import_rows.tenant_id = ${tx.tenantId}::uuid and import_rows.import_id = ${id}::uuid
       and import_rows.line = any (${good.map(({ line }) => line)}::integer[])
-      and (components.id is null or not imports.keep_existing)
+      and (components.id is null or components.retired_at is not null or not imports.keep_existing)
       and given.quantity <> coalesce(stock.quantity, 0)
     order by import_rows.line, given.place
   `.execute(tx.db)

@@ -217,6 +217,22 @@ describe('a count of what was retired since', () => {
   })
 })
 
+/** Stages a file of barcodes and their stock at PRIMARY, and gives the import's id. */
+async function stageFile(lines: string[][], part: Record<string, unknown> = {}): Promise<string> {
+  const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'], ...part })
+  const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+  const rows = lines.map((cells, index) => ({ line: index + 2, cells }))
+  expect((await ask(`/api/imports/${id}/rows`, { rows })).status).toBe(200)
+  return id
+}
+
+/** Takes a file of one row, and gives the import's id. */
+async function importFile(barcode: string, quantity: string): Promise<string> {
+  const id = await stageFile([[barcode, quantity]])
+  expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
+  return id
+}
+
 describe('a component comes back', () => {
   it('as it was, to be counted again', async () => {
     await count()
@@ -247,6 +263,48 @@ describe('a component comes back', () => {
     expect(await toCount()).toMatchObject({ total: 2 })
   })
 
+  it('with the stock that an import gives it, also where that keeps the stock of others', async () => {
+    await retire()
+    await ask('/api/components/import?existing=keep', [
+      { barcode: 'OLD-1', primary_quantity: 12 },
+      { barcode: 'NEW-1', primary_quantity: 99 },
+    ])
+    expect(await get('/api/components')).toMatchObject({
+      components: [
+        { barcode: 'NEW-1', primary_quantity: 5 },
+        { barcode: 'OLD-1', primary_quantity: 12 },
+      ],
+    })
+  })
+
+  it('with the stock that a file gives it, which the preview says, also where that keeps the stock of others', async () => {
+    await retire()
+    const id = await stageFile(
+      [
+        ['OLD-1', '12'],
+        ['NEW-1', '99'],
+      ],
+      { existing: 'keep' },
+    )
+    expect(await get(`/api/imports/${id}/rows`)).toMatchObject({
+      rows: [
+        {
+          barcode: 'OLD-1',
+          kind: 'changed',
+          stock: [{ location: 'PRIMARY', old_quantity: 0, quantity: 12 }],
+        },
+        { barcode: 'NEW-1', kind: 'unchanged', stock: [] },
+      ],
+    })
+    expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
+    expect(await get('/api/components')).toMatchObject({
+      components: [
+        { barcode: 'NEW-1', primary_quantity: 5 },
+        { barcode: 'OLD-1', primary_quantity: 12 },
+      ],
+    })
+  })
+
   it('where its scanned code is made a component', async () => {
     await retire()
     await count({ quantity: 3 })
@@ -259,15 +317,6 @@ describe('a component comes back', () => {
     expect(await toCount()).toMatchObject({ components: inList('NEW-1', 'OLD-1') })
     expect(await get('/api/unknown-codes')).toMatchObject({ unknown_codes: [] })
   })
-
-  /** Takes a file of one row, and gives the import's id. */
-  async function importFile(barcode: string, quantity: string): Promise<string> {
-    const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'] })
-    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
-    await ask(`/api/imports/${id}/rows`, { rows: [{ line: 2, cells: [barcode, quantity] }] })
-    expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
-    return id
-  }
 
   it('until the import that brought it back is undone', async () => {
     await retire()
