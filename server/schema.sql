@@ -110,7 +110,8 @@ table components (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   retired_at timestamp with time zone,
-  retired_by text
+  retired_by text,
+  reinstated_at timestamp with time zone
 )
 
 table count_attempts (
@@ -227,6 +228,13 @@ table import_changes (
   reinstated boolean not null default false
 )
 
+table import_confirmed (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  part integer not null,
+  components uuid[] not null
+)
+
 table import_rows (
   tenant_id uuid not null,
   import_id uuid not null,
@@ -258,7 +266,9 @@ table imports (
   created_at timestamp with time zone not null default clock_timestamp(),
   finished_at timestamp with time zone,
   undone_by text,
-  undone_at timestamp with time zone
+  undone_at timestamp with time zone,
+  reinstated integer not null default 0,
+  retired integer not null default 0
 )
 
 table kysely_migration (
@@ -565,6 +575,9 @@ high_volume_assignments: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDA
 high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
 import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
+import_confirmed: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+import_confirmed: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_confirmed: PRIMARY KEY (tenant_id, import_id, part)
 import_rows: PRIMARY KEY (tenant_id, import_id, line)
 imports: CHECK ((status = ANY (ARRAY['staged'::text, 'done'::text, 'undone'::text, 'cancelled'::text, 'expired'::text])))
 imports: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -680,6 +693,7 @@ CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btre
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
+CREATE UNIQUE INDEX import_confirmed_pkey ON public.import_confirmed USING btree (tenant_id, import_id, part)
 CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
 CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
@@ -743,6 +757,7 @@ detached_history: enabled and forced, using (tenant_id = current_tenant()), with
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_confirmed: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -791,6 +806,7 @@ insert, select on detached_history
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select on import_changes
+insert, select on import_confirmed
 delete, insert, select on import_rows
 insert, select, update on imports
 insert, select, update on label_jobs
@@ -1581,7 +1597,8 @@ begin
   where tenant_id = p_tenant and cardinality(v_created) > 0;
 
   return jsonb_build_object(
-    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes
+    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes,
+    'reinstated', array(select barcode from components where tenant_id = p_tenant and id = any (v_back) order by barcode)
   );
 end
 $function$
@@ -2433,7 +2450,7 @@ begin
   if cardinality(p_components) = 0 then return '{}'; end if;
   with back as (
     update components
-    set retired_at = null, retired_by = null
+    set retired_at = null, retired_by = null, reinstated_at = clock_timestamp()
     where tenant_id = p_tenant and id = any (p_components) and retired_at is not null
     returning id
   )
@@ -2891,10 +2908,10 @@ begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
-    line integer, barcode text, description text, old_description text, kind text
+    line integer, barcode text, description text, component_id uuid, old_description text, kind text
   ) on commit drop;
   insert into judged_rows
-  select judged.line, judged.barcode, judged.description, judged.old_description, judged.kind
+  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind
   from judge_import(p_tenant, p_import) as judged
   where judged.kind <> 'bad';
   get diagnostics v_good = row_count;
@@ -2990,6 +3007,14 @@ begin
 
   update companies set component_count = component_count + v_created
   where tenant_id = p_tenant and v_created > 0;
+  update imports set reinstated = cardinality(v_back)
+  where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
+  insert into import_confirmed (tenant_id, import_id, part, components)
+  select p_tenant, p_import, named.place / 1000, array_agg(named.component_id)
+  from (
+    select judged_rows.component_id, row_number() over () as place from judged_rows where judged_rows.component_id is not null
+  ) as named
+  group by named.place / 1000;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated, v_bad;
 end
@@ -3316,6 +3341,7 @@ CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_us
  SET enable_seqscan TO 'off'
 AS $function$
 declare
+  v_finished constant timestamptz := (select finished_at from imports where tenant_id = p_tenant and id = p_import);
   v_brought uuid[];
 begin
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
@@ -3459,9 +3485,14 @@ begin
   v_brought := array(
     select component_id from import_changes
     where tenant_id = p_tenant and import_id = p_import and (created or reinstated)
+    except
+    select unnest(confirmed.components)
+    from imports newer
+    join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+    where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
   );
   if cardinality(v_brought) = 0 then return; end if;
-  -- Last, because counts wait for it. What has something that keeps it from being retired, or was counted since, stays.
+  -- Last, because counts wait for it. What has something that keeps it from being retired stays, and what came into use since.
   perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform retire_components(p_tenant, array(
     select brought.id
@@ -3479,6 +3510,23 @@ begin
         select from discrepancies
         where discrepancies.tenant_id = p_tenant and discrepancies.component_id = brought.id
           and discrepancies.status in ('attempted', 'open', 'recount')
+      )
+      -- Retiring takes the weekly plan away: one that is there was made since.
+      and not exists (
+        select from high_volume_assignments planned
+        where planned.tenant_id = p_tenant and planned.component_id = brought.id
+      )
+      and not exists (
+        select from alias_barcodes aliased
+        where aliased.tenant_id = p_tenant and aliased.component_id = brought.id and aliased.created_at > v_finished
+      )
+      and not exists (
+        select from labelled_components labelled
+        where labelled.tenant_id = p_tenant and labelled.component_id = brought.id and labelled.labelled_at > v_finished
+      )
+      and not exists (
+        select from components
+        where components.tenant_id = p_tenant and components.id = brought.id and components.reinstated_at > v_finished
       )
   ), p_user_name);
 end

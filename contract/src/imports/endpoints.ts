@@ -17,6 +17,10 @@ const importRecord = z.object({
   updated: z.int(),
   unchanged: z.int(),
   left_out: z.int(),
+  /** How many of those updated it brought back. */
+  reinstated: z.int(),
+  /** Of an import that was undone, how many of those that it made or brought back are retired by that. */
+  retired: z.int(),
   user_name: z.string(),
   timestamp: instant,
   finished_at: instant.nullable(),
@@ -169,7 +173,7 @@ export const cancelImport = endpoint({
   errors: ['not_found', 'import_closed'],
 })
 
-/** Components that it made are retired. Refused where stock moved, or was counted, since. */
+/** Components that it made or brought back are retired, but for those that came into use since. Refused where stock moved, or was counted, since. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/undo',

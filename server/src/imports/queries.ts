@@ -224,6 +224,39 @@ export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstac
   return rows[0] ?? null
 }
 
+/** Barcodes of components that an import brought back, sorted, up to a number. */
+export async function listBroughtBack(tx: Tx, id: string, limit: number): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('import_changes')
+    .select('barcode')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('import_id', '=', id)
+    .where('reinstated', '=', true)
+    .orderBy('barcode')
+    .limit(limit)
+    .execute()
+  return rows.map(({ barcode }) => barcode)
+}
+
+/** Barcodes of components that the actor has retired in this transaction by taking an import back, sorted, up to a number. */
+export async function listRetiredNow(
+  tx: Tx,
+  actor: Actor,
+  { id, limit }: { id: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ barcode: string }>`
+    select components.barcode
+    from import_changes brought
+    join components on components.tenant_id = brought.tenant_id and components.id = brought.component_id
+    where brought.tenant_id = ${tx.tenantId}::uuid and brought.import_id = ${id}::uuid
+      and (brought.created or brought.reinstated)
+      and components.retired_at >= now() and components.retired_by = ${actor.userName}
+    order by components.barcode
+    limit ${limit}
+  `.execute(tx.db)
+  return rows.map(({ barcode }) => barcode)
+}
+
 /** How many of the components that an import made or brought back are retired. */
 export async function countRetired(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql<{ retired: number }>`
@@ -252,10 +285,19 @@ export async function finishImport(
     .executeTakeFirstOrThrow()
 }
 
-export async function markUndone(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
+export async function markUndone(
+  tx: Tx,
+  actor: Actor,
+  { id, retired }: { id: string; retired: number },
+): Promise<ImportRow> {
   return await tx.db
     .updateTable('imports')
-    .set({ status: 'undone', undone_by: actor.userName, undone_at: sql<Date>`statement_timestamp()` })
+    .set({
+      status: 'undone',
+      retired,
+      undone_by: actor.userName,
+      undone_at: sql<Date>`statement_timestamp()`,
+    })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .returningAll()

@@ -26,6 +26,8 @@ function present(row: ImportRow): ImportRecord {
     updated: row.updated,
     unchanged: row.unchanged,
     left_out: row.left_out,
+    reinstated: row.reinstated,
+    retired: row.retired,
     user_name: row.user_name,
     timestamp: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
