@@ -268,7 +268,8 @@ table imports (
   undone_by text,
   undone_at timestamp with time zone,
   reinstated integer not null default 0,
-  retired integer not null default 0
+  retired integer not null default 0,
+  leave_out_retired boolean not null default false
 )
 
 table kysely_migration (
@@ -1608,7 +1609,7 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
 CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
- RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text)
+ RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text, retired boolean)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
@@ -1617,7 +1618,7 @@ AS $function$
     case
       when coalesce(rows.fault, rows.twice, aliased.fault) is not null then 'bad'
       when present.id is null then 'new'
-      when present.retired_at is not null then 'changed'
+      when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
       when not rows.keep_existing and exists (
         select from (values
@@ -1635,9 +1636,9 @@ AS $function$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice, aliased.fault)
+    coalesce(rows.fault, rows.twice, aliased.fault), present.retired_at is not null
   from (
-    select import_rows.*, imports.keep_existing,
+    select import_rows.*, imports.keep_existing, imports.leave_out_retired,
       case when import_rows.fault is null then 'the barcode stands already at line ' || (
         min(import_rows.line) filter (where import_rows.fault is null) over (
           partition by import_rows.barcode order by import_rows.line rows between unbounded preceding and 1 preceding
@@ -2896,6 +2897,9 @@ CREATE OR REPLACE FUNCTION public.take_import(p_tenant uuid, p_import uuid, p_us
 AS $function$
 declare
   v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
+  v_leave_out_retired constant boolean := (
+    select leave_out_retired from imports where tenant_id = p_tenant and id = p_import
+  );
   v_created integer;
   v_updated integer;
   v_good integer;
@@ -2938,7 +2942,7 @@ begin
     select components.id
     from components
     join judged_rows judged on judged.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null
+    where components.tenant_id = p_tenant and components.retired_at is not null and not v_leave_out_retired
   ));
 
   with described as (
@@ -2981,7 +2985,7 @@ begin
     ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
     ('QUARANTINE', rows.quarantine_quantity)
   ) as given (location, quantity)
-  where given.quantity is not null and (
+  where given.quantity is not null and components.retired_at is null and (
     not v_keep
     -- Not by what was judged: somebody else may have made it since.
     or components.id in (

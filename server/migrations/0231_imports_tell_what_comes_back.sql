@@ -5,6 +5,9 @@ alter table imports add column reinstated integer not null default 0
 -- ;;
 alter table imports add column retired integer not null default 0
 -- ;;
+-- Whether rows of retired components change nothing.
+alter table imports add column leave_out_retired boolean not null default false
+-- ;;
 -- The components that were there already and that an import named, a thousand in a row, so that undoing an older one leaves them.
 create table import_confirmed (
   tenant_id uuid not null references companies,
@@ -47,10 +50,15 @@ begin
 end
 $$
 -- ;;
--- As before; each row's barcode is looked up among the other barcodes by its key.
-create or replace function judge_import(p_tenant uuid, p_import uuid)
+drop function judge_import(uuid, uuid)
+-- ;;
+-- What each row of a staged import would do: 'new', 'changed', 'unchanged', or 'bad' with the reason. One whose barcode stands
+-- already in a row above is bad; what is another barcode of a component becomes none of its own, and is looked up by its key. What
+-- is retired is changed by being brought back, unless the import leaves that out.
+create function judge_import(p_tenant uuid, p_import uuid)
 returns table (
-  line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text
+  line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text,
+  retired boolean
 )
 language sql stable
 set enable_seqscan = off
@@ -59,7 +67,7 @@ as $$
     case
       when coalesce(rows.fault, rows.twice, aliased.fault) is not null then 'bad'
       when present.id is null then 'new'
-      when present.retired_at is not null then 'changed'
+      when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
       when not rows.keep_existing and exists (
         select from (values
@@ -77,9 +85,9 @@ as $$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice, aliased.fault)
+    coalesce(rows.fault, rows.twice, aliased.fault), present.retired_at is not null
   from (
-    select import_rows.*, imports.keep_existing,
+    select import_rows.*, imports.keep_existing, imports.leave_out_retired,
       case when import_rows.fault is null then 'the barcode stands already at line ' || (
         min(import_rows.line) filter (where import_rows.fault is null) over (
           partition by import_rows.barcode order by import_rows.line rows between unbounded preceding and 1 preceding
@@ -114,7 +122,8 @@ as $$
   ) as aliased on true
 $$
 -- ;;
--- As before; what comes back gets the stock that the file gives it, whatever becomes of that of others.
+-- As before; what comes back gets the stock that the file gives it, whatever becomes of that of others, and what is to stay retired
+-- stays as it is.
 create or replace function take_import(p_tenant uuid, p_import uuid, p_user uuid, p_user_name text, p_leave_out boolean)
 returns table (created integer, updated integer, unchanged integer, bad integer)
 language plpgsql
@@ -122,6 +131,9 @@ set enable_seqscan = off
 as $$
 declare
   v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
+  v_leave_out_retired constant boolean := (
+    select leave_out_retired from imports where tenant_id = p_tenant and id = p_import
+  );
   v_created integer;
   v_updated integer;
   v_good integer;
@@ -164,7 +176,7 @@ begin
     select components.id
     from components
     join judged_rows judged on judged.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null
+    where components.tenant_id = p_tenant and components.retired_at is not null and not v_leave_out_retired
   ));
 
   with described as (
@@ -207,7 +219,7 @@ begin
     ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
     ('QUARANTINE', rows.quarantine_quantity)
   ) as given (location, quantity)
-  where given.quantity is not null and (
+  where given.quantity is not null and components.retired_at is null and (
     not v_keep
     -- Not by what was judged: somebody else may have made it since.
     or components.id in (

@@ -52,6 +52,8 @@ export const createImport = endpoint({
       .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
     /** 'keep' leaves the stock of components that exist already as it is. */
     existing: z.enum(['set', 'keep']).default('set'),
+    /** 'leave_out' leaves components that are retired as they are. */
+    retired: z.enum(['bring_back', 'leave_out']).default('bring_back'),
   }),
   reply: recordReply,
   errors: ['import_limit', 'trial_expired'],
@@ -101,6 +103,8 @@ export const previewImport = endpoint({
     json: z.object({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
+      /** How many of the changed are retired and come back. */
+      reinstated: z.int(),
     }),
   },
   errors: ['not_found'],
@@ -113,6 +117,8 @@ const previewRow = z.object({
   old_description: z.string().nullable(),
   kind: z.enum(kinds),
   fault: z.string().nullable(),
+  /** Whether its component is retired: it comes back where the row is a changed one. */
+  retired: z.boolean(),
   /** The stock it would change, place by place; of a component that is not there yet, from 0. */
   stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
 })

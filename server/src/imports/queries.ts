@@ -39,7 +39,7 @@ export async function countStaged(tx: Tx): Promise<number> {
 export async function createImport(
   tx: Tx,
   actor: Actor,
-  given: { name: string; fields: ImportField[]; keepExisting: boolean },
+  given: { name: string; fields: ImportField[]; keepExisting: boolean; leaveOutRetired: boolean },
 ) {
   return await tx.db
     .insertInto('imports')
@@ -48,6 +48,7 @@ export async function createImport(
       name: given.name,
       fields: given.fields,
       keep_existing: given.keepExisting,
+      leave_out_retired: given.leaveOutRetired,
       status: 'staged',
       user_id: actor.userId,
       user_name: actor.userName,
@@ -121,15 +122,20 @@ export async function dropRows(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** How many rows are of each kind. */
-export async function countKinds(tx: Tx, id: string): Promise<Record<ImportRowKind, number>> {
-  const { rows } = await sql<{ kind: ImportRowKind; rows: number }>`
-    select kind, count(*)::integer as rows
+type Kinds = { rows: Record<ImportRowKind, number>; reinstated: number }
+
+/** How many rows are of each kind, and how many of the changed bring a component back. */
+export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
+  const { rows } = await sql<{ kind: ImportRowKind; rows: number; retired: number }>`
+    select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     group by kind
   `.execute(tx.db)
   const of = (kind: ImportRowKind) => rows.find((row) => row.kind === kind)?.rows ?? 0
-  return { new: of('new'), changed: of('changed'), unchanged: of('unchanged'), bad: of('bad') }
+  return {
+    rows: { new: of('new'), changed: of('changed'), unchanged: of('unchanged'), bad: of('bad') },
+    reinstated: rows.find(({ kind }) => kind === 'changed')?.retired ?? 0,
+  }
 }
 
 export type JudgedRow = {
@@ -139,6 +145,7 @@ export type JudgedRow = {
   old_description: string | null
   kind: ImportRowKind
   fault: string | null
+  retired: boolean
   stock: { location: string; old_quantity: number; quantity: number }[]
 }
 
@@ -147,7 +154,7 @@ type RowPage = { id: string; kind?: ImportRowKind | undefined; after: number; li
 /** Staged rows by line from after the given one on, one more than the limit where there are more. */
 export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Promise<JudgedRow[]> {
   const { rows } = await sql<Omit<JudgedRow, 'stock'>>`
-    select line, barcode, description, old_description, kind, fault
+    select line, barcode, description, old_description, kind, fault, retired
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
     order by line

@@ -50,7 +50,7 @@ export function importRoutes(bind: Binder): void {
   bind.member(previewImport, async ({ tx, params }) => {
     const row = await getImport(tx, params.id)
     await allowMinutes(tx)
-    return { import: present(row), rows: await countKinds(tx, params.id) }
+    return { import: present(row), ...(await countKinds(tx, params.id)) }
   })
 
   bind.reader(listImportRows, async ({ tx, params, query }) => {

@@ -49,6 +49,7 @@ export async function begin(
     name: body.name,
     fields: body.fields,
     keepExisting: body.existing === 'keep',
+    leaveOutRetired: body.retired === 'leave_out',
   })
 }
 

@@ -256,7 +256,11 @@ describe('a component comes back', () => {
     const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
     const rows = [{ line: 2, cells: ['OLD-1', 'Old bolt'] }]
     expect((await ask(`/api/imports/${id}/rows`, { rows })).status).toBe(200)
-    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({ rows: { changed: 1, unchanged: 0 } })
+    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({
+      rows: { changed: 1, unchanged: 0 },
+      reinstated: 1,
+    })
+    expect(await get(`/api/imports/${id}/rows`)).toMatchObject({ rows: [{ kind: 'changed', retired: true }] })
     expect((await ask(`/api/imports/${id}/commit`, {})).body).toMatchObject({
       import: { created: 0, updated: 1 },
     })
@@ -423,6 +427,34 @@ describe('what an import brings back', () => {
     await ask('/api/components/import', many)
     expect(await trailOf('M-7')).toEqual([])
     expect((await trailOf('BULK_IMPORT'))[0]).toMatchObject({ metadata: { reinstated: 501 } })
+  })
+})
+
+describe('an import that leaves retired components out', () => {
+  it('leaves them as they are, whatever it says of them', async () => {
+    await retire()
+    const lines = [
+      ['OLD-1', '4'],
+      ['NEW-1', '6'],
+    ]
+    const id = await stageFile(lines, { retired: 'leave_out' })
+    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({
+      rows: { new: 0, changed: 1, unchanged: 1, bad: 0 },
+      reinstated: 0,
+    })
+    expect(await get(`/api/imports/${id}/rows`)).toMatchObject({
+      rows: [
+        { barcode: 'OLD-1', kind: 'unchanged', retired: true, stock: [] },
+        { barcode: 'NEW-1', kind: 'changed', retired: false },
+      ],
+    })
+    expect((await ask(`/api/imports/${id}/commit`, {})).body).toMatchObject({
+      import: { created: 0, updated: 1, unchanged: 1, reinstated: 0 },
+    })
+    expect(await get('/api/components')).toMatchObject({
+      components: [{ barcode: 'NEW-1', primary_quantity: 6 }],
+      total: 1,
+    })
   })
 })
 

@@ -297,6 +297,7 @@ export interface Imports {
   finished_at: Timestamp | null;
   id: Generated<string>;
   keep_existing: boolean;
+  leave_out_retired: Generated<boolean>;
   left_out: Generated<number>;
   name: string;
   reinstated: Generated<number>;
