@@ -361,6 +361,27 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   await expect(page.getByRole('heading', { name: '1 code' })).toBeVisible()
 })
 
+test('a code of a retired component says whose it is, and brings it back in one tap', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  await crew.admin('/api/components/import', [{ barcode: 'OLD-1', description: 'Old bolt' }])
+  await crew.admin('/api/components/retire', { barcode: 'OLD-1' })
+  await scan(crew.sam, 'OLD-1', 1)
+  await goToAdministration(page, 'Unknown Codes')
+  const row = page
+    .getByRole('list', { name: 'Unknown codes' })
+    .getByRole('listitem')
+    .filter({ hasText: 'OLD-1' })
+  await expect(row.getByText('belongs to OLD-1, which is retired')).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Make component' })).toBeHidden()
+  await row.getByRole('button', { name: 'Bring back' }).click()
+  await expect(page.getByText('OLD-1 is back in the lists.')).toBeVisible()
+  await expect(page.getByText('No unknown codes')).toBeVisible()
+})
+
 test('a description that is being typed stays when the codes cannot be loaded anew', async ({
   admin: page,
   program,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, delay, expect, goTo, importRows, loseAnswer, stall, test } from './fixtures.ts'
+import { cut, delay, expect, goTo, importRows, loseAnswer, postFrom, stall, test } from './fixtures.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
@@ -49,6 +49,44 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /A-1 Bolt 5 here/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /00012/ })).toBeHidden()
+})
+
+test('what an import would bring back is said before, or left out, and what its undo retires after', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'OLD-1', description: 'Old bolt' }])
+  await postFrom(page, '/api/components/retire', { barcode: 'OLD-1' })
+  const file = Buffer.from('SKU,Qty\nOLD-1,4\nNEW-1,2\n')
+  await page.goto('/import')
+  await choose(page, 'left.csv', file)
+  await page.getByLabel('Leave retired components out').check()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Unchanged: 1' }).click()
+  await expect(page.getByText('is retired, stays so')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+
+  await choose(page, 'back.csv', file)
+  await expect(page.getByLabel('Leave retired components out')).not.toBeChecked()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('1 of the changed is retired and comes back.')).toBeVisible()
+  await page.getByRole('button', { name: 'Changed: 1' }).click()
+  await expect(page.getByText('is retired, comes back')).toBeVisible()
+  await expect(page.getByText('Primary Warehouse 0 → 4')).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(
+    page.getByText('back.csv is imported: 1 new, 1 changed, 1 of them brought back, 0 unchanged.'),
+  ).toBeVisible()
+
+  await postFrom(page, '/api/components/add-barcode', { barcode: 'NEW-1', alias: 'SUPPLIED-1' })
+  await page.getByRole('button', { name: 'Undo back.csv' }).click()
+  await expect(
+    page.getByText('The 2 components that it brought are retired, but for those that came into use since.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(
+    page.getByText(/undone by Ada Admin\. 1 component is retired\. 1 component stays\./),
+  ).toBeVisible()
 })
 
 test('an import whose answer was lost is said to be done when it is tried again', async ({ admin: page }) => {

@@ -122,20 +122,26 @@ export async function fillDisk(page: Page, method: 'add' | 'delete'): Promise<vo
   }, method)
 }
 
-/** Imports components through the API as the person signed in on a page. */
-export async function importRows(page: Page, rows: Record<string, unknown>[]): Promise<void> {
-  const status = await page.evaluate(async (body) => {
-    const response = await fetch('/api/components/import', {
+/** Asks the API for a change as the person signed in on a page. */
+export async function postFrom(page: Page, path: string, body: unknown): Promise<void> {
+  const given = { path, text: JSON.stringify(body) }
+  const status = await page.evaluate(async ({ path, text }) => {
+    const response = await fetch(path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
       },
-      body: JSON.stringify(body),
+      body: text,
     })
     return response.status
-  }, rows)
-  if (status !== 200) throw new Error(`The import answered ${status}.`)
+  }, given)
+  if (status !== 200 && status !== 201) throw new Error(`${path} answered ${status}.`)
+}
+
+/** Imports components through the API as the person signed in on a page. */
+export async function importRows(page: Page, rows: Record<string, unknown>[]): Promise<void> {
+  await postFrom(page, '/api/components/import', rows)
 }
 
 /** Presses a button of the bar, which stands in a sheet on a handheld. */

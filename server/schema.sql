@@ -110,7 +110,8 @@ table components (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   retired_at timestamp with time zone,
-  retired_by text
+  retired_by text,
+  reinstated_at timestamp with time zone
 )
 
 table count_attempts (
@@ -227,6 +228,13 @@ table import_changes (
   reinstated boolean not null default false
 )
 
+table import_confirmed (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  part integer not null,
+  components uuid[] not null
+)
+
 table import_rows (
   tenant_id uuid not null,
   import_id uuid not null,
@@ -258,7 +266,10 @@ table imports (
   created_at timestamp with time zone not null default clock_timestamp(),
   finished_at timestamp with time zone,
   undone_by text,
-  undone_at timestamp with time zone
+  undone_at timestamp with time zone,
+  reinstated integer not null default 0,
+  retired integer not null default 0,
+  leave_out_retired boolean not null default false
 )
 
 table kysely_migration (
@@ -565,6 +576,9 @@ high_volume_assignments: CHECK ((location = ANY (ARRAY['PRIMARY'::text, 'SECONDA
 high_volume_assignments: FOREIGN KEY (tenant_id, component_id) REFERENCES components(tenant_id, id)
 high_volume_assignments: PRIMARY KEY (tenant_id, component_id, day, location)
 import_changes: PRIMARY KEY (tenant_id, import_id, component_id)
+import_confirmed: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+import_confirmed: FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id)
+import_confirmed: PRIMARY KEY (tenant_id, import_id, part)
 import_rows: PRIMARY KEY (tenant_id, import_id, line)
 imports: CHECK ((status = ANY (ARRAY['staged'::text, 'done'::text, 'undone'::text, 'cancelled'::text, 'expired'::text])))
 imports: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
@@ -680,6 +694,7 @@ CREATE UNIQUE INDEX one_undecided_discrepancy ON public.discrepancies USING btre
 CREATE INDEX high_volume_of_day ON public.high_volume_assignments USING btree (tenant_id, location, day)
 CREATE UNIQUE INDEX high_volume_assignments_pkey ON public.high_volume_assignments USING btree (tenant_id, component_id, day, location)
 CREATE UNIQUE INDEX import_changes_pkey ON public.import_changes USING btree (tenant_id, import_id, component_id)
+CREATE UNIQUE INDEX import_confirmed_pkey ON public.import_confirmed USING btree (tenant_id, import_id, part)
 CREATE UNIQUE INDEX import_rows_pkey ON public.import_rows USING btree (tenant_id, import_id, line)
 CREATE UNIQUE INDEX imports_pkey ON public.imports USING btree (tenant_id, id)
 CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
@@ -743,6 +758,7 @@ detached_history: enabled and forced, using (tenant_id = current_tenant()), with
 discrepancies: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 high_volume_assignments: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_changes: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
+import_confirmed: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 import_rows: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 imports: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
 label_jobs: enabled and forced, using (tenant_id = current_tenant()), with check (tenant_id = current_tenant())
@@ -791,6 +807,7 @@ insert, select on detached_history
 insert, select, update on discrepancies
 delete, insert, select on high_volume_assignments
 insert, select on import_changes
+insert, select on import_confirmed
 delete, insert, select on import_rows
 insert, select, update on imports
 insert, select, update on label_jobs
@@ -1516,6 +1533,7 @@ AS $function$
 declare
   v_given record;
   v_created uuid[];
+  v_back uuid[];
   v_changed uuid[];
   v_changes integer;
   v_components uuid[];
@@ -1539,12 +1557,13 @@ begin
   into v_created, v_changed
   from written;
 
-  v_changed := v_changed || reinstate_components(p_tenant, array(
+  v_back := reinstate_components(p_tenant, array(
     select components.id
     from components
     join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
     where components.tenant_id = p_tenant and components.retired_at is not null
   ));
+  v_changed := v_changed || v_back;
 
   for v_given in
     select given.barcode, given.high_volume
@@ -1566,7 +1585,7 @@ begin
     offset 0
   ) as found
   cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
-  where not p_keep or found.id in (select unnest(v_created));
+  where not p_keep or found.id in (select unnest(v_created || v_back));
 
   v_changed := v_changed || array(
     select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
@@ -1579,7 +1598,8 @@ begin
   where tenant_id = p_tenant and cardinality(v_created) > 0;
 
   return jsonb_build_object(
-    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes
+    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes,
+    'reinstated', array(select barcode from components where tenant_id = p_tenant and id = any (v_back) order by barcode)
   );
 end
 $function$
@@ -1589,7 +1609,7 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
 CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
- RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text)
+ RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text, retired boolean)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
@@ -1598,7 +1618,7 @@ AS $function$
     case
       when coalesce(rows.fault, rows.twice, aliased.fault) is not null then 'bad'
       when present.id is null then 'new'
-      when present.retired_at is not null then 'changed'
+      when present.retired_at is not null then case when rows.leave_out_retired then 'unchanged' else 'changed' end
       when rows.description <> '' and rows.description <> present.description then 'changed'
       when not rows.keep_existing and exists (
         select from (values
@@ -1616,9 +1636,9 @@ AS $function$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice, aliased.fault)
+    coalesce(rows.fault, rows.twice, aliased.fault), present.retired_at is not null
   from (
-    select import_rows.*, imports.keep_existing,
+    select import_rows.*, imports.keep_existing, imports.leave_out_retired,
       case when import_rows.fault is null then 'the barcode stands already at line ' || (
         min(import_rows.line) filter (where import_rows.fault is null) over (
           partition by import_rows.barcode order by import_rows.line rows between unbounded preceding and 1 preceding
@@ -1635,10 +1655,18 @@ AS $function$
   ) as present on true
   left join lateral (
     select 'the barcode is another barcode of ' || owner.barcode || ' already' as fault
-    from alias_barcodes
-    join components owner on owner.tenant_id = p_tenant and owner.id = alias_barcodes.component_id
-    where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = any (upc_writings(rows.barcode))
-      and present.id is null
+    from unnest(upc_writings(rows.barcode)) as writing (code)
+    cross join lateral (
+      select alias_barcodes.component_id from alias_barcodes
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = writing.code
+      offset 0
+    ) as known
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = p_tenant and components.id = known.component_id
+      offset 0
+    ) as owner
+    where present.id is null
       -- Asked once: most companies have none.
       and (select exists (select from alias_barcodes other where other.tenant_id = p_tenant))
     limit 1
@@ -2423,7 +2451,7 @@ begin
   if cardinality(p_components) = 0 then return '{}'; end if;
   with back as (
     update components
-    set retired_at = null, retired_by = null
+    set retired_at = null, retired_by = null, reinstated_at = clock_timestamp()
     where tenant_id = p_tenant and id = any (p_components) and retired_at is not null
     returning id
   )
@@ -2869,6 +2897,9 @@ CREATE OR REPLACE FUNCTION public.take_import(p_tenant uuid, p_import uuid, p_us
 AS $function$
 declare
   v_keep constant boolean := (select keep_existing from imports where tenant_id = p_tenant and id = p_import);
+  v_leave_out_retired constant boolean := (
+    select leave_out_retired from imports where tenant_id = p_tenant and id = p_import
+  );
   v_created integer;
   v_updated integer;
   v_good integer;
@@ -2881,10 +2912,10 @@ begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
-    line integer, barcode text, description text, old_description text, kind text
+    line integer, barcode text, description text, component_id uuid, old_description text, kind text
   ) on commit drop;
   insert into judged_rows
-  select judged.line, judged.barcode, judged.description, judged.old_description, judged.kind
+  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind
   from judge_import(p_tenant, p_import) as judged
   where judged.kind <> 'bad';
   get diagnostics v_good = row_count;
@@ -2911,7 +2942,7 @@ begin
     select components.id
     from components
     join judged_rows judged on judged.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null
+    where components.tenant_id = p_tenant and components.retired_at is not null and not v_leave_out_retired
   ));
 
   with described as (
@@ -2954,12 +2985,12 @@ begin
     ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
     ('QUARANTINE', rows.quarantine_quantity)
   ) as given (location, quantity)
-  where given.quantity is not null and (
+  where given.quantity is not null and components.retired_at is null and (
     not v_keep
     -- Not by what was judged: somebody else may have made it since.
     or components.id in (
       select made.component_id from import_changes made
-      where made.tenant_id = p_tenant and made.import_id = p_import and made.created
+      where made.tenant_id = p_tenant and made.import_id = p_import and (made.created or made.reinstated)
     )
   );
   perform set_stock(
@@ -2980,6 +3011,14 @@ begin
 
   update companies set component_count = component_count + v_created
   where tenant_id = p_tenant and v_created > 0;
+  update imports set reinstated = cardinality(v_back)
+  where tenant_id = p_tenant and id = p_import and cardinality(v_back) > 0;
+  insert into import_confirmed (tenant_id, import_id, part, components)
+  select p_tenant, p_import, named.place / 1000, array_agg(named.component_id)
+  from (
+    select judged_rows.component_id, row_number() over () as place from judged_rows where judged_rows.component_id is not null
+  ) as named
+  group by named.place / 1000;
   delete from import_rows where tenant_id = p_tenant and import_id = p_import;
   return query select v_created, v_updated, v_good - v_created - v_updated, v_bad;
 end
@@ -3306,6 +3345,7 @@ CREATE OR REPLACE FUNCTION public.undo_import(p_tenant uuid, p_import uuid, p_us
  SET enable_seqscan TO 'off'
 AS $function$
 declare
+  v_finished constant timestamptz := (select finished_at from imports where tenant_id = p_tenant and id = p_import);
   v_brought uuid[];
 begin
   perform pg_advisory_xact_lock(retire_lock(p_tenant));
@@ -3449,9 +3489,14 @@ begin
   v_brought := array(
     select component_id from import_changes
     where tenant_id = p_tenant and import_id = p_import and (created or reinstated)
+    except
+    select unnest(confirmed.components)
+    from imports newer
+    join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+    where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished
   );
   if cardinality(v_brought) = 0 then return; end if;
-  -- Last, because counts wait for it. What has something that keeps it from being retired, or was counted since, stays.
+  -- Last, because counts wait for it. What has something that keeps it from being retired stays, and what came into use since.
   perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
   perform retire_components(p_tenant, array(
     select brought.id
@@ -3469,6 +3514,23 @@ begin
         select from discrepancies
         where discrepancies.tenant_id = p_tenant and discrepancies.component_id = brought.id
           and discrepancies.status in ('attempted', 'open', 'recount')
+      )
+      -- Retiring takes the weekly plan away: one that is there was made since.
+      and not exists (
+        select from high_volume_assignments planned
+        where planned.tenant_id = p_tenant and planned.component_id = brought.id
+      )
+      and not exists (
+        select from alias_barcodes aliased
+        where aliased.tenant_id = p_tenant and aliased.component_id = brought.id and aliased.created_at > v_finished
+      )
+      and not exists (
+        select from labelled_components labelled
+        where labelled.tenant_id = p_tenant and labelled.component_id = brought.id and labelled.labelled_at > v_finished
+      )
+      and not exists (
+        select from components
+        where components.tenant_id = p_tenant and components.id = brought.id and components.reinstated_at > v_finished
       )
   ), p_user_name);
 end

@@ -316,6 +316,7 @@ const tables = [
   'imports',
   'import_rows',
   'import_changes',
+  'import_confirmed',
   'api_keys',
   'webhooks',
   'webhook_deliveries',

@@ -17,6 +17,10 @@ const importRecord = z.object({
   updated: z.int(),
   unchanged: z.int(),
   left_out: z.int(),
+  /** How many of those updated it brought back. */
+  reinstated: z.int(),
+  /** Of an import that was undone, how many of those that it made or brought back are retired by that. */
+  retired: z.int(),
   user_name: z.string(),
   timestamp: instant,
   finished_at: instant.nullable(),
@@ -48,6 +52,8 @@ export const createImport = endpoint({
       .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
     /** 'keep' leaves the stock of components that exist already as it is. */
     existing: z.enum(['set', 'keep']).default('set'),
+    /** 'leave_out' leaves components that are retired as they are. */
+    retired: z.enum(['bring_back', 'leave_out']).default('bring_back'),
   }),
   reply: recordReply,
   errors: ['import_limit', 'trial_expired'],
@@ -97,6 +103,8 @@ export const previewImport = endpoint({
     json: z.object({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
+      /** How many of the changed are retired and come back. */
+      reinstated: z.int(),
     }),
   },
   errors: ['not_found'],
@@ -109,6 +117,8 @@ const previewRow = z.object({
   old_description: z.string().nullable(),
   kind: z.enum(kinds),
   fault: z.string().nullable(),
+  /** Whether its component is retired: it comes back where the row is a changed one. */
+  retired: z.boolean(),
   /** The stock it would change, place by place; of a component that is not there yet, from 0. */
   stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
 })
@@ -169,7 +179,7 @@ export const cancelImport = endpoint({
   errors: ['not_found', 'import_closed'],
 })
 
-/** Components that it made are retired. Refused where stock moved, or was counted, since. */
+/** Components that it made or brought back are retired, but for those that came into use since. Refused where stock moved, or was counted, since. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/undo',

@@ -23,6 +23,8 @@ const unknownCode = z.object({
     z.object({ user_name: z.string(), timestamp: instant, before: scanBeside, after: scanBeside }),
   ),
   decided_by: z.string().nullable(),
+  /** The barcode of the retired component that the code belongs to; null where it belongs to none. */
+  retired_owner: z.string().nullable(),
 })
 
 export type UnknownCode = z.output<typeof unknownCode>
@@ -69,14 +71,20 @@ export const createFromUnknownCode = endpoint({
   path: '/api/unknown-codes/component',
   access: 'admin',
   effect: 'write',
-  summary: 'Make an unknown code a component of that barcode, with stock 0',
+  summary:
+    'Make an unknown code a component of that barcode, with stock 0, or bring back the retired one it belongs to',
   body: z.object({
     id: z.uuid('must be the id of an unknown code.'),
     description: text(maxDescriptionLength).trim().default(''),
   }),
   reply: {
     status: 201,
-    json: z.object({ success: z.literal(true), barcode: z.string(), created: z.boolean() }),
+    json: z.object({
+      success: z.literal(true),
+      barcode: z.string(),
+      created: z.boolean(),
+      reinstated: z.boolean(),
+    }),
   },
   errors: ['not_found', 'trial_expired'],
 })

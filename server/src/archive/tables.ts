@@ -28,6 +28,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'company_logos' },
   { name: 'imports' },
   { name: 'import_changes' },
+  { name: 'import_confirmed' },
   { name: 'unknown_codes' },
   { name: 'unknown_code_scans' },
   // Transactions are numbered by the database an entry was written in.

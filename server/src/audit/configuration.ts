@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/database.ts'
-import { recordAudit, type AuditActor } from './queries.ts'
+import { recordAudit, recordAudits, type AuditActor } from './queries.ts'
 
 /** A change of what the company is set to: what happened, in snake_case, where, and its facts. */
 type ConfigurationChange = { event: string; source: string } & Record<string, unknown>
@@ -27,4 +27,26 @@ export async function recordComponentChange(
   { event, sku, facts = {} }: ComponentChange,
 ): Promise<void> {
   await recordAudit(tx, actor, { kind: 'configuration', event, sku, source: 'screen', metadata: facts })
+}
+
+/** Of more components at once only their number stands in the trail, with what changed them. */
+export const mostNamed = 500
+
+type ImportedChange = { event: string; skus: string[]; facts?: Record<string, unknown> }
+
+/** Records each component that an import changed beside its rows, unless they are more than are named. */
+export async function recordImportedChange(
+  tx: Tx,
+  actor: AuditActor,
+  { event, skus, facts = {} }: ImportedChange,
+): Promise<void> {
+  if (skus.length === 0 || skus.length > mostNamed) return
+  const entries = skus.map((sku) => ({
+    kind: 'configuration' as const,
+    event,
+    sku,
+    source: 'import',
+    metadata: facts,
+  }))
+  await recordAudits(tx, actor, entries)
 }

@@ -1,9 +1,10 @@
 import { auditKinds, type AuditKind } from '@inventory-manager/contract/audit/rules'
 import type { UserType } from '@inventory-manager/contract/roles'
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import type { DB } from '../platform/db/schema.ts'
 import { firstIdAt, newestFirst } from '../platform/history.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
@@ -22,6 +23,23 @@ export type NewAuditEntry = {
   metadata?: Record<string, unknown>
 }
 
+function rowOf(tx: Tx, actor: AuditActor, entry: NewAuditEntry): Insertable<DB['audit_entries']> {
+  return {
+    tenant_id: tx.tenantId,
+    kind: entry.kind,
+    event: entry.event,
+    sku: entry.sku ?? auditKinds[entry.kind].prefix + entry.event.toUpperCase(),
+    quantity: entry.quantity ?? null,
+    location: entry.location ?? null,
+    source: entry.source,
+    user_id: actor.userId,
+    user_type: actor.userType ?? actor.role,
+    user_name: actor.userName,
+    origin: entry.origin ?? 'server',
+    metadata: JSON.stringify(entry.metadata ?? {}),
+  }
+}
+
 /** Appends an entry in the transaction of the change it tells of: both or neither. */
 export async function recordAudit(
   tx: Tx,
@@ -30,22 +48,17 @@ export async function recordAudit(
 ): Promise<{ id: string; created_at: Date }> {
   return await tx.db
     .insertInto('audit_entries')
-    .values({
-      tenant_id: tx.tenantId,
-      kind: entry.kind,
-      event: entry.event,
-      sku: entry.sku ?? auditKinds[entry.kind].prefix + entry.event.toUpperCase(),
-      quantity: entry.quantity ?? null,
-      location: entry.location ?? null,
-      source: entry.source,
-      user_id: actor.userId,
-      user_type: actor.userType ?? actor.role,
-      user_name: actor.userName,
-      origin: entry.origin ?? 'server',
-      metadata: JSON.stringify(entry.metadata ?? {}),
-    })
+    .values(rowOf(tx, actor, entry))
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
+}
+
+/** Appends some entries, at least one, as recordAudit does. */
+export async function recordAudits(tx: Tx, actor: AuditActor, entries: NewAuditEntry[]): Promise<void> {
+  await tx.db
+    .insertInto('audit_entries')
+    .values(entries.map((entry) => rowOf(tx, actor, entry)))
+    .execute()
 }
 
 type TrailFilter = {

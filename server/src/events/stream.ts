@@ -50,6 +50,11 @@ function typeOf(kind: string, event: string): EventType | null {
   return kind === 'authentication' ? 'session' : null
 }
 
+/** What an import did to one component: the import itself is the news. */
+function isOfAnImport({ kind, source }: NewsEntry): boolean {
+  return kind === 'configuration' && source === 'import'
+}
+
 /** Differences and unknown codes are the administrators'; staff learn only what is to be counted again. */
 function isFor(role: Role, type: EventType, event: string): boolean {
   return role === 'admin' || type !== 'discrepancy' || event === 'discrepancy_recount'
@@ -107,7 +112,7 @@ export function formatEntry(
   { role, id, standing }: { role: Role; id: string | null; standing: Standing },
 ): string | null {
   const event = nameOf(entry.event, role)
-  const type = typeOf(entry.kind, event)
+  const type = isOfAnImport(entry) ? null : typeOf(entry.kind, event)
   if (type === null || !isFor(role, type, event)) return null
   const count = countOf(entry, { standing, sight: sightOf(role, standing.is_strict) })
   const progress = progressOf(entry, standing)

@@ -39,7 +39,7 @@ export async function countStaged(tx: Tx): Promise<number> {
 export async function createImport(
   tx: Tx,
   actor: Actor,
-  given: { name: string; fields: ImportField[]; keepExisting: boolean },
+  given: { name: string; fields: ImportField[]; keepExisting: boolean; leaveOutRetired: boolean },
 ) {
   return await tx.db
     .insertInto('imports')
@@ -48,6 +48,7 @@ export async function createImport(
       name: given.name,
       fields: given.fields,
       keep_existing: given.keepExisting,
+      leave_out_retired: given.leaveOutRetired,
       status: 'staged',
       user_id: actor.userId,
       user_name: actor.userName,
@@ -121,15 +122,20 @@ export async function dropRows(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-/** How many rows are of each kind. */
-export async function countKinds(tx: Tx, id: string): Promise<Record<ImportRowKind, number>> {
-  const { rows } = await sql<{ kind: ImportRowKind; rows: number }>`
-    select kind, count(*)::integer as rows
+type Kinds = { rows: Record<ImportRowKind, number>; reinstated: number }
+
+/** How many rows are of each kind, and how many of the changed bring a component back. */
+export async function countKinds(tx: Tx, id: string): Promise<Kinds> {
+  const { rows } = await sql<{ kind: ImportRowKind; rows: number; retired: number }>`
+    select kind, count(*)::integer as rows, (count(*) filter (where retired))::integer as retired
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     group by kind
   `.execute(tx.db)
   const of = (kind: ImportRowKind) => rows.find((row) => row.kind === kind)?.rows ?? 0
-  return { new: of('new'), changed: of('changed'), unchanged: of('unchanged'), bad: of('bad') }
+  return {
+    rows: { new: of('new'), changed: of('changed'), unchanged: of('unchanged'), bad: of('bad') },
+    reinstated: rows.find(({ kind }) => kind === 'changed')?.retired ?? 0,
+  }
 }
 
 export type JudgedRow = {
@@ -139,6 +145,7 @@ export type JudgedRow = {
   old_description: string | null
   kind: ImportRowKind
   fault: string | null
+  retired: boolean
   stock: { location: string; old_quantity: number; quantity: number }[]
 }
 
@@ -147,7 +154,7 @@ type RowPage = { id: string; kind?: ImportRowKind | undefined; after: number; li
 /** Staged rows by line from after the given one on, one more than the limit where there are more. */
 export async function listRows(tx: Tx, { id, kind, after, limit }: RowPage): Promise<JudgedRow[]> {
   const { rows } = await sql<Omit<JudgedRow, 'stock'>>`
-    select line, barcode, description, old_description, kind, fault
+    select line, barcode, description, old_description, kind, fault, retired
     from judge_import(${tx.tenantId}::uuid, ${id}::uuid)
     where line > ${after} and (${kind ?? null}::text is null or kind = ${kind ?? null})
     order by line
@@ -181,7 +188,7 @@ async function listStockChanges(
         and stock.location = given.location
     where import_rows.tenant_id = ${tx.tenantId}::uuid and import_rows.import_id = ${id}::uuid
       and import_rows.line = any (${good.map(({ line }) => line)}::integer[])
-      and (components.id is null or not imports.keep_existing)
+      and (components.id is null or components.retired_at is not null or not imports.keep_existing)
       and given.quantity <> coalesce(stock.quantity, 0)
     order by import_rows.line, given.place
   `.execute(tx.db)
@@ -224,6 +231,39 @@ export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstac
   return rows[0] ?? null
 }
 
+/** Barcodes of components that an import brought back, sorted, up to a number. */
+export async function listBroughtBack(tx: Tx, id: string, limit: number): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('import_changes')
+    .select('barcode')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('import_id', '=', id)
+    .where('reinstated', '=', true)
+    .orderBy('barcode')
+    .limit(limit)
+    .execute()
+  return rows.map(({ barcode }) => barcode)
+}
+
+/** Barcodes of components that the actor has retired in this transaction by taking an import back, sorted, up to a number. */
+export async function listRetiredNow(
+  tx: Tx,
+  actor: Actor,
+  { id, limit }: { id: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ barcode: string }>`
+    select components.barcode
+    from import_changes brought
+    join components on components.tenant_id = brought.tenant_id and components.id = brought.component_id
+    where brought.tenant_id = ${tx.tenantId}::uuid and brought.import_id = ${id}::uuid
+      and (brought.created or brought.reinstated)
+      and components.retired_at >= now() and components.retired_by = ${actor.userName}
+    order by components.barcode
+    limit ${limit}
+  `.execute(tx.db)
+  return rows.map(({ barcode }) => barcode)
+}
+
 /** How many of the components that an import made or brought back are retired. */
 export async function countRetired(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql<{ retired: number }>`
@@ -252,10 +292,19 @@ export async function finishImport(
     .executeTakeFirstOrThrow()
 }
 
-export async function markUndone(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
+export async function markUndone(
+  tx: Tx,
+  actor: Actor,
+  { id, retired }: { id: string; retired: number },
+): Promise<ImportRow> {
   return await tx.db
     .updateTable('imports')
-    .set({ status: 'undone', undone_by: actor.userName, undone_at: sql<Date>`statement_timestamp()` })
+    .set({
+      status: 'undone',
+      retired,
+      undone_by: actor.userName,
+      undone_at: sql<Date>`statement_timestamp()`,
+    })
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .returningAll()

@@ -26,6 +26,8 @@ function present(row: ImportRow): ImportRecord {
     updated: row.updated,
     unchanged: row.unchanged,
     left_out: row.left_out,
+    reinstated: row.reinstated,
+    retired: row.retired,
     user_name: row.user_name,
     timestamp: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
@@ -48,7 +50,7 @@ export function importRoutes(bind: Binder): void {
   bind.member(previewImport, async ({ tx, params }) => {
     const row = await getImport(tx, params.id)
     await allowMinutes(tx)
-    return { import: present(row), rows: await countKinds(tx, params.id) }
+    return { import: present(row), ...(await countKinds(tx, params.id)) }
   })
 
   bind.reader(listImportRows, async ({ tx, params, query }) => {

@@ -7,6 +7,7 @@ import type {
 import { importFields, readImportRow, type ImportField } from '@inventory-manager/contract/imports/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
+import { mostNamed, recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
@@ -21,6 +22,8 @@ import {
   dropRows,
   expireImports,
   finishImport,
+  listBroughtBack,
+  listRetiredNow,
   lockImport,
   markUndone,
   takeBack,
@@ -46,6 +49,7 @@ export async function begin(
     name: body.name,
     fields: body.fields,
     keepExisting: body.existing === 'keep',
+    leaveOutRetired: body.retired === 'leave_out',
   })
 }
 
@@ -95,15 +99,25 @@ export async function commit(
   if (bad === staged.staged_rows) throw new AppError('import_empty')
   if (bad > 0 && !leaveOut) throw new AppError('import_faulty')
   await settleKnownCodes(tx, actor)
+  const done = await finishImport(tx, id, { status: 'done', ...counts, left_out: bad })
+  const of = { import_id: id, file: staged.name }
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
     event: 'components_imported',
     sku: 'BULK_IMPORT_COMPONENTS',
     quantity: staged.staged_rows - bad,
     source: 'import',
-    metadata: { type: 'bulk_import', import_id: id, file: staged.name, ...counts, left_out: bad },
+    metadata: {
+      type: 'bulk_import',
+      ...of,
+      ...counts,
+      left_out: bad,
+      ...(done.reinstated > 0 ? { reinstated: done.reinstated } : {}),
+    },
   })
-  return await finishImport(tx, id, { status: 'done', ...counts, left_out: bad })
+  const skus = done.reinstated > 0 ? await listBroughtBack(tx, id, mostNamed + 1) : []
+  await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
+  return done
 }
 
 export async function cancel(tx: Tx, id: string): Promise<ImportRow> {
@@ -122,8 +136,8 @@ const obstacles = {
 }
 
 /**
- * Takes back the stock and descriptions of a finished import; the components it made or brought back are retired. Throws
- * 'import_in_use' where stock of it moved, or one that it made was counted, since.
+ * Takes back the stock and descriptions of a finished import; the components it made or brought back are retired, but for those that
+ * came into use since. Throws 'import_in_use' where stock of it moved, or one that it made was counted, since.
  */
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)
@@ -134,13 +148,17 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.sku) })
   }
   const retired = await countRetired(tx, id)
+  const stay = done.created + done.reinstated - retired
+  const of = { import_id: id, file: done.name }
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
     event: 'import_undone',
     sku: 'BULK_IMPORT_UNDONE',
     quantity: done.created + done.updated,
     source: 'import',
-    metadata: { type: 'bulk_import', import_id: id, file: done.name, retired },
+    metadata: { type: 'bulk_import', ...of, retired, ...(stay > 0 ? { stay } : {}) },
   })
-  return await markUndone(tx, actor, id)
+  const skus = await listRetiredNow(tx, actor, { id, limit: mostNamed + 1 })
+  await recordImportedChange(tx, actor, { event: 'component_retired', skus, facts: of })
+  return await markUndone(tx, actor, { id, retired })
 }

@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
 import type { DB } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
@@ -85,16 +85,27 @@ export async function removeAlias(tx: Tx, { componentId, alias }: Alias): Promis
 
 /** Of some codes those that are an alias, in either writing of a UPC, and no component's own barcode, each with that of its component. */
 export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+  await findByKeys(tx)
   const { rows } = await sql<{ alias: string; owner: string }>`
     select given.code as alias, owner.barcode as owner
     from unnest(${codes}::text[]) as given (code)
-    join alias_barcodes aliased
-      on aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = any (upc_writings(given.code))
-    join components owner on owner.tenant_id = ${tx.tenantId}::uuid and owner.id = aliased.component_id
-    where not exists (
-      select from components own
-      where own.tenant_id = ${tx.tenantId}::uuid and own.barcode = given.code
-    )
+    cross join lateral unnest(upc_writings(given.code)) as writing (code)
+    cross join lateral (
+      select component_id from alias_barcodes
+      where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
+      offset 0
+    ) as aliased
+    cross join lateral (
+      select components.barcode from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id = aliased.component_id
+      offset 0
+    ) as owner
+    left join lateral (
+      select components.id from components
+      where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = given.code
+      offset 0
+    ) as own on true
+    where own.id is null
   `.execute(tx.db)
   return new Map(rows.map(({ alias, owner }) => [alias, owner]))
 }

@@ -391,3 +391,45 @@ it('whoever changes a component names it by either writing of its UPC', async ()
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200])
   expect(answers.at(-1)?.body).toMatchObject({ barcode: own, description: 'Hex bolt' })
 })
+
+describe('an import beside many other barcodes', () => {
+  const isNew = Array.from({ length: 10_000 }, (_, index) => `N-${index}`)
+
+  async function companyWithManyAliases(): Promise<Person> {
+    const admin = await makeCompany(app)
+    await app.owner.query(
+      `with made as (
+         insert into components (tenant_id, barcode, description)
+         select $1, 'C-' || i, '' from generate_series(1, 8000) i returning id, barcode
+       )
+       insert into alias_barcodes (tenant_id, barcode, component_id, user_name)
+       select $1, 'OTHER-' || barcode, id, 'Ada' from made`,
+      [admin.tenantId],
+    )
+    return admin
+  }
+
+  it('is taken, however many rows it has', async () => {
+    const admin = await companyWithManyAliases()
+    const reply = await importRows(
+      admin,
+      isNew.map((barcode) => ({ barcode })),
+    )
+    expect([reply.status, reply.body]).toMatchObject([200, { created: 10_000 }])
+    expect((await importRows(admin, [{ barcode: 'OTHER-C-7' }])).body).toMatchObject({
+      error: 'Row 1 has a barcode that is another barcode of C-7 already.',
+    })
+  })
+
+  it('of a file is taken, too', async () => {
+    const admin = await companyWithManyAliases()
+    const begun = await post(admin, '/imports', { name: 'a.csv', fields: ['barcode'] })
+    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+    const rows = isNew.map((barcode, index) => ({ line: index + 2, cells: [barcode] }))
+    await post(admin, `/imports/${id}/rows`, { rows: rows.slice(0, 5_000) })
+    await post(admin, `/imports/${id}/rows`, { rows: rows.slice(5_000) })
+    expect((await post(admin, `/imports/${id}/commit`, {})).body).toMatchObject({
+      import: { created: 10_000 },
+    })
+  })
+})

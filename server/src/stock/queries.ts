@@ -133,18 +133,21 @@ export type ImportRow = {
   stock: { location: LocationCode | 'QUARANTINE'; quantity: number }[]
 }
 
+/** How many there are of each, and the barcodes of those that came back. */
+type ImportOutcome = { created: number; updated: number; unchanged: number; reinstated: string[] }
+
 /** Creates and updates components through the ledger; each barcode once. */
 export async function importRows(
   tx: Tx,
   actor: Actor,
   { rows, keepExisting }: { rows: ImportRow[]; keepExisting: boolean },
-): Promise<{ created: number; updated: number; unchanged: number }> {
-  const result = await sql<{ counts: { created: number; updated: number; unchanged: number } }>`
+): Promise<ImportOutcome> {
+  const result = await sql<{ outcome: ImportOutcome }>`
     select import_components(
       ${tx.tenantId}::uuid, ${JSON.stringify(rows)}::jsonb, ${keepExisting}, ${actor.userId}::uuid, ${actor.userName}
-    ) as counts
+    ) as outcome
   `.execute(tx.db)
-  return onlyRow(result.rows).counts
+  return onlyRow(result.rows).outcome
 }
 
 /** Sets one stock row, posts the difference as a movement, and gives what it was; of no difference nothing is written. */

@@ -14,6 +14,19 @@ export async function retire(tx: Tx, actor: Actor, componentId: string): Promise
   return onlyRow(rows).obstacle
 }
 
+/** Of some barcodes those of retired components; nobody retires more until the transaction ends. */
+export async function findRetired(tx: Tx, barcodes: readonly string[]): Promise<Set<string>> {
+  await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  const rows = await tx.db
+    .selectFrom('components')
+    .select('barcode')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('barcode', '=', sql<string>`any (${barcodes}::text[])`)
+    .where('retired_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ barcode }) => barcode))
+}
+
 /** Brings a retired component back; false where it was not retired. */
 export async function reinstate(tx: Tx, componentId: string): Promise<boolean> {
   const { rows } = await sql<{ back: string[] }>`

@@ -217,6 +217,22 @@ describe('a count of what was retired since', () => {
   })
 })
 
+/** Stages a file of barcodes and their stock at PRIMARY, and gives the import's id. */
+async function stageFile(lines: string[][], part: Record<string, unknown> = {}): Promise<string> {
+  const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'], ...part })
+  const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
+  const rows = lines.map((cells, index) => ({ line: index + 2, cells }))
+  expect((await ask(`/api/imports/${id}/rows`, { rows })).status).toBe(200)
+  return id
+}
+
+/** Takes a file of one row, and gives the import's id. */
+async function importFile(barcode: string, quantity: string): Promise<string> {
+  const id = await stageFile([[barcode, quantity]])
+  expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
+  return id
+}
+
 describe('a component comes back', () => {
   it('as it was, to be counted again', async () => {
     await count()
@@ -240,11 +256,57 @@ describe('a component comes back', () => {
     const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
     const rows = [{ line: 2, cells: ['OLD-1', 'Old bolt'] }]
     expect((await ask(`/api/imports/${id}/rows`, { rows })).status).toBe(200)
-    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({ rows: { changed: 1, unchanged: 0 } })
+    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({
+      rows: { changed: 1, unchanged: 0 },
+      reinstated: 1,
+    })
+    expect(await get(`/api/imports/${id}/rows`)).toMatchObject({ rows: [{ kind: 'changed', retired: true }] })
     expect((await ask(`/api/imports/${id}/commit`, {})).body).toMatchObject({
       import: { created: 0, updated: 1 },
     })
     expect(await toCount()).toMatchObject({ total: 2 })
+  })
+
+  it('with the stock that an import gives it, also where that keeps the stock of others', async () => {
+    await retire()
+    await ask('/api/components/import?existing=keep', [
+      { barcode: 'OLD-1', primary_quantity: 12 },
+      { barcode: 'NEW-1', primary_quantity: 99 },
+    ])
+    expect(await get('/api/components')).toMatchObject({
+      components: [
+        { barcode: 'NEW-1', primary_quantity: 5 },
+        { barcode: 'OLD-1', primary_quantity: 12 },
+      ],
+    })
+  })
+
+  it('with the stock that a file gives it, which the preview says, also where that keeps the stock of others', async () => {
+    await retire()
+    const id = await stageFile(
+      [
+        ['OLD-1', '12'],
+        ['NEW-1', '99'],
+      ],
+      { existing: 'keep' },
+    )
+    expect(await get(`/api/imports/${id}/rows`)).toMatchObject({
+      rows: [
+        {
+          barcode: 'OLD-1',
+          kind: 'changed',
+          stock: [{ location: 'PRIMARY', old_quantity: 0, quantity: 12 }],
+        },
+        { barcode: 'NEW-1', kind: 'unchanged', stock: [] },
+      ],
+    })
+    expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
+    expect(await get('/api/components')).toMatchObject({
+      components: [
+        { barcode: 'NEW-1', primary_quantity: 5 },
+        { barcode: 'OLD-1', primary_quantity: 12 },
+      ],
+    })
   })
 
   it('where its scanned code is made a component', async () => {
@@ -259,15 +321,6 @@ describe('a component comes back', () => {
     expect(await toCount()).toMatchObject({ components: inList('NEW-1', 'OLD-1') })
     expect(await get('/api/unknown-codes')).toMatchObject({ unknown_codes: [] })
   })
-
-  /** Takes a file of one row, and gives the import's id. */
-  async function importFile(barcode: string, quantity: string): Promise<string> {
-    const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode', 'primary_quantity'] })
-    const { id } = z.object({ import: z.object({ id: z.string() }) }).parse(begun.body).import
-    await ask(`/api/imports/${id}/rows`, { rows: [{ line: 2, cells: [barcode, quantity] }] })
-    expect((await ask(`/api/imports/${id}/commit`, {})).status).toBe(200)
-    return id
-  }
 
   it('until the import that brought it back is undone', async () => {
     await retire()
@@ -309,5 +362,150 @@ describe('a component comes back', () => {
       components: [{ barcode: 'NEW-1', primary_quantity: 5 }, { barcode: 'OLD-1' }],
       total: 2,
     })
+  })
+})
+
+const entries = z.object({
+  entries: z.array(
+    z.object({ sku: z.string(), metadata: z.looseObject({ event_type: z.string().optional() }) }),
+  ),
+})
+
+/** The entries of the trail about a SKU, newest first, each with what happened and what is known of it. */
+async function trailOf(sku: string) {
+  const { body } = await app.ask({ method: 'GET', path: `/api/audit/trail?sku=${sku}`, token: admin.token })
+  return entries.parse(body).entries
+}
+
+describe('what an import brings back', () => {
+  it('is not for staff to bring back: the row that names it is refused with all others', async () => {
+    await retire()
+    const rows = [{ barcode: 'NEW-2' }, { barcode: 'OLD-1', primary_quantity: 4 }]
+    const { status, body } = await ask('/api/components/import', rows, staff)
+    expect([status, body]).toMatchObject([
+      409,
+      {
+        code: 'component_retired',
+        error: 'Row 2 names OLD-1, which is retired. An administrator can bring it back.',
+      },
+    ])
+    expect(await get('/api/components')).toMatchObject({ components: [{ barcode: 'NEW-1' }] })
+  })
+
+  it('stands in the trail by its name, and with the import by its number', async () => {
+    await retire()
+    await ask('/api/components/import', [{ barcode: 'OLD-1' }])
+    expect(await trailOf('OLD-1')).toMatchObject([
+      { metadata: { event_type: 'component_reinstated' } },
+      { metadata: { event_type: 'component_retired' } },
+    ])
+    expect((await trailOf('BULK_IMPORT'))[0]).toMatchObject({ metadata: { updated: 1, reinstated: 1 } })
+  })
+
+  it('stands in the trail with its file, as does what the undo of the import retires', async () => {
+    await retire()
+    const id = await stageFile([['OLD-1'], ['NEW-2']])
+    expect((await ask(`/api/imports/${id}/commit`, {})).body).toMatchObject({
+      import: { created: 1, updated: 1, reinstated: 1, retired: 0 },
+    })
+    expect((await trailOf('BULK_IMPORT'))[0]).toMatchObject({ metadata: { file: 'a.csv', reinstated: 1 } })
+    expect((await ask(`/api/imports/${id}/undo`, {})).body).toMatchObject({
+      import: { status: 'undone', reinstated: 1, retired: 2 },
+    })
+    expect((await trailOf('BULK_IMPORT'))[0]).toMatchObject({ metadata: { file: 'a.csv', retired: 2 } })
+    expect((await trailOf('OLD-1')).slice(0, 2)).toMatchObject([
+      { metadata: { event_type: 'component_retired', file: 'a.csv' } },
+      { metadata: { event_type: 'component_reinstated', file: 'a.csv' } },
+    ])
+    expect(await trailOf('NEW-2')).toMatchObject([{ metadata: { event_type: 'component_retired' } }])
+  })
+
+  it('is told by its number alone where it is more than 500', async () => {
+    const many = Array.from({ length: 501 }, (_, index) => ({ barcode: `M-${index}` }))
+    await ask('/api/components/import', many)
+    await app.owner.query(`update components set retired_at = now() where tenant_id = $1`, [admin.tenantId])
+    await ask('/api/components/import', many)
+    expect(await trailOf('M-7')).toEqual([])
+    expect((await trailOf('BULK_IMPORT'))[0]).toMatchObject({ metadata: { reinstated: 501 } })
+  })
+})
+
+describe('an import that leaves retired components out', () => {
+  it('leaves them as they are, whatever it says of them', async () => {
+    await retire()
+    const lines = [
+      ['OLD-1', '4'],
+      ['NEW-1', '6'],
+    ]
+    const id = await stageFile(lines, { retired: 'leave_out' })
+    expect(await get(`/api/imports/${id}/preview`)).toMatchObject({
+      rows: { new: 0, changed: 1, unchanged: 1, bad: 0 },
+      reinstated: 0,
+    })
+    expect(await get(`/api/imports/${id}/rows`)).toMatchObject({
+      rows: [
+        { barcode: 'OLD-1', kind: 'unchanged', retired: true, stock: [] },
+        { barcode: 'NEW-1', kind: 'changed', retired: false },
+      ],
+    })
+    expect((await ask(`/api/imports/${id}/commit`, {})).body).toMatchObject({
+      import: { created: 0, updated: 1, unchanged: 1, reinstated: 0 },
+    })
+    expect(await get('/api/components')).toMatchObject({
+      components: [{ barcode: 'NEW-1', primary_quantity: 6 }],
+      total: 1,
+    })
+  })
+})
+
+describe('an import is undone, and what it made stays', () => {
+  const undo = async (id: string) => (await ask(`/api/imports/${id}/undo`, {})).body
+
+  it('where a newer file names it, too, until that is undone', async () => {
+    const first = await importFile('MADE-1', '')
+    const second = await importFile('MADE-1', '')
+    expect(await undo(first)).toMatchObject({ import: { created: 1, retired: 0 } })
+    expect(await get('/api/components')).toMatchObject({ total: 3 })
+    expect((await trailOf('BULK_IMPORT'))[0]).toMatchObject({ metadata: { retired: 0, stay: 1 } })
+    expect(await undo(second)).toMatchObject({ import: { created: 0, retired: 0 } })
+  })
+
+  it('but not where that newer file was taken back before', async () => {
+    const first = await importFile('MADE-1', '')
+    const second = await importFile('MADE-1', '')
+    await undo(second)
+    expect(await undo(first)).toMatchObject({ import: { retired: 1 } })
+    expect(await get('/api/components')).toMatchObject({ total: 2 })
+  })
+
+  it.each([
+    [
+      'is counted on a weekday',
+      'configure-high-volume',
+      { barcode: 'MADE-1', assignments: { Monday: ['PRIMARY'] } },
+    ],
+    ['has another barcode', 'add-barcode', { barcode: 'MADE-1', alias: 'SUPPLIED-1' }],
+  ])('where it %s since', async (_, path, body) => {
+    const id = await importFile('MADE-1', '')
+    expect((await ask(`/api/components/${path}`, body)).body).toMatchObject({ success: true })
+    expect(await undo(id)).toMatchObject({ import: { retired: 0 } })
+    expect(await get('/api/components/detail?barcode=MADE-1')).toMatchObject({ retired: null })
+  })
+
+  it('where it was retired and brought back by hand since', async () => {
+    const id = await importFile('MADE-1', '')
+    await retire('MADE-1')
+    await reinstate('MADE-1')
+    expect(await undo(id)).toMatchObject({ import: { retired: 0 } })
+  })
+
+  it('where a label of it was printed since', async () => {
+    const id = await importFile('MADE-1', '')
+    await app.owner.query(
+      `insert into labelled_components (tenant_id, component_id, description)
+       select tenant_id, id, description from components where tenant_id = $1 and barcode = 'MADE-1'`,
+      [admin.tenantId],
+    )
+    expect(await undo(id)).toMatchObject({ import: { retired: 0 } })
   })
 })

@@ -2,6 +2,7 @@ import { locations, type LocationCode } from '@inventory-manager/contract/locati
 import { planOffers } from '@inventory-manager/contract/plans'
 import type { importRow } from '@inventory-manager/contract/stock/endpoints'
 import type { z } from 'zod'
+import { recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { isOutOfRange } from '../platform/db/errors.ts'
@@ -10,6 +11,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { findAliased } from './alias-queries.ts'
 import { settleKnownCodes } from './known-codes.ts'
 import { importRows, type ImportRow } from './queries.ts'
+import { findRetired } from './retire-queries.ts'
 
 type GivenRow = z.output<typeof importRow>
 
@@ -66,6 +68,25 @@ async function aliases(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
   })
 }
 
+/** What an administrator has retired is brought back by none but administrators. */
+async function retiredOnes(tx: Tx, actor: Actor, rows: GivenRow[]): Promise<ErrorDetail[]> {
+  if (actor.role === 'admin') return []
+  const retired = await findRetired(
+    tx,
+    rows.map(({ barcode }) => barcode),
+  )
+  return rows.flatMap(({ barcode }, index) =>
+    retired.has(barcode)
+      ? [
+          {
+            path: String(index),
+            message: `names ${barcode}, which is retired. An administrator can bring it back.`,
+          },
+        ]
+      : [],
+  )
+}
+
 /** Stock may only be set where the plan has a location. */
 function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
   return rows.flatMap((row, index) =>
@@ -77,7 +98,10 @@ function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
 
 const maxDetails = 100
 
-function refuse(code: 'invalid_request' | 'location_not_in_plan', faults: ErrorDetail[]): void {
+function refuse(
+  code: 'invalid_request' | 'component_retired' | 'location_not_in_plan',
+  faults: ErrorDetail[],
+): void {
   const [first] = faults
   if (first === undefined) return
   throw new AppError(code, {
@@ -94,6 +118,7 @@ export async function importComponents(
 ): Promise<{ created: number; updated: number; unchanged: number }> {
   refuse('invalid_request', duplicates(rows))
   refuse('invalid_request', await aliases(tx, rows))
+  refuse('component_retired', await retiredOnes(tx, actor, rows))
   const prepared = rows.map((row) => ({
     barcode: row.barcode,
     description: row.description ?? null,
@@ -101,7 +126,7 @@ export async function importComponents(
     stock: stockOf(actor, row),
   }))
   refuse('location_not_in_plan', closedLocations(actor, prepared))
-  const counts = await importRows(tx, actor, { rows: prepared, keepExisting })
+  const { reinstated, ...counts } = await importRows(tx, actor, { rows: prepared, keepExisting })
   await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, {
     kind: 'bulk_import',
@@ -109,7 +134,12 @@ export async function importComponents(
     sku: 'BULK_IMPORT_COMPONENTS',
     quantity: rows.length,
     source: 'import',
-    metadata: { type: 'bulk_import', ...counts },
+    metadata: {
+      type: 'bulk_import',
+      ...counts,
+      ...(reinstated.length > 0 ? { reinstated: reinstated.length } : {}),
+    },
   })
+  await recordImportedChange(tx, actor, { event: 'component_reinstated', skus: reinstated })
   return counts
 }

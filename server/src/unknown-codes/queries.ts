@@ -121,6 +121,33 @@ export async function listScansOf(tx: Tx, ids: string[]): Promise<UnknownScan[]>
   return rows
 }
 
+type Code = { id: string; code: string }
+
+/** The barcodes of the retired components that codes belong to, by the codes' ids; looked up as a scan is. */
+export async function findRetiredOwners(tx: Tx, codes: readonly Code[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; barcode: string }>`
+    select owned.id, owned.barcode
+    from (
+      select distinct on (given.id) given.id, owner.barcode, owner.retired_at
+      from unnest(${codes.map(({ id }) => id)}::uuid[], ${codes.map(({ code }) => code)}::text[]) as given (id, code)
+      cross join lateral unnest(upc_writings(given.code)) with ordinality as writing (code, place)
+      cross join lateral (
+        select components.barcode, components.retired_at, 1 as rank
+        from components
+        where components.tenant_id = ${tx.tenantId}::uuid and components.barcode = writing.code
+        union all
+        select components.barcode, components.retired_at, 2
+        from alias_barcodes
+        join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = alias_barcodes.component_id
+        where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
+      ) as owner
+      order by given.id, owner.rank, writing.place
+    ) as owned
+    where owned.retired_at is not null
+  `.execute(tx.db)
+  return new Map(rows.map(({ id, barcode }) => [id, barcode]))
+}
+
 /** The given codes that have a status, locked until the transaction ends. */
 export async function lockUnknownCodes(
   tx: Tx,

@@ -7,7 +7,13 @@ import {
 } from '@inventory-manager/contract/unknown-codes/endpoints'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { countUnknownCodes, listScansOf, listUnknownCodes, type UnknownScan } from './queries.ts'
+import {
+  countUnknownCodes,
+  findRetiredOwners,
+  listScansOf,
+  listUnknownCodes,
+  type UnknownScan,
+} from './queries.ts'
 import { createComponent, decideCodes } from './service.ts'
 
 function presentBeside(scan: UnknownScan['before']) {
@@ -18,7 +24,7 @@ function presentBeside(scan: UnknownScan['before']) {
 
 function present(
   row: Awaited<ReturnType<typeof listUnknownCodes>>[number],
-  scans: readonly UnknownScan[],
+  { scans, retiredOwners }: { scans: readonly UnknownScan[]; retiredOwners: Map<string, string> },
 ): UnknownCode {
   return {
     id: row.id,
@@ -38,6 +44,7 @@ function present(
         after: presentBeside(scan.after),
       })),
     decided_by: row.decided_by,
+    retired_owner: retiredOwners.get(row.id) ?? null,
   }
 }
 
@@ -48,8 +55,9 @@ export function unknownCodeRoutes(bind: Binder): void {
       tx,
       page.map(({ id }) => id),
     )
+    const retiredOwners = await findRetiredOwners(tx, page)
     return {
-      unknown_codes: page.map((row) => present(row, scans)),
+      unknown_codes: page.map((row) => present(row, { scans, retiredOwners })),
       next_cursor: next,
       total: await countUnknownCodes(tx, query),
     }

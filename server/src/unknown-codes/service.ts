@@ -11,6 +11,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findComponent } from '../stock/component-queries.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
+import { bringBack } from '../stock/retire-service.ts'
 import { importComponents } from '../stock/service.ts'
 import { lockUnknownCodes, setStatus } from './queries.ts'
 
@@ -44,19 +45,22 @@ export async function decideCodes(tx: Tx, actor: Actor, { ids, decision }: Decis
 
 /**
  * Makes a code a component with stock 0. One that finds a component meanwhile, by any barcode of it and in either writing of a UPC,
- * makes none; where that is retired, it comes back.
+ * makes none; where that is retired, it comes back as it was.
  */
 export async function createComponent(
   tx: Tx,
   actor: Actor,
   { id, description }: NewComponent,
-): Promise<{ barcode: string; created: boolean }> {
+): Promise<{ barcode: string; created: boolean; reinstated: boolean }> {
   const [found] = await lockUnknownCodes(tx, { ids: [id], statuses: ['open', 'ignored'] })
   if (found === undefined) throw new AppError('not_found')
   const known = await findComponent(tx, lookupCodes(found.code))
   const barcode = known?.barcode ?? found.code
-  if (known !== null && known.retired_at === null) await settleKnownCodes(tx, actor)
-  else await importComponents(tx, actor, { rows: [{ barcode, description }], keepExisting: true })
+  const isRetired = known !== null && known.retired_at !== null
+  if (isRetired) await bringBack(tx, actor, barcode)
+  if (known === null)
+    await importComponents(tx, actor, { rows: [{ barcode, description }], keepExisting: true })
+  else await settleKnownCodes(tx, actor)
   await recordDecision(tx, actor, { ...found, event: 'unknown_code_resolved' })
-  return { barcode, created: known === null }
+  return { barcode, created: known === null, reinstated: isRetired }
 }

@@ -253,7 +253,10 @@ describe('a component made from an unknown code', () => {
     await scan(staff, 'X-9', { location: 'SECONDARY' })
     const [id] = await idsOf(admin, '?location=PRIMARY')
     const reply = await create(admin, { id, description: ' Washer ' })
-    expect([reply.status, reply.body]).toEqual([201, { success: true, barcode: 'X-9', created: true }])
+    expect([reply.status, reply.body]).toEqual([
+      201,
+      { success: true, barcode: 'X-9', created: true, reinstated: false },
+    ])
     expect((await list(admin)).body).toMatchObject({ total: 0, unknown_codes: [] })
     expect((await list(admin, '?status=component')).body).toMatchObject({
       total: 2,
@@ -289,7 +292,12 @@ describe('a component made from an unknown code', () => {
     const [id] = await idsOf(admin)
     await importRows(admin, [{ barcode, primary_quantity: 4 }])
     await leaveOpen(admin)
-    expect((await create(admin, { id })).body).toEqual({ success: true, barcode, created: false })
+    expect((await create(admin, { id })).body).toEqual({
+      success: true,
+      barcode,
+      created: false,
+      reinstated: false,
+    })
     const { rows } = await app.owner.query(
       `select barcode from components where tenant_id = $1 and barcode like '%036000291452'`,
       [admin.tenantId],
@@ -303,6 +311,39 @@ describe('a component made from an unknown code', () => {
     const [id] = await idsOf(admin)
     const replies = await Promise.all([1, 2, 3].map(() => create(admin, { id })))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404])
+  })
+})
+
+describe('a code of a retired component', () => {
+  it('says whose it is, and brings that back as it was', async () => {
+    const { admin, staff } = await companyWithStock()
+    const post = (path: string, body: unknown) =>
+      app.ask({ path: `/api/components/${path}`, token: admin.token, body })
+    await importRows(admin, [{ barcode: 'OLD', description: 'Old bolt' }])
+    await post('add-barcode', { barcode: 'OLD', alias: 'OLD-B' })
+    await post('retire', { barcode: 'OLD' })
+    for (const code of ['OLD', 'OLD-B', 'X-9']) await scan(staff, code)
+    expect((await list(admin)).body).toMatchObject({
+      unknown_codes: [
+        { code: 'X-9', retired_owner: null },
+        { code: 'OLD-B', retired_owner: 'OLD' },
+        { code: 'OLD', retired_owner: 'OLD' },
+      ],
+    })
+    const id = (await idsOf(admin))[1]
+    expect((await create(admin, { id, description: 'Typed' })).body).toEqual({
+      success: true,
+      barcode: 'OLD',
+      created: false,
+      reinstated: true,
+    })
+    expect((await list(admin)).body).toMatchObject({ unknown_codes: [{ code: 'X-9' }] })
+    const detail = { method: 'GET', path: '/api/components/detail?barcode=OLD', token: admin.token }
+    expect((await app.ask(detail)).body).toMatchObject({
+      barcode: 'OLD',
+      description: 'Old bolt',
+      retired: null,
+    })
   })
 })
 

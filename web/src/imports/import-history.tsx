@@ -34,19 +34,33 @@ const states: Record<ImportState, { label: string; look: BadgeLook }> = {
 export function outcomeOf(record: ImportRecord): string {
   if (record.status !== 'done' && record.status !== 'undone')
     return `${formatNumber(record.staged_rows)} rows`
+  const broughtBack = record.reinstated > 0 ? `, ${formatNumber(record.reinstated)} of them brought back` : ''
   const parts = [
     `${formatNumber(record.created)} new`,
-    `${formatNumber(record.updated)} changed`,
+    `${formatNumber(record.updated)} changed${broughtBack}`,
     `${formatNumber(record.unchanged)} unchanged`,
   ]
   if (record.left_out > 0) parts.push(`${formatNumber(record.left_out)} left out`)
   return parts.join(', ')
 }
 
-/** What came of the components that an undone import made; nothing where it made none. */
-function remainderOf({ created }: ImportRecord): string {
-  if (created === 0) return ''
-  return created === 1 ? '1 component is retired.' : `${formatNumber(created)} components are retired.`
+/** What comes of the components that an import made or brought back when it is undone; nothing where there are none. */
+function prospectOf({ created, reinstated }: ImportRecord): string {
+  const brought = created + reinstated
+  if (brought === 0) return ''
+  return brought === 1
+    ? 'The component that it brought is retired, unless it came into use since.'
+    : `The ${formatNumber(brought)} components that it brought are retired, but for those that came into use since.`
+}
+
+/** What came of the components that an undone import had made or brought back; nothing where there were none. */
+function remainderOf({ created, reinstated, retired }: ImportRecord): string {
+  const stay = created + reinstated - retired
+  const parts: string[] = []
+  if (retired > 0)
+    parts.push(retired === 1 ? '1 component is retired.' : `${formatNumber(retired)} components are retired.`)
+  if (stay > 0) parts.push(stay === 1 ? '1 component stays.' : `${formatNumber(stay)} components stay.`)
+  return parts.join(' ')
 }
 
 function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => void }) {
@@ -87,7 +101,7 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
         {fault !== null && <Banner tone="bad">{fault}</Banner>}
         <p>
           Stock goes back to what it was by movements against those of the import, and descriptions get their
-          old words. {remainderOf(record)}
+          old words. {prospectOf(record)}
         </p>
       </div>
     </Dialog>

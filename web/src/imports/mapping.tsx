@@ -48,6 +48,7 @@ export function Mapping({ file, onBack, onPlan }: MappingProps) {
   const [hasHeads, setHasHeads] = useState(headed)
   const [fields, setFields] = useState(headed ? guess : fieldsByPlace(columns, here))
   const [setsStock, setSetsStock] = useState(false)
+  const [leavesRetired, setLeavesRetired] = useState(false)
   const fault = faultOf(fields)
   const samples = hasHeads ? file.first.slice(1) : file.first
 
@@ -95,13 +96,26 @@ export function Mapping({ file, onBack, onPlan }: MappingProps) {
             checked={setsStock}
             onChange={(event) => setSetsStock(event.target.checked)}
           />
+          <Checkbox
+            label="Leave retired components out"
+            checked={leavesRetired}
+            onChange={(event) => setLeavesRetired(event.target.checked)}
+          />
         </div>
         {fault !== null && <Banner tone="warn">{fault}</Banner>}
         <div className="flex flex-wrap gap-2">
           <Button
             look="primary"
             disabled={fault !== null}
-            onClick={() => onPlan({ file, fields, hasHeads, existing: setsStock ? 'set' : 'keep' })}
+            onClick={() =>
+              onPlan({
+                file,
+                fields,
+                hasHeads,
+                existing: setsStock ? 'set' : 'keep',
+                retired: leavesRetired ? 'leave_out' : 'bring_back',
+              })
+            }
           >
             Check the rows
           </Button>

@@ -34,9 +34,14 @@ const columns: readonly Column<PreviewRow>[] = [
   { head: 'Barcode', cell: ({ barcode }) => <span className="font-mono break-all">{barcode}</span> },
   {
     head: 'Description',
-    cell: ({ description, old_description: old }) => (
+    cell: ({ description, old_description: old, kind, retired }) => (
       <span className="min-w-0 break-words">
         {description || old || ''}
+        {retired && (
+          <span className="block text-sm text-muted">
+            {kind === 'changed' ? 'is retired, comes back' : 'is retired, stays so'}
+          </span>
+        )}
         {old !== null && old !== '' && description !== '' && old !== description && (
           <span className="block text-sm text-muted">until now: {old}</span>
         )}
@@ -192,6 +197,13 @@ function useDecision({ id, onDone, onCancelled }: PreviewProps) {
   }
 }
 
+/** How many components an import would bring back. */
+function returnOf(reinstated: number): string {
+  return reinstated === 1
+    ? '1 of the changed is retired and comes back.'
+    : `${formatNumber(reinstated)} of the changed are retired and come back.`
+}
+
 /** What a staged import would do, and the decision about it. */
 export function Preview(props: PreviewProps) {
   const { id } = props
@@ -205,13 +217,14 @@ export function Preview(props: PreviewProps) {
   if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
   if (data === undefined) return <Loading label="Comparing the rows with what there is..." />
 
-  const { rows } = data
+  const { rows, reinstated } = data
   const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
   return (
     <Card title="3. What the import would do" flush>
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {fault !== null && <Banner tone="bad">{fault}</Banner>}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
+        {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       </div>
       <div className="border-b border-line">
         <Rows id={id} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />

@@ -11,6 +11,7 @@ export type Plan = {
   fields: readonly (ImportField | null)[]
   hasHeads: boolean
   existing: 'set' | 'keep'
+  retired: 'bring_back' | 'leave_out'
 }
 
 /** Rows of one call: well below its limit, so that progress moves. */
@@ -38,7 +39,12 @@ export async function upload(
   },
 ): Promise<string> {
   const columns = plan.fields.flatMap((field, index) => (field === null ? [] : [{ field, index }]))
-  const body = { name: plan.file.name, fields: columns.map(({ field }) => field), existing: plan.existing }
+  const body = {
+    name: plan.file.name,
+    fields: columns.map(({ field }) => field),
+    existing: plan.existing,
+    retired: plan.retired,
+  }
   // Not cut off by the signal: an import whose id nobody learned would stay open.
   const begun = await once(body, (idempotencyKey) =>
     call(createImport, { body }, { timeoutMs: 15_000, idempotencyKey }),

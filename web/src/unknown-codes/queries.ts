@@ -42,6 +42,14 @@ export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
 
 type Said = { tone: 'good' | 'info' | 'bad'; text: string; undo?: readonly string[] }
 
+type Made = { barcode: string; created: boolean; reinstated: boolean }
+
+/** What became of a code that was to be a component. */
+function madeWords({ barcode, created, reinstated }: Made): string {
+  if (reinstated) return unknownCodeMessages.reinstated(barcode)
+  return created ? unknownCodeMessages.created(barcode) : unknownCodeMessages.existed(barcode)
+}
+
 function ignoredWords(codes: readonly UnknownCode[]): string {
   const [only] = codes
   if (codes.length === 1 && only !== undefined) return unknownCodeMessages.ignored(only.code)
@@ -77,11 +85,10 @@ export function useActions() {
     create: (code: UnknownCode, description: string) =>
       attempt(async () => {
         const body = { id: code.id, description }
-        const { barcode, created } = await once(body, (idempotencyKey) =>
+        const made = await once(body, (idempotencyKey) =>
           call(createFromUnknownCode, { body }, { idempotencyKey }),
         )
-        const words = created ? unknownCodeMessages.created : unknownCodeMessages.existed
-        return { tone: 'good', text: words(barcode) }
+        return { tone: 'good', text: madeWords(made) }
       }),
     addTo: (code: UnknownCode, sku: string) =>
       attempt(async () => {

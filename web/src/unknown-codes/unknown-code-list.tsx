@@ -122,9 +122,19 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
   }
   return (
     <div className="flex flex-wrap gap-2">
-      <Button look="primary" onClick={() => setAsked('description')}>
-        Make component
-      </Button>
+      {code.retired_owner === null ? (
+        <Button look="primary" onClick={() => setAsked('description')}>
+          Make component
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          disabled={actions.busy}
+          onClick={() => void actions.create(code, '').catch(reportError)}
+        >
+          Bring back
+        </Button>
+      )}
       <Button onClick={() => setAsked('component')}>Add to component</Button>
       <Button disabled={actions.busy} onClick={() => void actions.ignore([code]).catch(reportError)}>
         Ignore
@@ -143,6 +153,9 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
             {code.times === 1 ? 'Scanned once' : `Scanned ${formatNumber(code.times)} times`}
           </Badge>
         </p>
+        {code.retired_owner !== null && (
+          <p className="text-sm">{unknownCodeMessages.retired(code.retired_owner)}</p>
+        )}
         <p className="text-sm text-muted">
           {placeName(code.location)}, last by {code.user_name}, {formatMoment(code.last_seen_at)}
         </p>

@@ -148,6 +148,7 @@ export interface Components {
   description: Generated<string>;
   id: Generated<string>;
   older_high_volume: Json | null;
+  reinstated_at: Timestamp | null;
   retired_at: Timestamp | null;
   retired_by: string | null;
   tenant_id: string;
@@ -268,6 +269,13 @@ export interface ImportChanges {
   tenant_id: string;
 }
 
+export interface ImportConfirmed {
+  components: string[];
+  import_id: string;
+  part: number;
+  tenant_id: string;
+}
+
 export interface ImportRows {
   barcode: string;
   description: string;
@@ -289,8 +297,11 @@ export interface Imports {
   finished_at: Timestamp | null;
   id: Generated<string>;
   keep_existing: boolean;
+  leave_out_retired: Generated<boolean>;
   left_out: Generated<number>;
   name: string;
+  reinstated: Generated<number>;
+  retired: Generated<number>;
   staged_rows: Generated<number>;
   status: ImportState;
   tenant_id: string;
@@ -555,6 +566,7 @@ export interface DB {
   discrepancies: Discrepancies;
   high_volume_assignments: HighVolumeAssignments;
   import_changes: ImportChanges;
+  import_confirmed: ImportConfirmed;
   import_rows: ImportRows;
   imports: Imports;
   label_jobs: LabelJobs;
