@@ -94,6 +94,46 @@ describe('the cycle of the administrators', () => {
     expect(await save({ 'A-1': 10 })).toMatchObject({ cycle_count: { progress: { 'A-1': 8 } } })
   })
 
+  it('answers only what was given where that is all that is asked for', async () => {
+    await begin()
+    await save({ 'A-1': 5, 'A-2': { note: 'seen' } })
+    expect(await save({ 'A-1': 6 }, { reply: 'given' })).toEqual({
+      success: true,
+      cycle_count: {
+        id,
+        location: 'PRIMARY',
+        user_type: 'admin',
+        progress: { 'A-1': 6 },
+        completed: true,
+        start_date: expect.any(String),
+      },
+    })
+    expect(await progress()).toEqual({ 'A-1': 6, 'A-2': { note: 'seen' } })
+  })
+
+  it('answers nothing of what it does not have', async () => {
+    await begin()
+    await undo(await countAndSave(8))
+    const reply = await save({ 'A-1': 8 }, { reply: 'given' })
+    expect(reply).toMatchObject({ cycle_count: { progress: {}, completed: false } })
+  })
+
+  it('keeps no more of it for a retry than it answers', async () => {
+    await begin()
+    await save({ 'A-2': 3 })
+    const body = { id, location: 'PRIMARY', user_type: 'admin', progress: { 'A-1': 6 }, reply: 'given' }
+    const key = randomUUID()
+    const send = () => app.ask({ path: '/api/cycle-counts', token: admin.token, key, body })
+    const first = await send()
+    expect(first.body).toHaveProperty('cycle_count.progress', { 'A-1': 6 })
+    expect((await send()).body).toEqual(first.body)
+    const { rows } = await app.owner.query<{ reply: unknown }>(
+      'select reply from operations where tenant_id = $1 and key = $2',
+      [admin.tenantId, key],
+    )
+    expect(rows).toEqual([{ reply: first.body }])
+  })
+
   it('holds a difference under the barcode that the reply names, however the code was scanned', async () => {
     await begin()
     const rows = [{ barcode: '036000291452', primary_quantity: 8 }]
