@@ -12,6 +12,7 @@ import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { completeOpenCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
   addRows,
@@ -142,5 +143,6 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
     source: 'import',
     metadata: { type: 'bulk_import', import_id: id, file: done.name, retired },
   })
+  await completeOpenCycles(tx, actor)
   return await markUndone(tx, actor, id)
 }
