@@ -129,6 +129,20 @@ test('a month with more than 200 sessions says how to see the older ones', async
   await expect(session).toHaveAccessibleDescription('The newest 200 sessions.')
 })
 
+test('a link to a certificate names its month, and a month that is not offered is the present one', async ({
+  admin: page,
+}) => {
+  const month = (back: number) => {
+    const now = new Date()
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7)
+  }
+  const chosen = page.getByRole('dialog', { name: 'Count certificate' }).getByLabel('Month')
+  await page.goto(`/accuracy?certificate=PRIMARY&month=${month(1)}`)
+  await expect(chosen).toHaveValue(month(1))
+  await page.goto('/accuracy?certificate=PRIMARY&month=1999-01')
+  await expect(chosen).toHaveValue(month(0))
+})
+
 test('staff are offered no certificate', async ({ staff: page }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
   await page.goto('/accuracy?certificate=PRIMARY')

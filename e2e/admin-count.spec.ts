@@ -165,8 +165,15 @@ test('a cycle is that of the month the server names, and goes on to its end when
   await scanLines(page, ['A-2', '4'])
   await loaded
   await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+  await expect(
+    page.getByText('The cycle of Mar 2031. Expected quantities are shown; staff count blind.'),
+  ).toBeVisible()
   await scanLines(page, ['A-3', '5'])
-  await expect(page.getByText('This month’s cycle count is complete.')).toBeVisible()
+  await expect(page.getByText('The cycle count of Mar 2031 is complete.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Count certificate' })).toHaveAttribute(
+    'href',
+    '/accuracy?certificate=PRIMARY&session=Cycle_2031-03_PRIMARY&month=2031-03',
+  )
   await expect(page.getByText('All 3 scans stored')).toBeVisible()
   expect(inApril.filter((body) => !body.includes('"Cycle_2031-03_PRIMARY"'))).toEqual([])
 

@@ -184,6 +184,33 @@ it('a list that one node kept shows what was written through another', async () 
   await other.close()
 })
 
+const records: [of: string, path: string, part: object][] = [
+  ['a weekly count', '/weekly-counts', { day: 'Monday' }],
+  ['a cycle', '/cycle-counts', { user_type: 'user' }],
+]
+
+it.each(records)('a list is kept where a record of %s is saved and deleted', async (...[, path, part]) => {
+  const list = async () => {
+    const { headers } = await app.ask({ method: 'GET', path: '/api/components', token: staff.token })
+    return headers.get('etag')
+  }
+  const describeUnseen = (description: string) =>
+    app.owner.query(`update components set description = $2 where tenant_id = $1 and barcode = 'A-2'`, [
+      admin.tenantId,
+      description,
+    ])
+  const before = await list()
+  // As nobody does, without an entry in the trail: only a list that is written anew has it.
+  await describeUnseen(`Not in any list kept when ${path} was asked`)
+  const body = { id: 'own', location: 'PRIMARY', progress: { 'A-1': 1 }, ...part }
+  expect((await post(path, body, { by: staff })).status).toBe(200)
+  const saved = await list()
+  const record = { method: 'DELETE', path: `/api${path}/own`, token: staff.token } as const
+  expect((await app.ask(record)).status).toBe(200)
+  expect([saved, await list()]).toEqual([before, before])
+  await describeUnseen('Nut')
+})
+
 it('a list with odd descriptions shows each count where it belongs', async () => {
   const odd = [
     '"barcode":"A-1",',

@@ -103,8 +103,10 @@ export const countCertificate = endpoint({
   query: z.object({
     month,
     location: location.optional(),
-    /** One counting session of the month; all of it when left out. */
-    session: text(200).min(1).optional(),
+    session: text(200).min(1).optional().meta({
+      description:
+        'One counting session, with what it has in the months before and after, too. All of the month when left out.',
+    }),
     paper: z.enum(['a4', 'letter']).default('a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },

@@ -110,6 +110,10 @@ export const saveCycleCount = endpoint({
     progress: givenMap.default({}),
     completed: z.boolean().default(false),
     start_date: clientInstant.optional(),
+    reply: z.literal('given').optional().meta({
+      description:
+        "`given`: `progress` of the reply has the keys that were given and no others, as far as the record has them. Without it the whole record's.",
+    }),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), cycle_count: cycleCount }) },
   errors: ['record_full', 'forbidden', 'location_not_in_plan', 'trial_expired'],

@@ -1,3 +1,4 @@
+import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openPrinter, type Printer } from '../../test/printer.ts'
@@ -195,6 +196,11 @@ describe('accuracy', () => {
   })
 })
 
+const nameOf = (month: string) =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  )
+
 describe('a count certificate', () => {
   it('says who counted what and when, every difference, and its number in the audit trail', async () => {
     const { admin, staff } = await companyWithStock()
@@ -235,6 +241,37 @@ describe('a count certificate', () => {
     )
     expect(rows).toHaveLength(1)
     expect(text).toContain(`Count certificate ${rows[0]?.id}`)
+  })
+
+  it('of a session that ran past midnight of the last day has all of it, whichever of its months is asked for', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    await app.owner.query(
+      `update count_history set counted_at = date_trunc('month', now(), 'UTC') - interval '1 hour' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await countTwice(staff, 'A-2', 97)
+    const before = monthAfter(thisMonth(), -1)
+    for (const month of [before, thisMonth()]) {
+      const { bytes } = await get(admin, `/api/accuracy/certificate?month=${month}&session=Monthly_1`)
+      const [text = ''] = await printer.readTexts(bytes)
+      expect(text).toMatch(/Lines counted 2\nLines matched 1\n/)
+      expect(text).toContain(`Months ${nameOf(before)} and ${nameOf(thisMonth())}\n`)
+    }
+    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}`)
+    expect((await printer.readTexts(bytes))[0]).toContain(`Month ${nameOf(thisMonth())}\n`)
+  })
+
+  it('of a session has nothing of the same name from two months before', async () => {
+    const { admin, staff } = await companyWithStock()
+    await count(staff, 'A-1', 100)
+    await app.owner.query(
+      `update count_history set counted_at = date_trunc('month', now(), 'UTC') - interval '40 days' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await count(staff, 'A-2', 100)
+    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}&session=Monthly_1`)
+    expect((await printer.readTexts(bytes))[0]).toMatch(/Lines counted 1\n/)
   })
 
   it('of the only session has the same lines as that of the month', async () => {

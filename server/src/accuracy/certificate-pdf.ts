@@ -56,6 +56,18 @@ function monthName(month: string): string {
   return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at)
 }
 
+/** The months in which a session was counted; else the one that was asked for. */
+function monthsOf({ session, month, people, timeZone }: Certificate): [string, string] {
+  if (session === undefined) return ['Month', monthName(month)]
+  const named = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone })
+  const names = people
+    .flatMap(({ first, last }) => [first, last])
+    .toSorted((one, other) => one.getTime() - other.getTime())
+    .map((at) => named.format(at))
+  const [first = monthName(month), ...later] = new Set(names)
+  return later.length === 0 ? ['Month', first] : ['Months', [first, ...later].join(' and ')]
+}
+
 function percentage(value: number | null): string {
   return value === null ? 'none counted' : `${value.toFixed(1)}%`
 }
@@ -70,13 +82,13 @@ function spanOf({ people, timeZone }: Certificate, clock: (at: Date) => string):
 
 /** What is said of the whole scope, label by label. */
 function factsOf(certificate: Certificate, clock: (at: Date) => string): [string, string][] {
-  const { figures, location, session, month, differences } = certificate
+  const { figures, location, session, differences } = certificate
   const pieces = (sign: 1 | -1) =>
     differences.reduce((sum, { counted, expected }) => sum + Math.max(0, sign * (counted - expected)), 0)
   return [
     ['Company', certificate.companyName],
     ['Location', location === undefined ? 'All locations' : placeName(location)],
-    ['Month', monthName(month)],
+    monthsOf(certificate),
     ['Counting session', session ?? 'All of the month'],
     ['Counted', spanOf(certificate, clock)],
     ['Lines counted', whole.format(figures.lines)],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { countCertificate } from '@inventory-manager/contract/accuracy/endpoints'
-import { mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
+import { monthAfter, mostCertifiedDifferences } from '@inventory-manager/contract/accuracy/rules'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
@@ -21,7 +21,10 @@ type Found = Pick<Certificate, 'figures' | 'people' | 'differences'>
 /** What a scope came to, as of one moment. Throws 'not_found' where nothing was counted. */
 async function readScope(database: Database, { tenantId, timeZone }: Actor, query: Query): Promise<Found> {
   const { month, location, session } = query
-  const scope = { from: month, until: month, location, session, timeZone }
+  // A session may go on past midnight of a month's last day, and is of one piece.
+  const beside = session === undefined ? 0 : 1
+  const months = { from: monthAfter(month, -beside), until: monthAfter(month, beside) }
+  const scope = { ...months, location, session, timeZone }
   const found = await database.inSnapshot(tenantId, async (tx) => ({
     figures: await getFigures(tx, scope),
     people: await listPeople(tx, scope),

@@ -8,8 +8,15 @@ import { idBefore } from '../platform/history.ts'
 const mostEntries = 5000
 const mostChanged = 500
 
-/** Kinds that tell of nothing in lists. */
+/** Kinds that tell of nothing in lists, and such events of others: a code that nobody knows, and what clients save of their counts. */
 const besideLists = new Set<string>(['authentication', 'label_generation'])
+const eventsBesideLists = new Set([
+  'unknown_code_found',
+  'weekly_count_saved',
+  'weekly_count_deleted',
+  'cycle_count_saved',
+  'cycle_count_deleted',
+])
 /** Entries of the kind configuration that change one component, the one they name, and neither how many there are nor their order. */
 const ofOneComponent = new Set([
   'barcode_added',
@@ -28,9 +35,9 @@ const ofOneComponent = new Set([
 
 type Entry = { id: string; kind: string; event: string; origin: string; sku: string }
 
-/** What clients report has changed nothing, and a code that nobody knows stands in no list. */
+/** What clients report has changed nothing. */
 function tellsNothing({ kind, event, origin }: Entry): boolean {
-  return origin === 'client' || besideLists.has(kind) || event === 'unknown_code_found'
+  return origin === 'client' || besideLists.has(kind) || eventsBesideLists.has(event)
 }
 
 function mayChangeOthers({ kind, event }: Entry): boolean {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCompany, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
 
@@ -92,6 +93,46 @@ describe('the cycle of the administrators', () => {
     await countAndSave(8)
     await count(10, 30)
     expect(await save({ 'A-1': 10 })).toMatchObject({ cycle_count: { progress: { 'A-1': 8 } } })
+  })
+
+  it('answers only what was given where that is all that is asked for', async () => {
+    await begin()
+    await save({ 'A-1': 5, 'A-2': { note: 'seen' } })
+    expect(await save({ 'A-1': 6 }, { reply: 'given' })).toEqual({
+      success: true,
+      cycle_count: {
+        id,
+        location: 'PRIMARY',
+        user_type: 'admin',
+        progress: { 'A-1': 6 },
+        completed: true,
+        start_date: expect.any(String),
+      },
+    })
+    expect(await progress()).toEqual({ 'A-1': 6, 'A-2': { note: 'seen' } })
+  })
+
+  it('answers nothing of what it does not have', async () => {
+    await begin()
+    await undo(await countAndSave(8))
+    const reply = await save({ 'A-1': 8 }, { reply: 'given' })
+    expect(reply).toMatchObject({ cycle_count: { progress: {}, completed: false } })
+  })
+
+  it('keeps no more of it for a retry than it answers', async () => {
+    await begin()
+    await save({ 'A-2': 3 })
+    const body = { id, location: 'PRIMARY', user_type: 'admin', progress: { 'A-1': 6 }, reply: 'given' }
+    const key = randomUUID()
+    const send = () => app.ask({ path: '/api/cycle-counts', token: admin.token, key, body })
+    const first = await send()
+    expect(first.body).toHaveProperty('cycle_count.progress', { 'A-1': 6 })
+    expect((await send()).body).toEqual(first.body)
+    const { rows } = await app.owner.query<{ reply: unknown }>(
+      'select reply from operations where tenant_id = $1 and key = $2',
+      [admin.tenantId, key],
+    )
+    expect(rows).toEqual([{ reply: first.body }])
   })
 
   it('holds a difference under the barcode that the reply names, however the code was scanned', async () => {
@@ -265,5 +306,77 @@ describe('a count of the cycle that is taken back', () => {
     await undo(key)
     await save({ 'A-1': 8 })
     expect(await progress()).toEqual({})
+  })
+})
+
+describe('a cycle in which only what is retired was left to count', () => {
+  const thisMonth = () =>
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zoneOfNoon(),
+      year: 'numeric',
+      month: '2-digit',
+    }).format(new Date())
+
+  /** Counted in it: A-1 of what there is. */
+  async function count1Of2(month: string): Promise<void> {
+    await begin()
+    await app.owner.query('delete from cycle_counts where tenant_id = $1', [admin.tenantId])
+    await save({ 'A-1': 8 }, { id: `Cycle_${month}_PRIMARY` })
+  }
+
+  async function retireA2(): Promise<void> {
+    const correction = { barcode: 'A-2', location: 'PRIMARY', quantity: 0 }
+    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body: correction })
+    const body = { barcode: 'A-2' }
+    expect((await app.ask({ path: '/api/components/retire', token: admin.token, body })).status).toBe(200)
+  }
+
+  async function completions(): Promise<unknown> {
+    const { rows } = await app.owner.query(
+      `select cycle_counts.completed, entry.location, entry.metadata, entry.user_name
+       from cycle_counts left join audit_entries entry on entry.tenant_id = $1 and entry.event = 'admin_view_completed'
+       where cycle_counts.tenant_id = $1`,
+      [admin.tenantId],
+    )
+    return rows
+  }
+
+  it.each([
+    ['this month', thisMonth()],
+    ['the month before', monthAfter(thisMonth(), -1)],
+  ])('is complete with that, also that of %s', async (_, month) => {
+    await count1Of2(month)
+    await retireA2()
+    expect(await completions()).toEqual([
+      {
+        completed: true,
+        location: 'PRIMARY',
+        metadata: { id: `Cycle_${month}_PRIMARY`, completed: true },
+        user_name: admin.name,
+      },
+    ])
+  })
+
+  it('is complete once the import that brought the rest is undone', async () => {
+    await begin()
+    const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })
+    const begun = await ask('/api/imports', { name: 'a.csv', fields: ['barcode'] })
+    const imported = `/api/imports/${Object(Object(begun.body).import).id}`
+    await ask(`${imported}/rows`, { rows: [{ line: 2, cells: ['A-3'] }] })
+    expect((await ask(`${imported}/commit`, {})).status).toBe(200)
+    await app.owner.query('delete from cycle_counts where tenant_id = $1', [admin.tenantId])
+    await save({ 'A-1': 8, 'A-2': 3 }, { id: `Cycle_${thisMonth()}_PRIMARY` })
+    expect(await completions()).toMatchObject([{ completed: false }])
+    expect((await ask(`${imported}/undo`, {})).status).toBe(200)
+    expect(await completions()).toMatchObject([{ completed: true, location: 'PRIMARY' }])
+  })
+
+  it('stays open where something else is to be counted', async () => {
+    await count1Of2(thisMonth())
+    await app.ask({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-3' }] })
+    await retireA2()
+    expect(await completions()).toEqual([
+      { completed: false, location: null, metadata: null, user_name: null },
+    ])
   })
 })

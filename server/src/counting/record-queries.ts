@@ -2,7 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import type { CycleCounts, WeeklyCounts } from '../platform/db/schema.ts'
+import type { CycleCounts, JsonValue, WeeklyCounts } from '../platform/db/schema.ts'
 
 type Progress = Record<string, unknown>
 
@@ -14,7 +14,7 @@ const mostBytes = 4_000_000
 /** Whether what two maps make together still is a record of reasonable size. */
 function fits(table: 'weekly_counts' | 'cycle_counts') {
   const merged = sql`${sql.ref(`${table}.progress`)} || excluded.progress`
-  return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.keyvalue()')) <= ${mostEntries}
+  return sql<boolean>`jsonb_array_length(jsonb_path_query_array(${merged}, '$.*')) <= ${mostEntries}
     and octet_length((${merged})::text) <= ${mostBytes}`
 }
 
@@ -100,11 +100,11 @@ async function progressOf(tx: Tx, { id, location, userType, progress }: CycleRec
 }
 
 /**
- * Inserts a record, or merges into the one there is, as for a weekly count. That of administrators is locked before, since who
- * saves after somebody else has to see the counts that they saw.
+ * Inserts a record, or merges into the one there is, as for a weekly count; false where it would grow too large. That of
+ * administrators is locked before, since who saves after somebody else has to see the counts that they saw.
  */
-export async function saveCycleRecord(tx: Tx, record: CycleRecord) {
-  return await tx.db
+export async function saveCycleRecord(tx: Tx, record: CycleRecord): Promise<boolean> {
+  const saved = await tx.db
     .insertInto('cycle_counts')
     .values({
       tenant_id: tx.tenantId,
@@ -126,8 +126,33 @@ export async function saveCycleRecord(tx: Tx, record: CycleRecord) {
         })
         .where(fits('cycle_counts')),
     )
-    .returningAll()
+    .returning('id')
     .executeTakeFirst()
+  return saved !== undefined
+}
+
+/** What progress says of some keys, where it says anything. It may be large, and is unpacked once instead of for each key. */
+function partOf(keys: string[]) {
+  return sql<JsonValue>`(
+    select coalesce(jsonb_object_agg(key, whole -> key), '{}')
+    from (select cycle_counts.progress || '{}' as whole offset 0) unpacked cross join unnest(${keys}::text[]) as given (key)
+    where whole ? key
+  )`
+}
+
+/** A record with its progress, or with what that says of some keys only. */
+export async function getCycleRecord(
+  tx: Tx,
+  { id, userType, keys }: { id: string; userType: Role; keys: string[] | null },
+) {
+  const progress = keys === null ? sql.ref<JsonValue>('progress') : partOf(keys)
+  return await tx.db
+    .selectFrom('cycle_counts')
+    .select(['id', 'location', 'user_type', 'completed', 'start_date', progress.as('progress')])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('user_type', '=', userType)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 }
 
 /** Which roles have a record of this id, and whether it is completed; locked until the transaction ends. */
@@ -139,27 +164,6 @@ export async function lockCycleRecords(tx: Tx, id: string) {
     .where('id', '=', id)
     .forUpdate()
     .execute()
-}
-
-/** Completes a cycle of the administrators in which no component is left to count; says whether that is news. */
-export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
-  // As a set and `not in`: joined by row the keys are read anew for each component, seconds for ten thousand.
-  const { rows } = await sql`
-    with counted as materialized (
-      select jsonb_object_keys(progress) as barcode from cycle_counts
-      where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = ${id} and not completed
-    )
-    update cycle_counts set completed = true
-    where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = ${id} and not completed
-      and exists (select from components where tenant_id = ${tx.tenantId}::uuid and retired_at is null)
-      and not exists (
-        select from components
-        where tenant_id = ${tx.tenantId}::uuid and retired_at is null
-          and barcode not in (select barcode from counted)
-      )
-    returning id
-  `.execute(tx.db)
-  return rows.length > 0
 }
 
 /** Deletes a record; of the administrators' also notes when, for counts that come later than that. */

@@ -13,6 +13,7 @@ import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { completeOpenCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
   addRows,
@@ -160,5 +161,6 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   })
   const skus = await listRetiredNow(tx, actor, { id, limit: mostNamed + 1 })
   await recordImportedChange(tx, actor, { event: 'component_retired', skus, facts: of })
+  await completeOpenCycles(tx, actor)
   return await markUndone(tx, actor, { id, retired })
 }

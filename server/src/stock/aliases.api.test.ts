@@ -1,3 +1,4 @@
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
@@ -432,4 +433,22 @@ describe('an import beside many other barcodes', () => {
       import: { created: 10_000 },
     })
   })
+})
+
+it.each([
+  ['036000291452', ['036000291452', '0036000291452']],
+  ['0036000291452', ['0036000291452', '036000291452']],
+  ['000000000000', ['000000000000', '0000000000000']],
+  ['4006381333931', ['4006381333931']],
+  ['36000291452', ['36000291452']],
+  ['00036000291452', ['00036000291452']],
+  ['03600029145X', ['03600029145X']],
+  ['036000 291452', ['036000 291452']],
+  ['036000291452\n0', ['036000291452\n0']],
+  ['٠٣٦٠٠٠٢٩١٤٥٢', ['٠٣٦٠٠٠٢٩١٤٥٢']],
+  ['', ['']],
+])('the database looks %j up as whoever scans it does', async (code, codes) => {
+  expect(lookupCodes(code)).toEqual(codes)
+  const { rows } = await app.owner.query('select upc_writings($1) as codes', [code])
+  expect(rows).toEqual([{ codes }])
 })

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
+import { completeOpenCycles } from './cycle-completion.ts'
 import { settleKnownCodes } from './known-codes.ts'
 import { reinstate, retire, type Obstacle } from './retire-queries.ts'
 
@@ -19,6 +20,7 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
   if (obstacle === 'retired') return
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
   await recordComponentChange(tx, actor, { event: 'component_retired', sku: barcode })
+  await completeOpenCycles(tx, actor)
 }
 
 /** Brings a retired component back into the lists; one that is in them stays as it is. Throws 'not_found'. */

@@ -65,6 +65,11 @@ function monthOptions(data: Accuracy | undefined) {
   })
 }
 
+/** A month that an address names, if there are certificates of it. */
+function offeredMonth(data: Accuracy, named: string | null | undefined): string | undefined {
+  return monthOptions(data).find(({ value }) => value === named)?.value
+}
+
 function FilterBar({
   filters,
   data,
@@ -172,7 +177,11 @@ function useAskedCertificate() {
   const asked = new URLSearchParams(useSearch())
   const place = asked.get('certificate')
   if (place === null) return null
-  return { location: findLocation(place)?.code ?? '', session: asked.get('session') }
+  return {
+    location: findLocation(place)?.code ?? '',
+    session: asked.get('session'),
+    month: asked.get('month'),
+  }
 }
 
 /** How far the stock figures agree with what is counted, for administrators. */
@@ -204,7 +213,12 @@ export function AccuracyScreen() {
         <CertificateDialog
           months={monthOptions(data)}
           places={places}
-          initial={{ month: data.until, location: filters.location, session: null, ...asked }}
+          initial={{
+            location: filters.location,
+            session: null,
+            ...asked,
+            month: offeredMonth(data, asked?.month) ?? data.until,
+          }}
           onClose={() => {
             setCertifying(false)
             navigate(paths.accuracy, { replace: true })

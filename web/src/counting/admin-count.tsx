@@ -5,6 +5,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Card } from '../ui/card.tsx'
@@ -37,6 +38,17 @@ function rightAtLast(results: readonly TakenResult[]): string | null {
 /** What of the list the cycle holds. */
 function countOf(components: readonly ComponentToCount[], progress: Record<string, unknown>): number {
   return components.filter(({ barcode }) => Object.hasOwn(progress, barcode)).length
+}
+
+function subtitleOf(pastMonth: string | null): string {
+  const about = 'Expected quantities are shown; staff count blind.'
+  return pastMonth === null ? about : `The cycle of ${pastMonth}. ${about}`
+}
+
+function doneOf(pastMonth: string | null): string {
+  return pastMonth === null
+    ? 'This month’s cycle count is complete.'
+    : `The cycle count of ${pastMonth} is complete.`
 }
 
 function Failure({ text, onRetry }: { text: string; onRetry: () => Promise<unknown> }) {
@@ -81,7 +93,13 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   const progress = cycle?.progress ?? nothing
   const counted = useMemo(() => countOf(items, progress), [items, progress])
   // Of the present list: components that came since the record was completed are still to count.
-  const standing = { session: actions.id, isComplete: isAllCounted(counted, items.length) }
+  const standing = {
+    session: actions.id,
+    month: actions.month,
+    isComplete: isAllCounted(counted, items.length),
+  }
+  /** Named where the cycle goes on after its month's end. */
+  const past = actions.month === cycles.this_month ? null : formatMonth(actions.month)
 
   function takeResults(results: readonly TakenResult[]): void {
     const recorded = results.flatMap(({ result, reply, inCycle }) => {
@@ -104,9 +122,9 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
   }
 
   return (
-    <Page title={`Admin View, ${place.name}`} subtitle="Expected quantities are shown; staff count blind.">
+    <Page title={`Admin View, ${place.name}`} subtitle={subtitleOf(past)}>
       <KeptNotice keptAt={keptAt} />
-      <CountDone {...standing} sentence="This month’s cycle count is complete." />
+      <CountDone {...standing} sentence={doneOf(past)} />
       <CountFrame
         scope={actions.active ? { location, session: actions.id, source: 'admin' } : null}
         ready={

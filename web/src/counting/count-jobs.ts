@@ -86,6 +86,7 @@ async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owne
     user_type: 'admin' as const,
     progress: { [barcode]: entry.quantity },
     completed: false,
+    reply: 'given' as const,
   }
   const idempotencyKey = `${options.key}-cycle`
   const { cycle_count: saved } = await call(

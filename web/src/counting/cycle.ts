@@ -81,8 +81,10 @@ const sameMonthMs = 60_000
 export function useCycleActions(list: CycleList, say: Say) {
   const { user, location } = useLocatedSession()
   const client = useQueryClient()
+  /** The month of the cycle that was started here. */
   const [started, setStarted] = useState<string | null>(null)
-  const id = started ?? cycleId(list.this_month, location)
+  const month = started ?? list.this_month
+  const id = cycleId(month, location)
   const query = cycleQuery(location)
 
   async function start(): Promise<void> {
@@ -91,9 +93,14 @@ export function useCycleActions(list: CycleList, say: Say) {
       return
     }
     try {
-      const { this_month: month } = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
-      const starting = cycleId(month, location)
-      const body = { id: starting, location, user_type: 'admin', completed: false, progress: {} } as const
+      const { this_month: starting } = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
+      const body = {
+        id: cycleId(starting, location),
+        location,
+        user_type: 'admin',
+        completed: false,
+        progress: {},
+      } as const
       const { cycle_count: saved } = await call(saveCycleCount, { body })
       cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
       setStarted(starting)
@@ -113,5 +120,5 @@ export function useCycleActions(list: CycleList, say: Say) {
     }))
   }
 
-  return { id, active: started !== null, start, clear }
+  return { id, month, active: started !== null, start, clear }
 }

@@ -44,8 +44,9 @@ export function exportPath(text: string): string {
   return text === '' ? paths.exports : `${paths.exports}?${new URLSearchParams({ text }).toString()}`
 }
 
-/** The accuracy screen, with the certificate of a location's month to be chosen, or of a counting session. */
-export function certificatePath({ location, session }: { location: string; session?: string }): string {
-  const asked = { certificate: location, ...(session === undefined ? {} : { session }) }
-  return `${paths.accuracy}?${new URLSearchParams(asked).toString()}`
+type CertificateOf = { location: string; session?: string; month?: string }
+
+/** The accuracy screen, with the certificate of a location's month to be chosen, the present one if none is named, or of a counting session in it. */
+export function certificatePath({ location, ...of }: CertificateOf): string {
+  return `${paths.accuracy}?${new URLSearchParams({ certificate: location, ...of }).toString()}`
 }

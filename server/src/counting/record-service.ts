@@ -1,0 +1,107 @@
+import type { saveCycleCount, saveWeeklyCount } from '@inventory-manager/contract/counting/record-endpoints'
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import type { Role } from '@inventory-manager/contract/roles'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { completeCycle } from '../stock/cycle-completion.ts'
+import { requireLocation } from '../stock/service.ts'
+import {
+  deleteCycleRecord,
+  deleteWeeklyRecord,
+  getCycleRecord,
+  lockCycleRecords,
+  saveCycleRecord,
+  saveWeeklyRecord,
+} from './record-queries.ts'
+
+/** The admin cycle is for administrators only. */
+export function requireCycle(actor: Actor, userType: Role): void {
+  if (userType === 'admin' && actor.role !== 'admin') throw new AppError('forbidden')
+}
+
+type RecordEvent = {
+  kind: 'weekly_count' | 'monthly_count'
+  event: string
+  id: string
+  location?: string
+  completed?: boolean
+}
+
+async function recordEvent(tx: Tx, actor: Actor, recorded: RecordEvent): Promise<void> {
+  const { kind, event, id, location, completed } = recorded
+  await recordAudit(tx, actor, {
+    kind,
+    event,
+    location: location ?? null,
+    source: kind === 'weekly_count' ? 'weekly' : 'monthly',
+    metadata: { id, ...(completed === true ? { completed } : {}) },
+  })
+}
+
+/** Saves a weekly record and answers it as it is then. Throws 'record_full'. */
+export async function saveWeekly(
+  tx: Tx,
+  actor: Actor,
+  body: EndpointInput<typeof saveWeeklyCount>['body'],
+): Promise<NonNullable<Awaited<ReturnType<typeof saveWeeklyRecord>>>> {
+  requireLocation(actor, body.location)
+  const record = await saveWeeklyRecord(tx, body)
+  if (record === undefined) throw new AppError('record_full')
+  const { id, location, completed } = body
+  await recordEvent(tx, actor, { kind: 'weekly_count', event: 'weekly_count_saved', id, location, completed })
+  return record
+}
+
+export async function removeWeekly(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!(await deleteWeeklyRecord(tx, id))) throw new AppError('not_found')
+  await recordEvent(tx, actor, { kind: 'weekly_count', event: 'weekly_count_deleted', id })
+}
+
+type CycleBody = EndpointInput<typeof saveCycleCount>['body']
+
+/** Saves a record; says whether that completes the administrators' cycle. Throws 'record_full'. */
+async function saveAndComplete(tx: Tx, body: CycleBody): Promise<boolean> {
+  const isOfAdmin = body.user_type === 'admin'
+  const before = isOfAdmin ? await lockCycleRecords(tx, body.id) : []
+  const record = { ...body, userType: body.user_type, startDate: body.start_date }
+  if (!(await saveCycleRecord(tx, record))) throw new AppError('record_full')
+  if (!isOfAdmin) return false
+  const wasCompleted = before.some((known) => known.user_type === 'admin' && known.completed)
+  // Where nothing is left to count the cycle is complete, whether or not a client is there to say so.
+  return (body.completed && !wasCompleted) || (await completeCycle(tx, body.id))
+}
+
+/** Saves a cycle's record and answers it as it is then, or the part of it that was given. Throws 'forbidden' and 'record_full'. */
+export async function saveCycle(
+  tx: Tx,
+  actor: Actor,
+  body: CycleBody,
+): Promise<Awaited<ReturnType<typeof getCycleRecord>>> {
+  const { id, location, user_type: userType, reply } = body
+  requireCycle(actor, userType)
+  requireLocation(actor, location)
+  const isCompletion = await saveAndComplete(tx, body)
+  await recordEvent(tx, actor, {
+    kind: 'monthly_count',
+    event: isCompletion ? 'admin_view_completed' : 'cycle_count_saved',
+    id,
+    location,
+    completed: body.completed || isCompletion,
+  })
+  const keys = reply === 'given' ? Object.keys(body.progress) : null
+  return await getCycleRecord(tx, { id, userType, keys })
+}
+
+/** Deletes one's own kind of a cycle's record, or the only one there is. Throws 'not_found' and 'forbidden'. */
+export async function removeCycle(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const kinds = (await lockCycleRecords(tx, id)).map(({ user_type: kind }) => kind)
+  const [only] = kinds
+  if (only === undefined) throw new AppError('not_found')
+  const userType = kinds.includes(actor.role) ? actor.role : only
+  requireCycle(actor, userType)
+  await deleteCycleRecord(tx, { id, userType })
+  const event = userType === 'admin' ? 'admin_view_reset' : 'cycle_count_deleted'
+  await recordEvent(tx, actor, { kind: 'monthly_count', event, id })
+}
