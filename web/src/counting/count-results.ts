@@ -8,7 +8,18 @@ import type { Answer } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
 import { shownBarcode, type CountJobReply, type EntryValue } from './count-jobs.ts'
 
-type Verdict = 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused' | 'undone'
+const verdicts = [
+  'matched',
+  'mismatched',
+  'recorded',
+  'review',
+  'unknown',
+  'again',
+  'refused',
+  'undone',
+] as const
+
+type Verdict = (typeof verdicts)[number]
 
 /** What came of one entry, as the screen shows it. */
 export type CountResult = {
@@ -88,22 +99,11 @@ function isStored({ verdict }: CountResult): boolean {
   return ['matched', 'mismatched', 'recorded', 'review'].includes(verdict)
 }
 
-const verdicts: readonly string[] = [
-  'matched',
-  'mismatched',
-  'recorded',
-  'review',
-  'unknown',
-  'again',
-  'refused',
-  'undone',
-] satisfies Verdict[]
-
 function isResult(value: unknown): value is Omit<CountResult, 'order'> {
   if (typeof value !== 'object' || value === null || !('verdict' in value)) return false
   const texts = ['id', 'barcode', 'timestamp', 'description', 'message']
   const has = (name: string) => typeof Object.getOwnPropertyDescriptor(value, name)?.value === 'string'
-  return texts.every(has) && verdicts.includes(String(value.verdict))
+  return texts.every(has) && verdicts.some((verdict) => verdict === value.verdict)
 }
 
 const none: readonly CountResult[] = []
