@@ -56,6 +56,8 @@ export const countMessages = {
   countAgain: 'These quantities did not match. Count these again.',
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
+  takingBack: (barcode: string) => `Taking the last entry back: ${barcode}.`,
+  takenBackLater: 'It is taken back as soon as the server answers.',
 } as const
 
 /** Why an entry is not taken back. */

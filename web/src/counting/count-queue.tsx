@@ -5,15 +5,16 @@ import { useEntryCounts, useOpenRecounts, useOutboxState, type CountScope } from
 
 /** Where the scans are: on this device, safe on the server, or waiting for a person; and what is to be counted again. */
 function QueueLine({ session }: { session: string }) {
-  const { scanned, stored, waiting, refused } = useEntryCounts(session)
+  const { scanned, stored, waiting, refused, takingBack } = useEntryCounts(session)
   const again = useOpenRecounts(session).length
   if (scanned === 0) return <span>No scans yet</span>
-  const isAllStored = waiting === 0 && refused === 0
+  const isAllStored = waiting === 0 && refused === 0 && takingBack === 0
   const allStored = scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`
   const parts = [
     ...(isAllStored ? [allStored] : [`${formatNumber(scanned)} scanned`, `${formatNumber(stored)} stored`]),
     ...(waiting > 0 ? [`${formatNumber(waiting)} waiting`] : []),
     ...(refused > 0 ? [`${formatNumber(refused)} to decide`] : []),
+    ...(takingBack > 0 ? [`${formatNumber(takingBack)} being taken back`] : []),
     ...(again > 0 ? [`${formatNumber(again)} to count again`] : []),
   ]
   const isGood = isAllStored && again === 0

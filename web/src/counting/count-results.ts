@@ -201,12 +201,20 @@ export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
 
 /** The result that the server held of the same SKU before one of the last ten, where that is among them. */
-export function resultBefore(count: Count, id: string): CountResult | undefined {
+function resultBefore(count: Count, id: string): CountResult | undefined {
   const results = recentResults.of(count)
   const place = results.findIndex((result) => result.id === id)
   const last = results[place]
   if (last === undefined) return undefined
   return results.slice(place + 1).find((result) => isStored(result) && skuOf(result) === skuOf(last))
+}
+
+/** Shows that an entry was taken back. Where it had answered a recount, that is open again. */
+export function showUndone(count: Count, { key, barcode }: { key: string; barcode: string }): void {
+  const before = resultBefore(count, key)
+  recentResults.change(count, key, { verdict: 'undone', message: countMessages.undone(barcode) })
+  openRecounts.drop(count, key)
+  if (before !== undefined) openRecounts.take(count, before)
 }
 
 const fromBefore = -1

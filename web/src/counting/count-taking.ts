@@ -78,6 +78,11 @@ export function useTaking(options: TakingOptions) {
       if (heard !== undefined) say(null)
       marks.add(results)
     },
+    onUndoing(barcode) {
+      say({ tone: 'info', text: countMessages.takingBack(barcode) })
+      speak(countMessages.takingBack(barcode))
+      entered.set(null)
+    },
     onUndone(barcode) {
       say({ tone: 'good', text: countMessages.undone(barcode) })
       speak(countMessages.undone(barcode))

@@ -1,14 +1,17 @@
 import { memo } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { formatNumber } from '../lib/numbers.ts'
-import { useResultsAfterwards } from './count-entries.ts'
+import { useOutboxState, useResultsAfterwards } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
-import { verdictLooks } from './verdict-looks.ts'
+import { takingBackLook, verdictLooks } from './verdict-looks.ts'
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
-const Scan = memo(function Scan({ result }: { result: CountResult }) {
-  const { badge, word } = verdictLooks[result.verdict]
+/** `isGoing`: it is being taken back. */
+type ScanProps = { result: CountResult; isGoing: boolean }
+
+const Scan = memo(function Scan({ result, isGoing }: ScanProps) {
+  const { badge, word } = isGoing ? takingBackLook : verdictLooks[result.verdict]
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <div className="flex items-center gap-3">
@@ -29,11 +32,12 @@ const Scan = memo(function Scan({ result }: { result: CountResult }) {
 /** The last ten entries, newest first. */
 export function RecentScans({ session }: { session: string }) {
   const results = useResultsAfterwards(session)
+  const { takingBack } = useOutboxState()
   if (results.length === 0) return <p className="p-4 text-sm text-muted">Nothing scanned yet.</p>
   return (
     <ul className="divide-y divide-line" aria-label="Recent scans">
       {results.map((result) => (
-        <Scan key={result.id} result={result} />
+        <Scan key={result.id} result={result} isGoing={takingBack.has(result.id)} />
       ))}
     </ul>
   )

@@ -4,7 +4,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { KeptEntry } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
-import { verdictLooks, type VerdictLook } from './verdict-looks.ts'
+import { takingBackLook, verdictLooks, type VerdictLook } from './verdict-looks.ts'
 
 /** A result for the ear. */
 export function spokenResult({ verdict, description, quantity }: CountResult): string {
@@ -12,7 +12,12 @@ export function spokenResult({ verdict, description, quantity }: CountResult): s
 }
 
 /** What came of an entry, or that it waits, as it is shown. */
-export type Shown = Omit<VerdictLook, 'badge'> & { quantity: number; message: string; barcode: string; isResult: boolean }
+export type Shown = Omit<VerdictLook, 'badge'> & {
+  quantity: number
+  message: string
+  barcode: string
+  isResult: boolean
+}
 
 const waitingClasses = 'border-line-strong bg-sunken text-text'
 
@@ -31,6 +36,11 @@ export function shownKept({ entry, isHeldUp, isDurable }: KeptEntry): Shown {
     message: isHeldUp ? heldUp : countMessages.onItsWay,
     isResult: true,
   }
+}
+
+/** An entry that is being taken back: what came of it before says nothing any more. */
+export function shownTakingBack({ barcode, quantity }: { barcode: string; quantity: number }): Shown {
+  return { ...takingBackLook, barcode, quantity, message: countMessages.takenBackLater, isResult: true }
 }
 
 /** What was just entered and has no answer yet, so that the answer to the one before does not look like its own. */

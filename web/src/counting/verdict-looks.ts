@@ -21,3 +21,11 @@ export const verdictLooks: Record<CountResult['verdict'], VerdictLook> = {
   refused: { icon: X, word: 'Not taken', classes: bad, badge: 'bad' },
   undone: { icon: Undo2, word: 'Undone', classes: info, badge: 'plain' },
 }
+
+/** An entry that is to be taken back, until the server has answered. */
+export const takingBackLook: VerdictLook = {
+  icon: Undo2,
+  word: 'Being taken back',
+  classes: 'border-line-strong bg-sunken text-text',
+  badge: 'plain',
+}
