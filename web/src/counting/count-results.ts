@@ -14,6 +14,7 @@ const verdicts = [
   'recorded',
   'review',
   'unknown',
+  'retired',
   'again',
   'refused',
   'undone',
@@ -42,7 +43,11 @@ function verdictOf(reply: CountReply): Verdict {
   return reply.recorded ? 'recorded' : 'mismatched'
 }
 
-const refusedVerdicts: Record<string, Verdict> = { not_found: 'unknown', already_counted: 'again' }
+const refusedVerdicts: Record<string, Verdict> = {
+  not_found: 'unknown',
+  barcode_retired: 'retired',
+  already_counted: 'again',
+}
 
 function nameOf({ description, barcode }: { description: string; barcode: string }): string {
   return description || barcode
@@ -80,6 +85,7 @@ function outcomeOf(
   if ('refusal' in answer) {
     const verdict = refusedVerdicts[answer.refusal.code] ?? 'refused'
     if (verdict === 'unknown') return { verdict, message: countMessages.notFound(entry.barcode) }
+    if (verdict === 'retired') return { verdict, message: answer.refusal.message }
     if (verdict === 'again') return { verdict, message: countMessages.alreadyCounted }
     return { verdict, message: messageOf(entry, answer.refusal) }
   }

@@ -17,6 +17,7 @@ export const verdictLooks: Record<CountResult['verdict'], VerdictLook> = {
   recorded: { icon: TriangleAlert, word: 'Recorded', classes: warn, badge: 'warn' },
   review: { icon: TriangleAlert, word: 'Recorded', classes: info, badge: 'info' },
   unknown: { icon: CircleHelp, word: 'Unknown', classes: bad, badge: 'bad' },
+  retired: { icon: CircleHelp, word: 'Retired', classes: bad, badge: 'bad' },
   again: { icon: CircleHelp, word: 'Counted already', classes: warn, badge: 'warn' },
   refused: { icon: X, word: 'Not taken', classes: bad, badge: 'bad' },
   undone: { icon: Undo2, word: 'Undone', classes: info, badge: 'plain' },
