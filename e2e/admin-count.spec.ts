@@ -46,6 +46,31 @@ test('a difference counts for its SKU in whichever writing its code was scanned'
   await expect(page.getByText('Counted 7')).toBeVisible()
 })
 
+test('an administrator starts and resumes a cycle without a network', async ({ admin: page, context }) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Counted 3')).toBeVisible()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Resume Admin View' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Resume Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
 test('a running admin view goes on taking scans while its progress cannot be loaded', async ({
   admin: page,
 }) => {

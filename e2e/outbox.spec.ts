@@ -344,6 +344,66 @@ test('a decision that the device cannot keep is said, and asked for again', asyn
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
 })
 
+test('what was refused while its person had no place in the plan is sent again together', async ({
+  staff: page,
+  context,
+}) => {
+  await makeComponents(page)
+  await startCount(page)
+  const error =
+    'Your company has more users than its plan allows. You can read everything but change nothing: ask an administrator.'
+  const body = JSON.stringify({ error, code: 'not_seated' })
+  await context.route(countCall, (route) =>
+    route.fulfill({ status: 402, body, contentType: 'application/json' }),
+  )
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
+  await expect(
+    page.getByRole('list', { name: 'Scans to decide' }).getByText('No place in the plan'),
+  ).toHaveCount(2)
+  await findCounts(page)
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+})
+
+test('a scan that is too old to be stored is discarded and counted again', async ({ staff: page }) => {
+  await makeComponents(page)
+  await page.clock.setFixedTime(new Date(Date.now() - 8 * 86_400_000))
+  await startCount(page)
+  await loseCounts(page)
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await page.clock.setFixedTime(new Date())
+  await findCounts(page)
+  await page.getByRole('button', { name: 'Decide on A-1' }).click({ timeout: 45_000 })
+  const dialog = page.getByRole('dialog', { name: 'Not stored' })
+  await expect(
+    dialog.getByText('This count is more than 7 days old and cannot be taken any more. Count it again.'),
+  ).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Send again' })).toHaveCount(0)
+  await expect(dialog.getByLabel('Code')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toHaveCount(0)
+})
+
+test('a scan of a component that is retired says so, wherever it is shown', async ({ staff: page }) => {
+  const sentence = 'This component is retired. An administrator can bring it back.'
+  await makeComponents(page)
+  await startCount(page)
+  const body = JSON.stringify({ error: sentence, code: 'barcode_retired' })
+  await page.route(countCall, (route) =>
+    route.fulfill({ status: 404, body, contentType: 'application/json' }),
+  )
+  await scanLines(page, ['A-1', '3'])
+  const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
+  await expect(panel).toContainText('Retired')
+  await expect(panel).toContainText(sentence)
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByText('Retired')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Scans to decide' }).getByText('Retired')).toBeVisible()
+  await page.getByRole('button', { name: 'Decide on A-1' }).click()
+  await expect(page.getByRole('dialog', { name: 'Not stored' }).getByText(sentence)).toBeVisible()
+})
+
 test('a scan without a network says that it is kept, then what came of it; what is wrong is listed', async ({
   staff: page,
   context,

@@ -340,6 +340,19 @@ test('what came of a scan from before midnight is told after it', async ({ admin
   await expect(again).toBeHidden()
 })
 
+test('what was taken back before midnight is told after it', async ({ admin: page }) => {
+  const tomorrow = await countInTheEvening(page)
+  await cut(page, '/api/components/undo-count')
+  await scanLines(page, ['IM:UNDO'])
+  await expect(page.getByText('1 being taken back')).toBeVisible()
+  await page.clock.setFixedTime(tomorrow)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByText('Took the last entry back: A-1.')).toBeVisible({ timeout: 30_000 })
+})
+
 test('a count that was left yesterday is to be started again', async ({ admin: page }) => {
   const tomorrow = await countInTheEvening(page)
   await page.goto('about:blank')

@@ -71,6 +71,11 @@ export const errorTable = {
       'This would bring the stock there above 2,147,483,647, which is more than can be kept. Nothing was changed.',
   },
   component_retired: { status: 409, sentence: 'This component is retired. Bring it back first.' },
+  /** Of a scan: who counts cannot bring it back. */
+  barcode_retired: {
+    status: 404,
+    sentence: 'This component is retired. An administrator can bring it back.',
+  },
   component_in_use: { status: 409, sentence: 'This component is in use and cannot be retired.' },
   not_in_transit: {
     status: 409,
@@ -117,6 +122,7 @@ export const errorTable = {
   too_many_aliases: { status: 409, sentence: 'A component has at most 20 other barcodes.' },
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
   cannot_undo: { status: 409, sentence: 'This entry cannot be taken back any more.' },
+  count_too_old: { status: 400, sentence: 'This count is too old and cannot be taken any more.' },
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
   unsupported_media_type: { status: 415, sentence: 'Send the request as application/json.' },

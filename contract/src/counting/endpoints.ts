@@ -174,11 +174,13 @@ export const recordCount = endpoint({
   reply: { status: 200, json: countReply },
   errors: [
     'not_found',
+    'barcode_retired',
     'forbidden',
     'location_not_in_plan',
     'trial_expired',
     'not_in_list',
     'already_counted',
+    'count_too_old',
     'key_reused',
   ],
 })

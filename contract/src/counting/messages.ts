@@ -14,7 +14,6 @@ export const countMessages = {
   notAuthenticated: 'Error: Not authenticated. Please log in again.',
   invalidTenant: 'Error: Invalid tenant information. Please log out and log in again.',
   notFound: (barcode: string) => `Component with barcode ${barcode} not found.`,
-  retired: 'This component is retired. An administrator can bring it back.',
   matched: (description: string) => `✓ ${description} - Quantity matches!`,
   mismatch: (description: string) => `Incorrect quantity for ${description}`,
   correctQuantity: (expected: number) => ` (Correct: ${expected})`,
@@ -50,6 +49,7 @@ export const countMessages = {
   doubled: 'Scanned twice. Taken once.',
   trialOver: 'Your free trial has ended.',
   keptUntilSent: 'These scans stay on this device. Send them again when the reason is gone.',
+  countAnew: 'Count it again.',
   notDecided: 'This device could not keep your decision: its storage may be full. Decide again.',
   heldUp: 'Kept on this device. It is sent when the network is back.',
   heldInPage: 'Kept by this open page. It is sent when the network is back.',
@@ -57,6 +57,8 @@ export const countMessages = {
   countAgain: 'These quantities did not match. Count these again.',
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
+  takingBack: (barcode: string) => `Taking the last entry back: ${barcode}.`,
+  takenBackLater: 'It is taken back as soon as the server answers.',
 } as const
 
 /** Why an entry is not taken back. */

@@ -422,7 +422,7 @@ describe('a device whose clock is wrong', () => {
     const { status, body } = await scanBy(staff, clock)
     expect([status, body]).toMatchObject([
       400,
-      { error: 'This count is more than 7 days old and cannot be taken any more.' },
+      { error: 'This count is more than 7 days old and cannot be taken any more.', code: 'count_too_old' },
     ])
   })
 

@@ -112,7 +112,7 @@ const countedOtherwise =
 function errorOf(outcome: Refused, key: string | null): AppError {
   switch (outcome) {
     case 'too_old':
-      return new AppError('invalid_request', {
+      return new AppError('count_too_old', {
         sentence: `This count is more than ${maxCountAgeDays} days old and cannot be taken any more.`,
       })
     case 'too_early':
@@ -123,7 +123,7 @@ function errorOf(outcome: Refused, key: string | null): AppError {
     case 'not_found':
       return componentNotFound({ isNews: true })
     case 'retired':
-      return componentNotFound({ isNews: true, sentence: countMessages.retired })
+      return new AppError('barcode_retired', { isNews: true })
     case 'key_reused':
       return new AppError('key_reused', key === null ? { sentence: countedOtherwise } : {})
     default:

@@ -79,7 +79,10 @@ describe('a retired component', () => {
     await retire()
     expect(await count({ quantity: 3 })).toMatchObject({
       status: 404,
-      body: { error: 'This component is retired. An administrator can bring it back.' },
+      body: {
+        error: 'This component is retired. An administrator can bring it back.',
+        code: 'barcode_retired',
+      },
     })
     expect(await get('/api/components/counts?barcode=OLD-1')).toMatchObject({ counts: [] })
     const unknown = await get('/api/unknown-codes')

@@ -6,10 +6,17 @@ const load = () => import('../counting/count-outbox.ts')
 let loaded: ReturnType<typeof load> | undefined
 let here: Awaited<ReturnType<typeof load>> | undefined
 
-/** How many scans of whoever is signed in wait on this device to be sent; none before the part that sends them is here. */
-export function waitingScans(): number {
+/** How many scans wait on a device to be sent, and how many to be taken back. */
+export type WaitingScans = { toSend: number; toTakeBack: number }
+
+/** Those of whoever is signed in; none before the part that sends them is here. */
+export function waitingScans(): WaitingScans {
   const jobs = here?.countOutbox().getState().jobs ?? []
-  return jobs.filter(({ isEntry, state }) => isEntry && state === 'waiting').length
+  const waiting = jobs.filter(({ state }) => state === 'waiting')
+  return {
+    toSend: waiting.filter(({ isEntry }) => isEntry).length,
+    toTakeBack: waiting.filter(({ value }) => value.kind === 'undo').length,
+  }
 }
 
 /**

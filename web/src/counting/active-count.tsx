@@ -16,6 +16,7 @@ import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { Status } from './counting-session.ts'
 import { EntriesToDecide } from './entries-to-decide.tsx'
 import { LeaveDialog, useLocationCode } from './location-change.tsx'
+import { NotTakenBack } from './not-taken-back.tsx'
 import { preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
@@ -124,6 +125,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
         <EntriesToDecide />
+        <NotTakenBack />
         <ToCountAgain session={scope.session} />
         <div className={later}>
           <Card title="Recent Scans" flush>

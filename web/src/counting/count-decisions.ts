@@ -12,6 +12,21 @@ export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
   return job.isEntry && job.value.kind === 'entry'
 }
 
+/** What takes an entry back at the server, in its turn. */
+export type UndoJob = Job<CountJob> & { value: Extract<CountJob, { kind: 'undo' }> }
+
+const isUndoJob = (job: Job<CountJob>): job is UndoJob => job.value.kind === 'undo'
+
+/** What is to be taken back and waits for its turn, or was refused. */
+export function listUndos(jobs: readonly Job<CountJob>[], state: Job<CountJob>['state']): UndoJob[] {
+  return jobs.filter(isUndoJob).filter((undo) => undo.state === state)
+}
+
+/** The entries that are being taken back. */
+export function keysBeingTakenBack(jobs: readonly Job<CountJob>[]): ReadonlySet<string> {
+  return new Set(listUndos(jobs, 'waiting').map(({ value }) => value.key))
+}
+
 function trace({ group, value, refusal }: HeldEntry, action: string, to = ''): NewJob<CountJob> {
   const { barcode, quantity, location, timestamp, session } = value
   const facts = {
@@ -40,6 +55,11 @@ export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.bar
   return await countOutbox().replace(entry.id, jobs)
 }
 
+/** Takes out what could not be taken back: a person has seen it. */
+export async function forgetRefusedUndo({ id }: UndoJob): Promise<boolean> {
+  return await countOutbox().replace(id, [])
+}
+
 function newest<T>(list: readonly T[], orderOf: (item: T) => number): T | undefined {
   return list.toSorted((one, other) => orderOf(other) - orderOf(one))[0]
 }
@@ -61,13 +81,22 @@ async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> 
   return isOut
 }
 
+/** Asks the server to take an entry back; once more in the place of what was refused. */
+async function askToTakeBack({ id, barcode }: { id: string; barcode: string }, { outbox, count }: Place) {
+  const value = { kind: 'undo' as const, key: id, barcode }
+  const undo = { id: newId(), group: count.group, isEntry: false, value }
+  const refused = listUndos(outbox.getState().jobs, 'refused').find((other) => other.value.key === id)
+  if (refused === undefined || !(await outbox.replace(refused.id, [undo]))) outbox.add(undo)
+}
+
 /** What taking the last entry back began with; null where there is none. */
 export type Undoing = { barcode: string; isDone: boolean } | null
 
 /** Takes the last entry back that was scanned before a place in the order. */
-async function undoBefore(before: number, { outbox, count }: Place): Promise<Undoing> {
+async function undoBefore(before: number, place: Place): Promise<Undoing> {
+  const { outbox, count } = place
   const { jobs } = outbox.getState()
-  const undoing = new Set(jobs.flatMap(({ value }) => (value.kind === 'undo' ? [value.key] : [])))
+  const undoing = keysBeingTakenBack(jobs)
   const isOpen = ({ id }: { id: string }, order: number) => !undoing.has(id) && order < before
   const held = newest(
     jobs
@@ -83,8 +112,7 @@ async function undoBefore(before: number, { outbox, count }: Place): Promise<Und
   const last = isHeldLast ? { id: held.id, barcode: held.value.barcode } : stored
   if (last === undefined) return null
   if (isHeldLast && (await takeOut(outbox, held))) return { barcode: last.barcode, isDone: true }
-  const value = { kind: 'undo' as const, key: last.id, barcode: last.barcode }
-  outbox.add({ id: newId(), group: count.group, isEntry: false, value })
+  await askToTakeBack(last, place)
   return { barcode: last.barcode, isDone: false }
 }
 

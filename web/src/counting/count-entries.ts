@@ -8,7 +8,15 @@ import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Job, Refusal } from '../scanning/outbox-store.ts'
-import { isHeldEntry, nextOrder, undoLastEntry, type HeldEntry } from './count-decisions.ts'
+import {
+  isHeldEntry,
+  keysBeingTakenBack,
+  listUndos,
+  nextOrder,
+  undoLastEntry,
+  type HeldEntry,
+  type UndoJob,
+} from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
@@ -17,6 +25,7 @@ import {
   recentResults,
   resultOf,
   showFromBefore,
+  showUndone,
   type Count,
   type CountResult,
 } from './count-results.ts'
@@ -29,22 +38,34 @@ export type CountScope = {
   day?: WeekDay
 }
 
-/** Where the entries of a count are. `elsewhere`: waiting, of this person's other counts on this device. */
+/**
+ * Where the entries of a count are. `takingBack`: to be taken back, wherever they are. `elsewhere`: waiting for either, of this
+ * person's other counts on this device.
+ */
 export type EntryCounts = {
   scanned: number
   stored: number
   waiting: number
   refused: number
+  takingBack: number
   elsewhere: number
 }
 
 function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): EntryCounts {
-  const counts = { stored: stored.get(session) ?? 0, waiting: 0, refused: 0, elsewhere: 0 }
-  for (const { isEntry, group, state } of jobs) {
+  const counts = { stored: stored.get(session) ?? 0, waiting: 0, refused: 0 }
+  const elsewhere = new Set<string>()
+  for (const { id, isEntry, group, state } of jobs) {
     if (isEntry && group === session) counts[state] += 1
-    else if (isEntry && state === 'waiting') counts.elsewhere += 1
+    else if (isEntry && state === 'waiting') elsewhere.add(id)
   }
-  return { ...counts, scanned: counts.stored + counts.waiting + counts.refused }
+  const undos = listUndos(jobs, 'waiting')
+  for (const { group, value } of undos) if (group !== session) elsewhere.add(value.key)
+  return {
+    ...counts,
+    scanned: counts.stored + counts.waiting + counts.refused,
+    takingBack: undos.filter(({ group }) => group === session).length,
+    elsewhere: elsewhere.size,
+  }
 }
 
 const refusedOf = ({ jobs }: OutboxState<CountJob>): HeldEntry[] =>
@@ -53,11 +74,25 @@ const refusedOf = ({ jobs }: OutboxState<CountJob>): HeldEntry[] =>
 /** The entries that wait for a decision at this moment, which may be ahead of what is drawn. */
 export const listRefused = (): HeldEntry[] => refusedOf(countOutbox().getState())
 
-/** What this person's entries on this device are up to, with those that wait for a decision. */
-export function useOutboxState(): OutboxState<CountJob> & { refused: HeldEntry[] } {
+type OwnState = OutboxState<CountJob> & {
+  refused: HeldEntry[]
+  takingBack: ReadonlySet<string>
+  notTakenBack: UndoJob[]
+}
+
+/**
+ * What this person's entries on this device are up to, with those that wait for a decision, those that are being taken back,
+ * and what the server refused to take back.
+ */
+export function useOutboxState(): OwnState {
   const [outbox] = useState(countOutbox)
   const state = useSyncExternalStore(watchCountOutbox, outbox.getState)
-  return { ...state, refused: refusedOf(state) }
+  return {
+    ...state,
+    refused: refusedOf(state),
+    takingBack: keysBeingTakenBack(state.jobs),
+    notTakenBack: listUndos(state.jobs, 'refused'),
+  }
 }
 
 /** Where the entries of a count are, as it changes. */
@@ -129,6 +164,8 @@ type CountOptions = {
   describe: (barcode: string) => string
   /** What came together, in order. `isOwn`: an entry of this page, not of another tab or before a reload. */
   onResults: (results: readonly (TakenResult & { isOwn: boolean })[]) => void
+  /** An entry is to be taken back, and the server has not answered yet. */
+  onUndoing: (barcode: string) => void
   onUndone: (barcode: string) => void
   onProblem: (message: string) => void
 }
@@ -152,23 +189,26 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
   const [outbox] = useState(countOutbox)
   const count = useOwnCount(session)
 
-  function tellUndone({ answer }: Taken, barcode: string): void {
-    if ('reply' in answer) told.onUndone(barcode)
-    else told.onProblem(answer.refusal.message)
+  /** What was done here before this count went on as another session: whoever did it is still to hear of it. */
+  function isFromBefore({ group, page, value }: Job<CountJob>): boolean {
+    if (group === session || page !== pageId || value.kind === 'trace') return false
+    if (value.kind === 'undo') return true
+    return value.location === location && value.source === source && value.day === day
   }
 
-  /** An entry made here before this count went on as another session: whoever made it is still to hear of it. */
-  function isFromBefore({ group, page, value }: Job<CountJob>): boolean {
-    if (group === session || page !== pageId || value.kind !== 'entry') return false
-    return value.location === location && value.source === source && value.day === day
+  function tellUndone({ job, answer }: Taken): void {
+    if (job.value.kind !== 'undo') return
+    if ('refusal' in answer) {
+      told.onProblem(answer.refusal.message)
+      return
+    }
+    if (isFromBefore(job)) showUndone(count, job.value)
+    told.onUndone(job.value.barcode)
   }
 
   const take = useEffectEvent((answers: readonly Taken[]) => {
     const here = answers.filter(({ job }) => job.group === session || isFromBefore(job))
-    for (const answered of here) {
-      const { value } = answered.job
-      if (value.kind === 'undo') tellUndone(answered, value.barcode)
-    }
+    for (const answered of here) tellUndone(answered)
     const results = here.flatMap(({ job, answer }) => {
       if (job.value.kind !== 'entry') return []
       const { count: reply, inCycle } = 'reply' in answer ? answer.reply : { count: null, inCycle: null }
@@ -193,6 +233,7 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     const undoing = await undoLastEntry({ outbox, count })
     if (undoing === null) told.onProblem(countMessages.nothingToUndo)
     else if (undoing.isDone) told.onUndone(undoing.barcode)
+    else told.onUndoing(undoing.barcode)
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ActiveCount } from './active-count.tsx'
 import { EntriesToDecide } from './entries-to-decide.tsx'
+import { NotTakenBack } from './not-taken-back.tsx'
 import { PassingStatus } from './passing-status.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
@@ -23,6 +24,7 @@ export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
       <PassingStatus status={active.status} />
       {ready}
       <EntriesToDecide />
+      <NotTakenBack />
       {active.children}
     </>
   )

@@ -1,4 +1,3 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
@@ -10,7 +9,7 @@ import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
 import { takeTurn } from '../scanning/turns.ts'
 import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
-import { openRecounts, recentResults, resultBefore, resultOf } from './count-results.ts'
+import { openRecounts, recentResults, resultOf, showUndone } from './count-results.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -34,14 +33,7 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
     recentResults.add(job, result)
     openRecounts.take(job, result)
   }
-  if (value.kind === 'undo' && 'reply' in answer) {
-    const before = resultBefore(job, value.key)
-    const message = countMessages.undone(value.barcode)
-    recentResults.change(job, value.key, { verdict: 'undone', message })
-    openRecounts.drop(job, value.key)
-    // Where what is taken back had answered a recount, that is open again.
-    if (before !== undefined) openRecounts.take(job, before)
-  }
+  if (value.kind === 'undo' && 'reply' in answer) showUndone(job, value)
 }
 
 /**
@@ -72,7 +64,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     send: sendCountJob,
     storedEntries: ({ value }) => weights[value.kind],
     laneOf,
-    isKept: ({ isEntry }) => isEntry,
+    isKept: ({ isEntry, value }) => isEntry || value.kind === 'undo',
     takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),
     tell(news) {
       // What was on its way when this was closed is answered all the same.

@@ -7,7 +7,7 @@ import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Banner } from '../ui/banner.tsx'
 import { CountAgain, useRepeatedEntry } from './count-again.tsx'
 import type { HeldEntry } from './count-decisions.ts'
-import { useKeptEntry, useRecentResults } from './count-entries.ts'
+import { useKeptEntry, useOutboxState, useRecentResults } from './count-entries.ts'
 import type { Status } from './counting-session.ts'
 import {
   AwaitedFrame,
@@ -18,6 +18,7 @@ import {
   shownEntered,
   shownKept,
   shownResult,
+  shownTakingBack,
   type CodeProblem,
   type Entered,
   type Shown,
@@ -39,6 +40,7 @@ type CountPanelProps = PanelPart & {
 function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'entered'>): Shown | null {
   const [result] = useRecentResults(session)
   const kept = useKeptEntry(session)
+  const { takingBack } = useOutboxState()
   const last = useSyncExternalStore(entered.subscribe, entered.get)
   const tellKept = useEffectEvent(() => {
     if (kept === null) return
@@ -47,9 +49,11 @@ function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'e
   })
   const keptId = kept?.entry.id
   useEffect(() => tellKept(), [keptId])
-  if (kept !== null) return shownKept(kept)
+  if (kept !== null)
+    return takingBack.has(kept.entry.id) ? shownTakingBack(kept.entry.value) : shownKept(kept)
   if (last !== null && last.after === result?.id) return shownEntered(last)
-  return result === undefined ? null : shownResult(result)
+  if (result === undefined) return null
+  return takingBack.has(result.id) ? shownTakingBack(result) : shownResult(result)
 }
 
 /** Brings the panel into view when a result came. */

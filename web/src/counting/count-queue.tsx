@@ -5,16 +5,22 @@ import { useEntryCounts, useOpenRecounts, useOutboxState, type CountScope } from
 
 /** Where the scans are: on this device, safe on the server, or waiting for a person; and what is to be counted again. */
 function QueueLine({ session }: { session: string }) {
-  const { scanned, stored, waiting, refused } = useEntryCounts(session)
+  const { scanned, stored, waiting, refused, takingBack } = useEntryCounts(session)
   const again = useOpenRecounts(session).length
   if (scanned === 0) return <span>No scans yet</span>
-  const isAllStored = waiting === 0 && refused === 0
+  const isAllStored = waiting + refused + takingBack === 0
   const allStored = scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`
+  const open = [
+    { scans: waiting, standing: 'waiting' },
+    { scans: refused, standing: 'to decide' },
+    { scans: takingBack, standing: 'being taken back' },
+    { scans: again, standing: 'to count again' },
+  ]
   const parts = [
     ...(isAllStored ? [allStored] : [`${formatNumber(scanned)} scanned`, `${formatNumber(stored)} stored`]),
-    ...(waiting > 0 ? [`${formatNumber(waiting)} waiting`] : []),
-    ...(refused > 0 ? [`${formatNumber(refused)} to decide`] : []),
-    ...(again > 0 ? [`${formatNumber(again)} to count again`] : []),
+    ...open
+      .filter(({ scans }) => scans > 0)
+      .map(({ scans, standing }) => `${formatNumber(scans)} ${standing}`),
   ]
   const isGood = isAllStored && again === 0
   return <span className={isGood ? '' : 'font-medium text-warn-text'}>{parts.join(', ')}</span>

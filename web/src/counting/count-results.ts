@@ -8,7 +8,19 @@ import type { Answer } from '../scanning/outbox-mirror.ts'
 import type { Refusal } from '../scanning/outbox-store.ts'
 import { shownBarcode, type CountJobReply, type EntryValue } from './count-jobs.ts'
 
-type Verdict = 'matched' | 'mismatched' | 'recorded' | 'review' | 'unknown' | 'again' | 'refused' | 'undone'
+const verdicts = [
+  'matched',
+  'mismatched',
+  'recorded',
+  'review',
+  'unknown',
+  'retired',
+  'again',
+  'refused',
+  'undone',
+] as const
+
+type Verdict = (typeof verdicts)[number]
 
 /** What came of one entry, as the screen shows it. */
 export type CountResult = {
@@ -31,7 +43,11 @@ function verdictOf(reply: CountReply): Verdict {
   return reply.recorded ? 'recorded' : 'mismatched'
 }
 
-const refusedVerdicts: Record<string, Verdict> = { not_found: 'unknown', already_counted: 'again' }
+const refusedVerdicts: Record<string, Verdict> = {
+  not_found: 'unknown',
+  barcode_retired: 'retired',
+  already_counted: 'again',
+}
 
 function nameOf({ description, barcode }: { description: string; barcode: string }): string {
   return description || barcode
@@ -69,6 +85,7 @@ function outcomeOf(
   if ('refusal' in answer) {
     const verdict = refusedVerdicts[answer.refusal.code] ?? 'refused'
     if (verdict === 'unknown') return { verdict, message: countMessages.notFound(entry.barcode) }
+    if (verdict === 'retired') return { verdict, message: answer.refusal.message }
     if (verdict === 'again') return { verdict, message: countMessages.alreadyCounted }
     return { verdict, message: messageOf(entry, answer.refusal) }
   }
@@ -88,22 +105,11 @@ function isStored({ verdict }: CountResult): boolean {
   return ['matched', 'mismatched', 'recorded', 'review'].includes(verdict)
 }
 
-const verdicts: readonly string[] = [
-  'matched',
-  'mismatched',
-  'recorded',
-  'review',
-  'unknown',
-  'again',
-  'refused',
-  'undone',
-] satisfies Verdict[]
-
 function isResult(value: unknown): value is Omit<CountResult, 'order'> {
   if (typeof value !== 'object' || value === null || !('verdict' in value)) return false
   const texts = ['id', 'barcode', 'timestamp', 'description', 'message']
   const has = (name: string) => typeof Object.getOwnPropertyDescriptor(value, name)?.value === 'string'
-  return texts.every(has) && verdicts.includes(String(value.verdict))
+  return texts.every(has) && verdicts.some((verdict) => verdict === value.verdict)
 }
 
 const none: readonly CountResult[] = []
@@ -201,12 +207,20 @@ export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
 
 /** The result that the server held of the same SKU before one of the last ten, where that is among them. */
-export function resultBefore(count: Count, id: string): CountResult | undefined {
+function resultBefore(count: Count, id: string): CountResult | undefined {
   const results = recentResults.of(count)
   const place = results.findIndex((result) => result.id === id)
   const last = results[place]
   if (last === undefined) return undefined
   return results.slice(place + 1).find((result) => isStored(result) && skuOf(result) === skuOf(last))
+}
+
+/** Shows that an entry was taken back. Where it had answered a recount, that is open again. */
+export function showUndone(count: Count, { key, barcode }: { key: string; barcode: string }): void {
+  const before = resultBefore(count, key)
+  recentResults.change(count, key, { verdict: 'undone', message: countMessages.undone(barcode) })
+  openRecounts.drop(count, key)
+  if (before !== undefined) openRecounts.take(count, before)
 }
 
 const fromBefore = -1

@@ -8,7 +8,7 @@ import { useCountEntries, type CountScope } from './count-entries.ts'
 import { findIn, sentAs, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
 import type { LastEntry } from './count-panel.tsx'
 import { ownCount, recentResults, type CountResult } from './count-results.ts'
-import type { Say } from './counting-session.ts'
+import type { Say, Status } from './counting-session.ts'
 import { spokenResult, type CodeProblem } from './result-panel.tsx'
 
 export type TakingOptions = {
@@ -48,6 +48,12 @@ function useEntered(session: string) {
   }
 }
 
+/** Says a message on the screen and aloud. */
+const tellBy = (say: Say) => (status: Status) => {
+  say(status)
+  speak(status.text)
+}
+
 /** Takes entries into a count, and lets the person see and hear what comes of each. */
 export function useTaking(options: TakingOptions) {
   const { scope, list, say } = options
@@ -58,11 +64,8 @@ export function useTaking(options: TakingOptions) {
   const { entered, showEntered } = useEntered(scope.session)
   const find = (code: string) => findIn(list.components, code)
 
-  function tellProblem(text: string): void {
-    say({ tone: 'bad', text })
-    speak(text)
-  }
-
+  const tell = tellBy(say)
+  const tellProblem = (text: string) => tell({ tone: 'bad', text })
   const problemOf = (code: string) => problemWith(options, code)
 
   const entries = useCountEntries({
@@ -78,9 +81,12 @@ export function useTaking(options: TakingOptions) {
       if (heard !== undefined) say(null)
       marks.add(results)
     },
+    onUndoing(barcode) {
+      tell({ tone: 'info', text: countMessages.takingBack(barcode) })
+      entered.set(null)
+    },
     onUndone(barcode) {
-      say({ tone: 'good', text: countMessages.undone(barcode) })
-      speak(countMessages.undone(barcode))
+      tell({ tone: 'good', text: countMessages.undone(barcode) })
       entered.set(null)
       marks.flush()
       options.onUndone()

@@ -10,7 +10,7 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -87,6 +87,17 @@ export function useCycleActions(list: CycleList, say: Say) {
   const id = cycleId(month, location)
   const query = cycleQuery(location)
 
+  /** Makes the record of a cycle. Without a network the first count that is sent makes it. */
+  async function open(opened: string): Promise<void> {
+    const body = { id: opened, location, user_type: 'admin', completed: false, progress: {} } as const
+    try {
+      const { cycle_count: saved } = await call(saveCycleCount, { body })
+      cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
+    } catch (failure) {
+      if (!isUnreached(failure)) throw failure
+    }
+  }
+
   async function start(): Promise<void> {
     if (user.tenantId === '') {
       say({ tone: 'bad', text: countMessages.adminAuthentication })
@@ -94,15 +105,7 @@ export function useCycleActions(list: CycleList, say: Say) {
     }
     try {
       const { this_month: starting } = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
-      const body = {
-        id: cycleId(starting, location),
-        location,
-        user_type: 'admin',
-        completed: false,
-        progress: {},
-      } as const
-      const { cycle_count: saved } = await call(saveCycleCount, { body })
-      cycleLists.change(client, query.queryKey, (shown) => withCycle(shown, saved))
+      await open(cycleId(starting, location))
       setStarted(starting)
       const event = { sku: 'CYCLE_COUNT_ADMIN_VIEW_STARTED', location }
       report({ ...event, metadata: { event_type: 'admin_view_started' } }).catch(reportError)

@@ -7,21 +7,29 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import type { Refusal } from '../scanning/outbox-store.ts'
 import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+
+/** It only gets older: under no code is it taken. */
+function isTooOld(refusal: Refusal | null): boolean {
+  return refusal?.code === 'count_too_old'
+}
 
 function reasonOf({ value, refusal }: HeldEntry): string {
   if (refusal?.code === 'not_found') return countMessages.notFound(value.barcode)
-  return refusal?.message ?? ''
+  const reason = refusal?.message ?? ''
+  return isTooOld(refusal) ? `${reason} ${countMessages.countAnew}` : reason
 }
 
 type DialogProps = { entry: HeldEntry; onClose: () => void }
 
-/** One entry that the server did not take: once more, under another code, or not at all. */
+/** One entry that the server did not take: once more, under another code, or not at all; one that is too old only the last. */
 export function DecideDialog({ entry, onClose }: DialogProps) {
   const { value } = entry
   const [barcode, setBarcode] = useState(value.barcode)
   const [isLost, setLost] = useState(false)
   const code = barcode.trim()
+  const isFinal = isTooOld(entry.refusal)
 
   async function decide(work: Promise<boolean>): Promise<void> {
     if (await work) onClose()
@@ -37,13 +45,15 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
           <Button look="danger" onClick={() => void decide(discardEntry(entry)).catch(reportError)}>
             Discard
           </Button>
-          <Button
-            look="primary"
-            disabled={code === ''}
-            onClick={() => void decide(sendEntryAgain(entry, code)).catch(reportError)}
-          >
-            Send again
-          </Button>
+          {!isFinal && (
+            <Button
+              look="primary"
+              disabled={code === ''}
+              onClick={() => void decide(sendEntryAgain(entry, code)).catch(reportError)}
+            >
+              Send again
+            </Button>
+          )}
         </>
       }
     >
@@ -51,6 +61,12 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
         <p>{reasonOf(entry)}</p>
         {isLost && <Banner tone="bad">{countMessages.notDecided}</Banner>}
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 tabular-nums">
+          {isFinal && (
+            <>
+              <dt className="text-muted">Code</dt>
+              <dd className="font-mono break-all">{value.barcode}</dd>
+            </>
+          )}
           <dt className="text-muted">Quantity</dt>
           <dd>{formatNumber(value.quantity)}</dd>
           <dt className="text-muted">Location</dt>
@@ -58,15 +74,17 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
           <dt className="text-muted">Counted</dt>
           <dd>{formatDateTime(value.timestamp)}</dd>
         </dl>
-        <TextField
-          label="Code"
-          hint="Correct it here if it was read wrong."
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={barcode}
-          onChange={(event) => setBarcode(event.target.value)}
-        />
+        {!isFinal && (
+          <TextField
+            label="Code"
+            hint="Correct it here if it was read wrong."
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={barcode}
+            onChange={(event) => setBarcode(event.target.value)}
+          />
+        )}
       </div>
     </Dialog>
   )

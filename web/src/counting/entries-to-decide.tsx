@@ -12,15 +12,23 @@ const DecideDialog = lazy(loadDecideDialog)
 
 const words: Record<string, string> = {
   not_found: 'Unknown code',
+  barcode_retired: 'Retired',
+  count_too_old: 'Too old',
   not_in_list: 'Not in the list',
   already_counted: 'Counted already',
   forbidden: 'Not allowed',
   location_not_in_plan: 'Location not in the plan',
   trial_expired: 'Trial ended',
+  not_seated: 'No place in the plan',
 }
 
 /** Refusals that lie in the company's standing, not in the entry: the same one is taken once that has changed. */
-const ofStanding: ReadonlySet<string> = new Set(['trial_expired', 'forbidden', 'location_not_in_plan'])
+const ofStanding: ReadonlySet<string> = new Set([
+  'trial_expired',
+  'not_seated',
+  'forbidden',
+  'location_not_in_plan',
+])
 const isOfStanding = ({ refusal }: HeldEntry): boolean => ofStanding.has(refusal?.code ?? '')
 
 /** Sends again, in their order, what was refused for a reason that may have passed meanwhile. */

@@ -1,45 +1,28 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import {
-  Check,
-  CircleHelp,
-  CloudOff,
-  CloudUpload,
-  TriangleAlert,
-  Undo2,
-  X,
-  type LucideIcon,
-} from 'lucide-react'
+import { CircleHelp, CloudOff, CloudUpload } from 'lucide-react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import type { KeptEntry } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
-
-type Look = { icon: LucideIcon; word: string; classes: string }
-
-/** Colour is never the only sign: each verdict has its word and its shape. */
-const looks: Record<CountResult['verdict'], Look> = {
-  matched: { icon: Check, word: 'Right', classes: 'border-good bg-good text-on-accent' },
-  mismatched: { icon: X, word: 'Recount', classes: 'border-bad bg-bad text-on-accent' },
-  recorded: { icon: TriangleAlert, word: 'Recorded', classes: 'border-warn bg-warn text-on-accent' },
-  review: { icon: TriangleAlert, word: 'Recorded', classes: 'border-info bg-info text-on-accent' },
-  unknown: { icon: CircleHelp, word: 'Unknown', classes: 'border-bad bg-bad text-on-accent' },
-  again: { icon: CircleHelp, word: 'Counted already', classes: 'border-warn bg-warn text-on-accent' },
-  refused: { icon: X, word: 'Not taken', classes: 'border-bad bg-bad text-on-accent' },
-  undone: { icon: Undo2, word: 'Undone', classes: 'border-info bg-info text-on-accent' },
-}
+import { takingBackLook, verdictLooks, type VerdictLook } from './verdict-looks.ts'
 
 /** A result for the ear. */
 export function spokenResult({ verdict, description, quantity }: CountResult): string {
-  return `${looks[verdict].word}. ${description}, ${quantity}.`
+  return `${verdictLooks[verdict].word}. ${description}, ${quantity}.`
 }
 
 /** What came of an entry, or that it waits, as it is shown. */
-export type Shown = Look & { quantity: number; message: string; barcode: string; isResult: boolean }
+export type Shown = Omit<VerdictLook, 'badge'> & {
+  quantity: number
+  message: string
+  barcode: string
+  isResult: boolean
+}
 
 const waitingClasses = 'border-line-strong bg-sunken text-text'
 
 export function shownResult(result: CountResult): Shown {
-  return { ...looks[result.verdict], ...result, isResult: true }
+  return { ...verdictLooks[result.verdict], ...result, isResult: true }
 }
 
 /** The entry just made, while the network holds it up: neither right nor wrong, but safe. */
@@ -53,6 +36,11 @@ export function shownKept({ entry, isHeldUp, isDurable }: KeptEntry): Shown {
     message: isHeldUp ? heldUp : countMessages.onItsWay,
     isResult: true,
   }
+}
+
+/** An entry that is being taken back: what came of it before says nothing any more. */
+export function shownTakingBack({ barcode, quantity }: { barcode: string; quantity: number }): Shown {
+  return { ...takingBackLook, barcode, quantity, message: countMessages.takenBackLater, isResult: true }
 }
 
 /** What was just entered and has no answer yet, so that the answer to the one before does not look like its own. */

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { cut, expect, goTo, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
+
+const undoCall = '/api/components/undo-count'
+
+async function startCount(page: Page): Promise<void> {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4\nABC123,Washer,5')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 3 labels')).toBeVisible()
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+const panelOf = (page: Page) => page.getByRole('status').filter({ has: page.locator('p.font-mono') })
+const recentOf = (page: Page) => page.getByRole('list', { name: 'Recent scans' })
+const undoLast = (page: Page) => page.getByRole('button', { name: 'Undo last' }).click()
+
+test('a stored scan that is taken back without a network is shown as being taken back until it is', async ({
+  staff: page,
+}) => {
+  await startCount(page)
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await cut(page, undoCall)
+  await undoLast(page)
+  await expect(page.getByText('Taking the last entry back: A-2.')).toBeVisible()
+  await expect(page.getByText('2 scanned, 2 stored, 1 being taken back')).toBeVisible()
+  await expect(panelOf(page)).toContainText('Being taken back')
+  await expect(panelOf(page)).toContainText('It is taken back as soon as the server answers.')
+  await page.reload()
+  await expect(recentOf(page).getByRole('listitem').first()).toContainText(/A-2.*Being taken back/)
+  await expect(recentOf(page).getByText('Right')).toHaveCount(1)
+
+  await undoLast(page)
+  await expect(page.getByText('Taking the last entry back: A-1.')).toBeVisible()
+  await expect(page.getByText('2 scanned, 2 stored, 2 being taken back')).toBeVisible()
+  await undoLast(page)
+  await expect(page.getByText('There is no entry of yours to take back.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('dialog', { name: 'Log out?' })
+  await expect(
+    question.getByText('2 scans are still to be taken back. That is done after you sign in here again.'),
+  ).toBeVisible()
+  await question.getByRole('button', { name: 'Stay here' }).click()
+
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(page.getByText('Took the last entry back: A-1.').first()).toBeVisible({ timeout: 30_000 })
+  await expect(recentOf(page).getByText('Undone')).toHaveCount(2)
+  await expect(page.getByText('No scans yet')).toBeVisible()
+})
+
+test('a waiting scan that may have been sent is shown as being taken back', async ({ staff: page }) => {
+  await startCount(page)
+  await cut(page, '/api/components/update-with-tracking')
+  await scanLines(page, ['A-1', '3'])
+  await expect(panelOf(page)).toContainText('Kept')
+  await undoLast(page)
+  await expect(page.getByText('Taking the last entry back: A-1.')).toBeVisible()
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting, 1 being taken back')).toBeVisible()
+  await expect(panelOf(page)).toContainText('Being taken back')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(page.getByText('Took the last entry back: A-1.').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('0 of 3 counted, 0% complete')).toBeVisible()
+})
+
+test('what could not be taken back is said until somebody has seen it, whichever screen sent it', async ({
+  staff: page,
+}) => {
+  await startCount(page)
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await cut(page, undoCall)
+  await undoLast(page)
+  await expect(page.getByText('1 being taken back')).toBeVisible()
+  await goTo(page, 'Overview')
+  const sentence = 'This entry belongs to an earlier day or month and cannot be taken back any more.'
+  const body = JSON.stringify({ error: sentence, code: 'cannot_undo' })
+  const refused = page.waitForResponse(`**${undoCall}`)
+  await page.route(`**${undoCall}`, (route) =>
+    route.fulfill({ status: 409, body, contentType: 'application/json' }),
+  )
+  await refused
+  await goTo(page, 'Monthly Count')
+  const notTakenBack = page.getByRole('list', { name: 'Not taken back' })
+  await expect(notTakenBack.getByText('A-1')).toBeVisible()
+  await expect(notTakenBack.getByText(sentence)).toBeVisible()
+  await expect(panelOf(page)).toContainText('Right')
+
+  const refusedAgain = page.waitForResponse(`**${undoCall}`)
+  await undoLast(page)
+  await refusedAgain
+  await expect(notTakenBack.getByText('A-1')).toHaveCount(1)
+  await page.reload()
+  await page.getByRole('button', { name: 'Seen: A-1 is not taken back' }).click()
+  await expect(notTakenBack).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await expect(notTakenBack).toBeHidden()
+})

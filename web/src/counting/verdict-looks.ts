@@ -1,0 +1,32 @@
+import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
+import type { BadgeLook } from '../ui/badge.tsx'
+import type { CountResult } from './count-results.ts'
+
+/** How an entry looks in the panel, and its badge among the recent scans. */
+export type VerdictLook = { icon: LucideIcon; word: string; classes: string; badge: BadgeLook }
+
+const good = 'border-good bg-good text-on-accent'
+const bad = 'border-bad bg-bad text-on-accent'
+const warn = 'border-warn bg-warn text-on-accent'
+const info = 'border-info bg-info text-on-accent'
+
+/** Colour is never the only sign: each verdict has its word and its shape. */
+export const verdictLooks: Record<CountResult['verdict'], VerdictLook> = {
+  matched: { icon: Check, word: 'Right', classes: good, badge: 'good' },
+  mismatched: { icon: X, word: 'Recount', classes: bad, badge: 'bad' },
+  recorded: { icon: TriangleAlert, word: 'Recorded', classes: warn, badge: 'warn' },
+  review: { icon: TriangleAlert, word: 'Recorded', classes: info, badge: 'info' },
+  unknown: { icon: CircleHelp, word: 'Unknown', classes: bad, badge: 'bad' },
+  retired: { icon: CircleHelp, word: 'Retired', classes: bad, badge: 'bad' },
+  again: { icon: CircleHelp, word: 'Counted already', classes: warn, badge: 'warn' },
+  refused: { icon: X, word: 'Not taken', classes: bad, badge: 'bad' },
+  undone: { icon: Undo2, word: 'Undone', classes: info, badge: 'plain' },
+}
+
+/** An entry that is to be taken back, until the server has answered. */
+export const takingBackLook: VerdictLook = {
+  icon: Undo2,
+  word: 'Being taken back',
+  classes: 'border-line-strong bg-sunken text-text',
+  badge: 'plain',
+}
