@@ -71,6 +71,7 @@ export const errorTable = {
       'This would bring the stock there above 2,147,483,647, which is more than can be kept. Nothing was changed.',
   },
   component_retired: { status: 409, sentence: 'This component is retired. Bring it back first.' },
+  other_barcode: { status: 409, sentence: 'This is another barcode of a component. Give its own.' },
   component_in_use: { status: 409, sentence: 'This component is in use and cannot be retired.' },
   not_in_transit: {
     status: 409,
