@@ -4,11 +4,10 @@ import { readOwner } from '../api/token.ts'
 const retryMs = 5_000
 
 async function load() {
-  const [outbox, database] = await Promise.all([
-    import('../counting/count-outbox.ts'),
-    import('../scanning/database.ts'),
-  ])
-  return { ...outbox, ...database }
+  const { countOutbox, closeCountOutbox } = await import('../counting/count-outbox.ts')
+  // Came with it.
+  const { forgetKeptOfOthers } = await import('../scanning/database.ts')
+  return { countOutbox, closeCountOutbox, forgetKeptOfOthers }
 }
 
 let loaded: ReturnType<typeof load> | undefined
