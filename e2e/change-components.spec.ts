@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, importRows, test } from './fixtures.ts'
+import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
 
 const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
 
@@ -73,6 +73,28 @@ test('where the server is not reached, what was not done stays in the list and i
   await page.unroute('**/api/components/retire')
   await page.getByRole('button', { name: 'Retire: 2 components' }).click()
   await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
+})
+
+test('what was retired without an answer, and brought back on the same screen, is retired again', async ({
+  admin: page,
+}) => {
+  await importRows(page, made(['A-1']))
+  await open(page, 'Retire', ['A-1'])
+  await loseAnswer(page, '/api/components/retire')
+  await page.getByRole('button', { name: 'Retire: 1 component' }).click()
+  await expect(page.getByText('The server cannot be reached. 0 components retired.')).toBeVisible()
+  for (const [change, told] of [
+    ['Bring back', '1 component brought back.'],
+    ['Retire', '1 component retired.'],
+  ] as const) {
+    await page.getByLabel('What to do').selectOption(change)
+    await page.getByLabel('Barcodes').fill('A-1')
+    await page.getByRole('button', { name: `${change}: 1 component` }).click()
+    await expect(page.getByText(told, { exact: true })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'All components' }).click()
+  await page.getByLabel('Show').selectOption('Retired')
+  await expect(page.getByRole('link', { name: /A-1/ })).toBeVisible()
 })
 
 test('work on a long list can be stopped, and goes on from there', async ({ admin: page }) => {

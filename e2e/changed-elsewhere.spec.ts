@@ -58,6 +58,27 @@ test('a role that was changed while the page was closed is there when it is open
   await expect(page.getByRole('button', { name: 'Administration' })).toBeVisible()
 })
 
+test('what somebody counts while a part of the count screen is on its way is shown as counted', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  const rows = [{ barcode: 'A-1', primary_quantity: 3 }, { barcode: 'A-2' }]
+  await askAs(program, company, { path: '/api/components/import', body: rows })
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByText('0 of 2 counted, 0% complete')).toBeVisible()
+  const screen = '**/assets/monthly-count-screen-*.js'
+  await page.route(screen, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
+  const at = { location: 'PRIMARY', session: 's', timestamp: new Date().toISOString() }
+  const body = { barcode: 'A-1', quantity: 3, ...at }
+  await askAs(program, company, { path: '/api/components/update-with-tracking', body })
+  await page.unroute(screen)
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
 test('what the company set for its scanners reaches a count that is running', async ({
   staff: page,
   program,

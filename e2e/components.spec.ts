@@ -10,6 +10,7 @@ import {
   pressInBar,
   test,
 } from './fixtures.ts'
+import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 test('a component is found and shown with its stock, movements and counts', async ({ admin: page }) => {
@@ -103,6 +104,10 @@ test('a component that is kept no more is retired, leaves the lists, and comes b
   await goTo(page, 'Components')
   await expect(page.getByRole('link', { name: /NEW-1/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /OLD-1/ })).toBeHidden()
+  await page.getByLabel('Search').fill('OLD-1')
+  await page.getByLabel('Search').press('Enter')
+  await expect(page.getByRole('heading', { name: 'OLD-1', level: 1 })).toBeVisible()
+  await goTo(page, 'Components')
   await page.getByLabel('Show').selectOption('Retired')
   await page.getByRole('link', { name: /OLD-1/ }).click()
   await page.getByRole('button', { name: 'Bring back' }).click()
@@ -216,6 +221,7 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeVisible()
   await page.getByRole('button', { name: 'Receive 4 × A-1' }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
+  await expect(page.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: /A-1 Bolt 4 here 10 in all/ })).toBeVisible()
 })
 
@@ -248,8 +254,45 @@ test('what arrives of a transfer is received in parts, and the rest is written o
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Write off', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
+  await expect(page.getByText('1 × A-1 written off.')).toBeVisible()
   await goTo(page, 'Audit Trail')
   await expect(page.getByText(/Transfer written off, quantity 1.*reason: Broken on the way/)).toBeVisible()
+})
+
+test('who receives a part of what a colleague has just received is told so', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', secondary_quantity: 4 }])
+  const sending = { barcode: 'A-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 4 }
+  await askAs(program, company, { path: '/api/transfers', body: sending })
+  const colleague = await openElsewhere()
+  await goOn(colleague, program, company)
+  await colleague.goto(`${program.url}/components/A-1`)
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Receive part of 4 × A-1' }).click()
+  await page.getByLabel('Quantity that arrived').fill('3')
+  await colleague.getByRole('button', { name: 'Receive 4 × A-1' }).click()
+  await expect(colleague.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse 4/ }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Receive', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'This stock is no longer on its way: it was received, cancelled or written off.',
+  )
+})
+
+test('a transfer that is cancelled is said to be back', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Move stock' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
+  await page.getByLabel('Quantity to move').fill('4')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel the transfer of 4 × A-1' }).click()
+  await expect(page.getByText('4 × A-1 given back to Primary Warehouse.')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Primary Warehouse 10/ }).first()).toBeVisible()
 })
 
 /** Sends 7 of A-1, and then 2 a hundred times, and goes to where they arrive. */

@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, importRows, test } from './fixtures.ts'
+import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -101,6 +101,28 @@ test('a component is found and opened by any barcode, and one is taken away', as
   await page.getByRole('button', { name: 'Remove barcode 4006381333931' }).click()
   await expect(page.getByText('Barcode 4006381333931 removed.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')).toHaveCount(0)
+})
+
+test('a barcode that was removed without an answer, and added again, is removed again', async ({
+  admin: page,
+}) => {
+  await importRows(page, rows)
+  await page.goto('/components/BOLT-8')
+  const codes = page.getByRole('list', { name: 'Other barcodes' })
+  async function add(): Promise<void> {
+    await page.getByRole('button', { name: 'Add barcode' }).click()
+    await scanLines(page, ['4006381333931'])
+    await expect(codes.getByRole('listitem')).toHaveText([/4006381333931/])
+  }
+  await add()
+  await loseAnswer(page, '/api/components/remove-barcode')
+  await page.getByRole('button', { name: 'Remove barcode 4006381333931' }).click()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(codes.getByRole('listitem')).toHaveCount(0)
+  await add()
+  await page.getByRole('button', { name: 'Remove barcode 4006381333931' }).click()
+  await expect(page.getByText('Barcode 4006381333931 removed.')).toBeVisible()
+  await expect(codes.getByRole('listitem')).toHaveCount(0)
 })
 
 test('who counts sees the other barcodes of a component and changes none', async ({

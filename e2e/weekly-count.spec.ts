@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answerInstead, cut, delay, expect, fillDisk, goTo, importRows, stall, test } from './fixtures.ts'
+import { keptTexts } from './kept-lists.ts'
 import { scanLines } from './scanner.ts'
 
 /** Makes components and puts two of them on Wednesday's list. */
@@ -247,23 +248,6 @@ async function countInTheEvening(page: Page): Promise<Date> {
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
   return tomorrow
 }
-
-/** The lists that this device keeps, as they came. */
-const keptTexts = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        const opening = indexedDB.open('inventory-manager')
-        opening.addEventListener('error', () => reject(new Error('The database cannot be opened.')))
-        opening.addEventListener('success', () => {
-          const reading = opening.result.transaction('kept').objectStore('kept').getAll()
-          reading.addEventListener('success', () => {
-            opening.result.close()
-            resolve(reading.result.map(({ text }) => String(text)).join('\n'))
-          })
-        })
-      }),
-  )
 
 test('a list that was kept yesterday holds no count of today back', async ({ admin: page }) => {
   const tomorrow = await countInTheEvening(page)

@@ -76,6 +76,7 @@ export const errorTable = {
     status: 404,
     sentence: 'This component is retired. An administrator can bring it back.',
   },
+  other_barcode: { status: 409, sentence: 'This is another barcode of a component. Give its own.' },
   component_in_use: { status: 409, sentence: 'This component is in use and cannot be retired.' },
   not_in_transit: {
     status: 409,

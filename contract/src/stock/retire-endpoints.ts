@@ -2,7 +2,7 @@ import { endpoint } from '../endpoint.ts'
 import { barcode } from '../values.ts'
 import { z } from '../zod.ts'
 
-/** Refused while it has stock anywhere, some of it is on its way, or a difference waits for a decision. */
+/** By its own barcode only. Refused while it has stock anywhere, some of it is on its way, or a difference waits for a decision. */
 export const retireComponent = endpoint({
   method: 'POST',
   path: '/api/components/retire',
@@ -11,10 +11,10 @@ export const retireComponent = endpoint({
   summary: 'Retire a component: it leaves all lists and is counted no more; its history stays',
   body: z.object({ barcode }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'component_in_use', 'trial_expired'],
+  errors: ['not_found', 'other_barcode', 'component_in_use', 'trial_expired'],
 })
 
-/** Importing its barcode does the same. */
+/** By its own barcode only, as importing that does. */
 export const reinstateComponent = endpoint({
   method: 'POST',
   path: '/api/components/reinstate',
@@ -23,5 +23,5 @@ export const reinstateComponent = endpoint({
   summary: 'Bring a retired component back into the lists',
   body: z.object({ barcode }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'trial_expired'],
+  errors: ['not_found', 'other_barcode', 'trial_expired'],
 })

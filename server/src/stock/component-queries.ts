@@ -83,6 +83,29 @@ export async function findComponent(tx: Tx, codes: readonly string[]) {
   return (await findByOwn(tx, codes)) ?? (await findByAlias(tx, codes)) ?? null
 }
 
+/** As findComponent, of many codes at once, each in either writing of a UPC: the ids of those that mean a component. */
+export async function findComponentIds(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ code: string; id: string }>`
+    select given.code, meant.id
+    from unnest(${codes}::text[]) as given (code)
+    join lateral (
+      select found.id
+      from (
+        select own.id, 1 as place, own.barcode
+        from components own
+        where own.tenant_id = ${tx.tenantId}::uuid and own.barcode = any (upc_writings(given.code))
+        union all
+        select aliased.component_id, 2, aliased.barcode
+        from alias_barcodes aliased
+        where aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = any (upc_writings(given.code))
+      ) as found
+      order by found.place, found.barcode <> given.code
+      limit 1
+    ) as meant on true
+  `.execute(tx.db)
+  return new Map(rows.map(({ code, id }) => [code, id]))
+}
+
 /** The component that a scanned or typed code means, by any barcode and in either writing of a UPC; throws 'not_found'. */
 export async function getComponent(tx: Tx, code: string) {
   const component = await findComponent(tx, lookupCodes(code))

@@ -41,19 +41,21 @@ export async function addAssignments(tx: Tx, componentId: string, assignments: A
 }
 
 /**
- * The components with these barcodes that are not retired, locked as replaceAssignments locks its own, so that a day's list and a component's
+ * Those of the components that are not retired, locked as replaceAssignments locks its own, so that a day's list and a component's
  * configuration change one after another; by id, so that two lists never wait for each other.
  */
-export async function lockComponents(tx: Tx, barcodes: string[]) {
-  return await tx.db
+export async function lockComponents(tx: Tx, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.db
     .selectFrom('components')
-    .select(['id', 'barcode'])
+    .select('id')
     .where('tenant_id', '=', tx.tenantId)
-    .where('barcode', 'in', barcodes)
+    .where('id', 'in', ids)
     .where('retired_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute()
+  return rows.map(({ id }) => id)
 }
 
 type DayList = { componentIds: string[]; day: Assignment['day']; location: LocationCode }

@@ -4,7 +4,7 @@ import { readHighVolume, type Assignment } from '@inventory-manager/contract/sto
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { getComponent } from './component-queries.ts'
+import { findComponentIds, getComponent } from './component-queries.ts'
 import {
   addAssignments,
   addToDay,
@@ -53,7 +53,7 @@ export async function configure(
   return barcode
 }
 
-/** Adds components to, or removes them from, a day's list; says how many changed and which are unknown. */
+/** Adds components to, or removes them from, a day's list; says how many changed and which mean none that is in use. */
 export async function changeDay(
   tx: Tx,
   actor: Actor,
@@ -61,16 +61,17 @@ export async function changeDay(
 ): Promise<{ changed: number; notFound: string[] }> {
   requireLocation(actor, change.location)
   const barcodes = [...new Set(change.barcodes)]
-  const found = await lockComponents(tx, barcodes)
-  const list = { componentIds: found.map(({ id }) => id), day: change.day, location: change.location }
+  const meant = await findComponentIds(tx, barcodes)
+  const componentIds = await lockComponents(tx, [...new Set(meant.values())])
+  const list = { componentIds, day: change.day, location: change.location }
   const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
   await recordChange(tx, actor, {
     event: `high_volume_${change.action === 'add' ? 'added' : 'removed'}`,
     old: null,
     new: { day: change.day, location: change.location, changed },
   })
-  const known = new Set(found.map(({ barcode }) => barcode))
-  return { changed, notFound: barcodes.filter((barcode) => !known.has(barcode)) }
+  const known = new Set(componentIds)
+  return { changed, notFound: barcodes.filter((barcode) => !known.has(meant.get(barcode) ?? '')) }
 }
 
 /** An older form, unless it names a location that the plan does not open. */

@@ -223,6 +223,32 @@ describe('changing the list of a day for many components', () => {
     })
   })
 
+  it('takes other barcodes and either writing of a UPC, and names those of retired components', async () => {
+    const admin = await companyWithStock()
+    const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })
+    await importRows(admin, [{ barcode: '036000291452' }])
+    for (const [barcode, alias] of [
+      ['A-1', 'OLD-1'],
+      ['A-2', '0614141000036'],
+      ['A-3', 'OLD-3'],
+    ]) {
+      expect((await ask('/api/components/add-barcode', { barcode, alias })).status).toBe(201)
+    }
+    await ask('/api/components/retire', { barcode: 'A-3' })
+    const barcodes = ['OLD-1', 'A-1', '614141000036', '0036000291452', 'OLD-3', 'X-1']
+    expect((await bulk(admin, { barcodes })).body).toEqual({
+      success: true,
+      changed: 3,
+      not_found: ['OLD-3', 'X-1'],
+    })
+    const removed = await bulk(admin, { barcodes: ['OLD-1', '0036000291452'], action: 'remove' })
+    expect(removed.body).toEqual({ success: true, changed: 2, not_found: [] })
+    const monday = { day: 'Monday', location: 'PRIMARY' }
+    expect((await ask('/api/components/high-volume-for-day', monday)).body).toMatchObject({
+      components: [{ barcode: 'A-2' }],
+    })
+  })
+
   it('takes 10,000 barcodes of 24 characters at once', async () => {
     const admin = await companyWithStock()
     const barcodes = Array.from(

@@ -1,3 +1,4 @@
+import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordComponentChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -13,9 +14,18 @@ const obstacles: Record<Exclude<Obstacle, 'retired'>, string> = {
   difference: 'A count of it waits: decide on its difference first.',
 }
 
-/** Takes a component out of all lists, where it is in them. Throws 'not_found' and 'component_in_use'. */
+/** A component by its own barcode; throws 'not_found' and 'other_barcode'. A list of what a supplier has ended is no list of SKUs. */
+async function getByOwnBarcode(tx: Tx, code: string) {
+  const component = await getComponent(tx, code)
+  if (lookupCodes(code).includes(component.barcode)) return component
+  throw new AppError('other_barcode', {
+    sentence: `This is another barcode of ${component.barcode}. Give that one.`,
+  })
+}
+
+/** Takes a component out of all lists, where it is in them. Throws 'not_found', 'other_barcode' and 'component_in_use'. */
 export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<void> {
-  const { id, barcode } = await getComponent(tx, code)
+  const { id, barcode } = await getByOwnBarcode(tx, code)
   const obstacle = await retire(tx, actor, id)
   if (obstacle === 'retired') return
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
@@ -23,9 +33,9 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
   await completeOpenCycles(tx, actor)
 }
 
-/** Brings a retired component back into the lists; one that is in them stays as it is. Throws 'not_found'. */
+/** Brings a retired component back into the lists; one that is in them stays as it is. Throws 'not_found' and 'other_barcode'. */
 export async function bringBack(tx: Tx, actor: Actor, code: string): Promise<void> {
-  const { id, barcode } = await getComponent(tx, code)
+  const { id, barcode } = await getByOwnBarcode(tx, code)
   if (!(await reinstate(tx, id))) return
   await settleKnownCodes(tx, actor)
   await recordComponentChange(tx, actor, { event: 'component_reinstated', sku: barcode })

@@ -512,3 +512,29 @@ describe('an import is undone, and what it made stays', () => {
     expect(await undo(id)).toMatchObject({ import: { retired: 0 } })
   })
 })
+
+describe('who retires a component or brings it back', () => {
+  it('names it by its own barcode, because another one is often what is kept no more', async () => {
+    await ask('/api/components/import', [{ barcode: '036000291452' }])
+    for (const [barcode, alias] of [
+      ['OLD-1', 'SUPPLIER-1'],
+      ['036000291452', '614141000036'],
+    ]) {
+      expect((await ask('/api/components/add-barcode', { barcode, alias })).status).toBe(201)
+    }
+    const refused = (own: string) => ({
+      status: 409,
+      body: { error: `This is another barcode of ${own}. Give that one.`, code: 'other_barcode' },
+    })
+    expect(await retire('SUPPLIER-1')).toMatchObject(refused('OLD-1'))
+    expect(await retire('0614141000036')).toMatchObject(refused('036000291452'))
+    expect(await toCount()).toMatchObject({ total: 3 })
+
+    expect(await retire('OLD-1')).toMatchObject({ status: 200 })
+    expect(await retire('0036000291452')).toMatchObject({ status: 200 })
+    expect(await reinstate('SUPPLIER-1')).toMatchObject(refused('OLD-1'))
+    expect(await toCount()).toMatchObject({ total: 1 })
+    expect(await reinstate('0036000291452')).toMatchObject({ status: 200 })
+    expect(await toCount()).toMatchObject({ components: inList('036000291452', 'NEW-1') })
+  })
+})

@@ -14,7 +14,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { updateUser, useLocatedSession } from '../session/session.ts'
+import { askAsPresent, updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -34,8 +34,11 @@ function NameForm() {
   const { user } = useLocatedSession()
   const [name, setName] = useState(user.name)
   const save = useMutation({
-    mutationFn: () => call(changeName, { body: { name } }),
-    onSuccess: (reply) => updateUser({ name: reply.name }),
+    mutationFn: () =>
+      askAsPresent(
+        () => call(changeName, { body: { name } }),
+        (reply) => updateUser({ name: reply.name }),
+      ),
   })
   return (
     <Card title="You">

@@ -1,6 +1,6 @@
 import { listToCount } from '@inventory-manager/contract/counting/endpoints'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { askEarly, listToCountAt, takeEarly } from './early-reply.ts'
+import { askEarly, askedEarlyAt, listToCountAt, refuseEarly, takeEarly } from './early-reply.ts'
 
 const list = listToCountAt('PRIMARY')
 const token = 'the.token.of-sam'
@@ -33,6 +33,14 @@ it('is not for somebody else who signed in meanwhile', async () => {
 it('is asked for again where it did not come', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   askEarly(list)
+  expect(await takeEarly(list, token)).toBeNull()
+})
+
+it('is asked for again after news, which may tell of what it does not know', async () => {
+  askEarly(list)
+  expect(askedEarlyAt()).not.toBeNull()
+  refuseEarly()
+  expect(askedEarlyAt()).toBeNull()
   expect(await takeEarly(list, token)).toBeNull()
 })
 

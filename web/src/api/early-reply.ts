@@ -26,6 +26,16 @@ export function askEarly(url: string): void {
   early = { url, token, since: performance.now(), reply }
 }
 
+/** Since when a reply that nobody has taken yet is what it is; null where there is none. */
+export function askedEarlyAt(): number | null {
+  return early?.since ?? null
+}
+
+/** There were news since: what they change is not loaded yet, and the reply may not know of it. */
+export function refuseEarly(): void {
+  early = null
+}
+
 /** The reply to this very call, once; null where it was not asked for early, or does not come. */
 export function takeEarly(url: string, token: string | null): Promise<Response | null> | null {
   if (early === null || early.url !== url) return null

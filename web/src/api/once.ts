@@ -25,7 +25,7 @@ export function createOnce(): Once {
   }
 }
 
-/** The tries of one screen or dialog, for as long as it is shown. */
+/** The tries of one screen, dialog or row, for as long as it is shown. */
 export function useOnce(): Once {
   const [once] = useState(createOnce)
   return once

@@ -10,6 +10,7 @@ import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { refuseEarly } from '../api/early-reply.ts'
 import { findRecounted, patchCounts } from '../counting/live-counts.ts'
 import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
@@ -159,6 +160,7 @@ function isKnown(type: string): type is EventType {
 }
 
 function react(news: readonly News[], client: QueryClient, refresh: Refresh): void {
+  refuseEarly()
   for (const type of new Set(news.map((item) => item.type))) {
     const events = news.filter((item) => item.type === type).map(({ event }) => event)
     if (isKnown(type)) reactions[type](events, client, refresh)
@@ -197,7 +199,10 @@ export function NewsFollower(): null {
         settling = setTimeout(() => refresh(['/api/auth/user'], settledMs), settledMs)
       },
       onNews: gathered.add,
-      onReload: () => void client.invalidateQueries().catch(reportError),
+      onReload() {
+        refuseEarly()
+        client.invalidateQueries().catch(reportError)
+      },
     })
     return () => {
       clearTimeout(settling)

@@ -1,8 +1,15 @@
 import { useEffect } from 'react'
+import { readOwner } from '../api/token.ts'
 
 const retryMs = 5_000
 
-const load = () => import('../counting/count-outbox.ts')
+async function load() {
+  const { countOutbox, closeCountOutbox } = await import('../counting/count-outbox.ts')
+  // Came with it.
+  const { forgetKeptOfOthers } = await import('../scanning/database.ts')
+  return { countOutbox, closeCountOutbox, forgetKeptOfOthers }
+}
+
 let loaded: ReturnType<typeof load> | undefined
 let here: Awaited<ReturnType<typeof load>> | undefined
 
@@ -21,7 +28,8 @@ export function waitingScans(): WaitingScans {
 
 /**
  * Sends what waits on this device for whoever is signed in, on every screen and not on the count screens only.
- * With nobody signed in it stops, and what waits stays. A network that is down when it begins is tried again.
+ * With nobody signed in it stops, and what waits stays; lists that were kept stay for whoever is signed in alone.
+ * A network that is down when it begins is tried again.
  */
 export function useOutbox(user: string | null): void {
   useEffect(() => {
@@ -36,6 +44,7 @@ export function useOutbox(user: string | null): void {
             here = counting
             if (user === null) counting.closeCountOutbox()
             else counting.countOutbox().wake()
+            counting.forgetKeptOfOthers(readOwner()).catch(reportError)
           },
           () => {
             loaded = undefined

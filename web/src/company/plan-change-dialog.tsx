@@ -9,7 +9,7 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { updateUser } from '../session/session.ts'
+import { askAsPresent, updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -105,16 +105,18 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
   const change = useMutation({
     mutationFn: () => {
       const body = { plan: plan.key, accept_read_only: true } as const
-      return once(body, (idempotencyKey) => call(changePlan, { body }, { idempotencyKey }))
+      return askAsPresent(
+        () => once(body, (idempotencyKey) => call(changePlan, { body }, { idempotencyKey })),
+        ({ checkout_url: checkout, plan: now }) => {
+          if (checkout === null) updateUser({ plan: now })
+          else window.location.assign(checkout)
+        },
+      )
     },
     onSuccess: async (reply) => {
-      if (reply.checkout_url !== null) {
-        window.location.assign(reply.checkout_url)
-        return
-      }
+      if (reply.checkout_url !== null) return
       await client.invalidateQueries({ queryKey: [getPlanState.path] })
       onClose()
-      updateUser({ plan: reply.plan })
     },
   })
   return (

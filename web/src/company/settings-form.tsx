@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { updateUser } from '../session/session.ts'
+import { askAsPresent, updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -15,13 +15,17 @@ type Change = EndpointCall<typeof changeSettings>['body']
 function useSaveSettings() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (change: Change) => call(changeSettings, { body: change }),
-    onSuccess: async ({ settings }) => {
-      client.setQueryData([getSettings.path], settings)
-      updateUser({ companyName: settings.name })
-      // Figures by day and month follow the time zone.
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSettings.path })
-    },
+    mutationFn: (change: Change) =>
+      askAsPresent(
+        () => call(changeSettings, { body: change }),
+        ({ settings }) => {
+          client.setQueryData([getSettings.path], settings)
+          updateUser({ companyName: settings.name })
+        },
+      ),
+    // Figures by day and month follow the time zone.
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSettings.path }),
   })
 }
 

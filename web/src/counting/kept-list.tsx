@@ -45,7 +45,8 @@ async function loadKept<E extends Endpoint>(
   try {
     const { list, text } = await callForList(endpoint, input, { signal: context.signal })
     // As the text it came as: the browser copies thousands of items one by one, on the page's own time.
-    keep(key, { at: loadedAt, text }).catch(reportError)
+    // Who has logged out meanwhile leaves nothing on this device.
+    if (readOwner() === key[0]) keep(key, { at: loadedAt, text }).catch(reportError)
     return Object.assign({ loadedAt, keptAt: null }, list)
   } catch (error) {
     if (!isUnreached(error)) throw error

@@ -52,6 +52,21 @@ export async function keep(key: [owner: string, name: string], value: unknown): 
   }
 }
 
+/** Forgets what was kept for anybody but one. Jobs stay: they are sent when their person signs in again. */
+export async function forgetKeptOfOthers(owner: string): Promise<void> {
+  try {
+    const database = await openScanDatabase()
+    const transaction = database.transaction('kept', 'readwrite')
+    await Promise.all([
+      transaction.store.delete(IDBKeyRange.upperBound([owner, ''], true)),
+      transaction.store.delete(IDBKeyRange.lowerBound([owner, '\uFFFF'], true)),
+      transaction.done,
+    ])
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+  }
+}
+
 /** What was kept under a name, or undefined. */
 export async function findKept(key: [owner: string, name: string]): Promise<unknown> {
   try {

@@ -2,6 +2,7 @@ import { companyEvent, streamEvents, type CompanyEvent } from '@inventory-manage
 import { useSyncExternalStore } from 'react'
 import { ApiError, isAbort } from '../api/api-error.ts'
 import { callForStream } from '../api/client.ts'
+import { askedEarlyAt } from '../api/early-reply.ts'
 import { remember } from '../lib/bounded-set.ts'
 import { parseJson } from '../lib/json.ts'
 import { createBlockReader, type EventBlock } from './event-blocks.ts'
@@ -111,7 +112,7 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
   const told = new Set<string>()
   let place: string | null = null
   let pauseMs = firstPauseMs
-  const begunAt = performance.now()
+  const begunAt = askedEarlyAt() ?? performance.now()
 
   /** Whether more has happened since lists began to load than the first connection tells of. */
   const missedBeginning = () => place === null && performance.now() - begunAt > recentSeconds * 1000

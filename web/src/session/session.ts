@@ -125,6 +125,14 @@ export function updateUser(change: Partial<SignedInUser>): void {
     .catch(reportError)
 }
 
+/** Asks for something, and takes the answer where it is still the same person who is signed in. */
+export async function askAsPresent<R>(ask: () => Promise<R>, take: (reply: R) => void): Promise<R> {
+  const asker = personIn(current)
+  const reply = await ask()
+  if (asker !== null && personIn(current) === asker) take(reply)
+  return reply
+}
+
 /** Asks the server who is signed in, and takes over what it says of the same person. */
 export async function loadUserAnew(signal: AbortSignal): Promise<SignedInUser> {
   const { user } = await call(whoAmI, {}, { signal })

@@ -5,7 +5,7 @@ import {
   receiveTransfer,
   type Transfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -21,6 +21,11 @@ import { ListEnd } from '../ui/paged-list.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
 import { leftOf, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
 
+/** What of a transfer is still to come, in words. */
+function whatOf(transfer: Transfer): string {
+  return `${formatNumber(leftOf(transfer))} × ${transfer.barcode}`
+}
+
 type RowProps = {
   transfer: Transfer
   named: boolean
@@ -34,7 +39,7 @@ type RowProps = {
 function TransferRow({ transfer, named, busy, ...on }: RowProps) {
   const { user, location } = useLocatedSession()
   const left = leftOf(transfer)
-  const what = `${formatNumber(left)} × ${transfer.barcode}`
+  const what = whatOf(transfer)
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
       <div className="min-w-0">
@@ -86,25 +91,19 @@ function TransferRow({ transfer, named, busy, ...on }: RowProps) {
   )
 }
 
-/** What is on its way, to be received at its target or given back. */
-export function TransferList({ transfers, named }: { transfers: Transfer[]; named: boolean }) {
+/** Receives transfers, or gives them back, one after the other. */
+function useClosing(onSaid: (words: string | null) => void) {
   const { location } = useLocatedSession()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const [said, setSaid] = useState<string | null>(null)
-  const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
-  const open = (kind: 'part' | 'write-off', transfer: Transfer) => {
-    setSaid(null)
-    setDialog({ kind, transfer })
-  }
   const once = useOnce()
 
-  async function close(work: () => Promise<unknown>): Promise<void> {
+  async function close(work: () => Promise<string>): Promise<void> {
     setBusy(true)
     setFault(null)
-    setSaid(null)
+    onSaid(null)
     try {
-      await work()
+      onSaid(await work())
     } catch (error) {
       setFault(messageOf(error))
     } finally {
@@ -113,65 +112,98 @@ export function TransferList({ transfers, named }: { transfers: Transfer[]; name
     }
   }
 
+  async function receive(transfer: Transfer): Promise<string> {
+    const input = { params: { id: transfer.id }, body: { location } }
+    await once(input, (idempotencyKey) => call(receiveTransfer, input, { idempotencyKey }))
+    return `${whatOf(transfer)} received.`
+  }
+
+  async function giveBack(transfer: Transfer): Promise<string> {
+    const params = { id: transfer.id }
+    await once(params, (idempotencyKey) => call(cancelTransfer, { params }, { idempotencyKey }))
+    return `${whatOf(transfer)} given back to ${placeName(transfer.from)}.`
+  }
+
+  return {
+    busy,
+    fault,
+    receive: (transfer: Transfer) => void close(() => receive(transfer)),
+    giveBack: (transfer: Transfer) => void close(() => giveBack(transfer)),
+  }
+}
+
+type TransfersProps = {
+  title: string
+  transfers: Transfer[]
+  named: boolean
+  /** Says what was done; the last transfer takes the card with it. */
+  onSaid: (words: string | null) => void
+  children?: ReactNode
+}
+
+/** What is on its way, to be received at its target or given back; no card where nothing is. */
+export function Transfers({ title, transfers, named, onSaid, children }: TransfersProps) {
+  const { location } = useLocatedSession()
+  const { busy, fault, receive, giveBack } = useClosing(onSaid)
+  const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
+  const open = (kind: 'part' | 'write-off', transfer: Transfer) => {
+    onSaid(null)
+    setDialog({ kind, transfer })
+  }
   return (
     <>
-      {fault !== null && (
-        <div className="p-4">
-          <Banner tone="bad">{fault}</Banner>
-        </div>
+      {fault !== null && <Banner tone="bad">{fault}</Banner>}
+      {transfers.length > 0 && (
+        <Card title={title} flush>
+          <ul aria-label="On its way">
+            {transfers.map((transfer) => (
+              <TransferRow
+                key={transfer.id}
+                transfer={transfer}
+                named={named}
+                busy={busy}
+                onReceive={() => receive(transfer)}
+                onReceivePart={() => open('part', transfer)}
+                onCancel={() => giveBack(transfer)}
+                onWriteOff={() => open('write-off', transfer)}
+              />
+            ))}
+          </ul>
+          {children}
+        </Card>
       )}
-      {said !== null && (
-        <div className="p-4">
-          <Banner tone="good">{said}</Banner>
-        </div>
-      )}
-      <ul aria-label="On its way">
-        {transfers.map((transfer) => {
-          const params = { id: transfer.id }
-          const input = { params, body: { location } }
-          const receive = () =>
-            once(input, (idempotencyKey) => call(receiveTransfer, input, { idempotencyKey }))
-          const cancel = () =>
-            once(params, (idempotencyKey) => call(cancelTransfer, { params }, { idempotencyKey }))
-          return (
-            <TransferRow
-              key={transfer.id}
-              transfer={transfer}
-              named={named}
-              busy={busy}
-              onReceive={() => void close(receive)}
-              onReceivePart={() => open('part', transfer)}
-              onCancel={() => void close(cancel)}
-              onWriteOff={() => open('write-off', transfer)}
-            />
-          )
-        })}
-      </ul>
       {dialog?.kind === 'part' && (
         <ReceivePartDialog
           transfer={dialog.transfer}
           location={location}
           onClose={() => setDialog(null)}
-          onSaved={setSaid}
+          onSaved={onSaid}
         />
       )}
       {dialog?.kind === 'write-off' && (
-        <WriteOffDialog transfer={dialog.transfer} onClose={() => setDialog(null)} onSaved={setSaid} />
+        <WriteOffDialog transfer={dialog.transfer} onClose={() => setDialog(null)} onSaved={onSaid} />
       )}
     </>
   )
 }
 
-/** What is on its way to the chosen location; nothing where nothing is. */
+/** What is on its way to the chosen location, and what was done with it; nothing where nothing is. */
 export function Arrivals() {
   const { location } = useLocatedSession()
   const list = useArrivals(location)
+  const [said, setSaid] = useState<string | null>(null)
   const transfers = list.data?.pages.flatMap((page) => page.transfers) ?? []
-  if (transfers.length === 0) return null
   return (
-    <Card title={`On its way to ${getLocation(location).name}`} flush>
-      <TransferList transfers={transfers} named />
-      <ListEnd list={list} failure={list.error === null ? null : messageOf(list.error)} more="Show older" />
-    </Card>
+    <>
+      {said !== null && <Banner tone="good">{said}</Banner>}
+      <Transfers
+        title={`On its way to ${getLocation(location).name}`}
+        transfers={transfers}
+        named
+        onSaid={setSaid}
+      >
+        <ListEnd list={list} failure={list.error === null ? null : messageOf(list.error)} more="Show older" />
+      </Transfers>
+    </>
   )
 }

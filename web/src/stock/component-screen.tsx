@@ -27,7 +27,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
-import { TransferList } from './arrivals.tsx'
+import { Transfers } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
 import { OtherBarcodes } from './other-barcodes.tsx'
@@ -206,11 +206,7 @@ function Shown({ detail }: { detail: Detail }) {
       <RetiredNotice retired={retired} />
       <StockCard stock={stock} />
       {label !== null && <p className="text-sm text-muted">{labelSentence(label)}</p>}
-      {transfers.length > 0 && (
-        <Card title="On its way" flush>
-          <TransferList transfers={transfers} named={false} />
-        </Card>
-      )}
+      <Transfers title="On its way" transfers={transfers} named={false} onSaid={setDone} />
       <OtherBarcodes barcode={barcode} aliases={aliases} isRetired={retired !== null} onSaved={setDone} />
       <LedgerCard barcode={barcode} />
       <MovementList barcode={barcode} />

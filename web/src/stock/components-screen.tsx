@@ -1,7 +1,10 @@
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
-import type { ComponentState, ListedComponent } from '@inventory-manager/contract/stock/component-endpoints'
-import { findByBarcode } from '@inventory-manager/contract/stock/endpoints'
+import {
+  componentDetail,
+  type ComponentState,
+  type ListedComponent,
+} from '@inventory-manager/contract/stock/component-endpoints'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, messageOf } from '../api/api-error.ts'
@@ -110,10 +113,10 @@ function Found({ sought }: { sought: Sought }) {
   )
 }
 
-/** The own barcode of the component that has exactly this one; null where none has it. */
+/** The own barcode of the component that has exactly this one, also where it is retired; null where none has it. */
 async function findExactly(barcode: string): Promise<string | null> {
   try {
-    const { component } = await call(findByBarcode, { body: { barcode } })
+    const component = await call(componentDetail, { query: { barcode } })
     return component.barcode
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return null

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { useOnce } from '../api/once.ts'
+import { useOnce, type Once } from '../api/once.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,13 +19,12 @@ type Saving = { barcode: string; onSaved: (words: string) => void }
 function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () => void }) {
   const [alias, setAlias] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const once = useOnce()
   useEffect(() => field.current?.focus(), [])
 
   async function save(): Promise<string> {
     const body = { barcode, alias: alias.trim() }
     if (body.alias === '') throw new Error('Scan or type a barcode.')
-    await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
+    await call(addBarcode, { body })
     return `Barcode ${body.alias} added.`
   }
 
@@ -56,9 +55,8 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
 function useRemoving({ barcode, onSaved }: Saving) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const once = useOnce()
 
-  async function remove(alias: string): Promise<void> {
+  async function remove(alias: string, once: Once): Promise<void> {
     setBusy(true)
     setFault(null)
     const body = { barcode, alias }
@@ -76,14 +74,16 @@ function useRemoving({ barcode, onSaved }: Saving) {
   return { busy, fault, remove }
 }
 
-type RowProps = { alias: string; busy: boolean; onRemove: (() => void) | null }
+type RowProps = { alias: string; busy: boolean; onRemove: ((once: Once) => void) | null }
 
+/** One code, with the tries to take it away: once it is gone they are over, and added again it is another one. */
 function Row({ alias, busy, onRemove }: RowProps) {
+  const once = useOnce()
   return (
     <li className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 first:border-t-0">
       <span className="min-w-0 font-mono break-all">{alias}</span>
       {onRemove !== null && (
-        <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={onRemove}>
+        <Button disabled={busy} aria-label={`Remove barcode ${alias}`} onClick={() => onRemove(once)}>
           Remove
         </Button>
       )}
@@ -129,7 +129,7 @@ export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesPr
             key={alias}
             alias={alias}
             busy={busy}
-            onRemove={mayChange ? () => void remove(alias).catch(reportError) : null}
+            onRemove={mayChange ? (once) => void remove(alias, once).catch(reportError) : null}
           />
         ))}
       </ul>

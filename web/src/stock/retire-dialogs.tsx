@@ -1,12 +1,10 @@
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
 import { call } from '../api/client.ts'
-import { useOnce } from '../api/once.ts'
 import { FormDialog } from './form-dialog.tsx'
 
 type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
 
 export function RetireDialog({ barcode, onClose, onSaved }: DialogProps) {
-  const once = useOnce()
   return (
     <FormDialog
       title={`Retire ${barcode}?`}
@@ -14,8 +12,7 @@ export function RetireDialog({ barcode, onClose, onSaved }: DialogProps) {
       onClose={onClose}
       onSaved={onSaved}
       save={async () => {
-        const body = { barcode }
-        await once(body, (idempotencyKey) => call(retireComponent, { body }, { idempotencyKey }))
+        await call(retireComponent, { body: { barcode } })
         return `${barcode} is retired.`
       }}
     >
@@ -28,7 +25,6 @@ export function RetireDialog({ barcode, onClose, onSaved }: DialogProps) {
 }
 
 export function ReinstateDialog({ barcode, onClose, onSaved }: DialogProps) {
-  const once = useOnce()
   return (
     <FormDialog
       title={`Bring ${barcode} back?`}
@@ -36,8 +32,7 @@ export function ReinstateDialog({ barcode, onClose, onSaved }: DialogProps) {
       onClose={onClose}
       onSaved={onSaved}
       save={async () => {
-        const body = { barcode }
-        await once(body, (idempotencyKey) => call(reinstateComponent, { body }, { idempotencyKey }))
+        await call(reinstateComponent, { body: { barcode } })
         return `${barcode} is back in the lists.`
       }}
     >

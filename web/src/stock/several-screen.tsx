@@ -23,6 +23,7 @@ type Change = {
   several: boolean
   /** What was done, for so many components. */
   told: (components: string) => string
+  /** Without a key: what is so already stays so, and is answered as done. */
   work: LineWork
 }
 
@@ -34,9 +35,8 @@ const retire: Change = {
   hint: `${oneEach} They leave all lists and are counted no more; their history stays.`,
   several: false,
   told: (components) => `${components} retired.`,
-  work: async ({ text: barcode }, { once, signal }) => {
-    const body = { barcode }
-    await once(body, (idempotencyKey) => call(retireComponent, { body }, { idempotencyKey, signal }))
+  work: async ({ text: barcode }, signal) => {
+    await call(retireComponent, { body: { barcode } }, { signal })
   },
 }
 
@@ -48,9 +48,8 @@ const changes: readonly Change[] = [
     hint: `${oneEach} They stand in all lists again and are to be counted.`,
     several: false,
     told: (components) => `${components} brought back.`,
-    work: async ({ text: barcode }, { once, signal }) => {
-      const body = { barcode }
-      await once(body, (idempotencyKey) => call(reinstateComponent, { body }, { idempotencyKey, signal }))
+    work: async ({ text: barcode }, signal) => {
+      await call(reinstateComponent, { body: { barcode } }, { signal })
     },
   },
   {
@@ -59,11 +58,8 @@ const changes: readonly Change[] = [
     hint: 'In each line a component’s barcode and behind it the other ones it has, such as those of suppliers, separated by tab, semicolon or comma.',
     several: true,
     told: (components) => `Other barcodes added to ${components}.`,
-    work: async ({ barcodes: [barcode = '', ...others] }, { once, signal }) => {
-      for (const alias of others) {
-        const body = { barcode, alias }
-        await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey, signal }))
-      }
+    work: async ({ barcodes: [barcode = '', ...others] }, signal) => {
+      for (const alias of others) await call(addBarcode, { body: { barcode, alias } }, { signal })
     },
   },
 ]

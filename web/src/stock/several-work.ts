@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { isAbort, isRefusal, messageOf } from '../api/api-error.ts'
-import { useOnce, type Once } from '../api/once.ts'
 import { refreshStock } from './queries.ts'
 import type { BarcodeLine } from './several-lines.ts'
 
 /** Does what is to be done with one line; throws what the server says against it. */
-export type LineWork = (line: BarcodeLine, options: { once: Once; signal: AbortSignal }) => Promise<void>
+export type LineWork = (line: BarcodeLine, signal: AbortSignal) => Promise<void>
 
 export type RefusedLine = { text: string; reason: string }
 
@@ -38,7 +37,6 @@ async function workThrough(
 
 /** Lines under work, which can be stopped; who leaves the screen stops it. */
 export function useSeveral() {
-  const once = useOnce()
   const [progress, setProgress] = useState<Progress | null>(null)
   const stopping = useRef<AbortController | null>(null)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -52,7 +50,7 @@ export function useSeveral() {
       return await workThrough(lines, {
         work: async (line) => {
           stop.signal.throwIfAborted()
-          await work(line, { once, signal: stop.signal })
+          await work(line, stop.signal)
         },
         onProgress: (done) => setProgress({ done, total }),
       })
