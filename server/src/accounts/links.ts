@@ -181,8 +181,9 @@ async function setPassword(
   const passwordHash = await hashPassword(passcode)
   const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
     const user = await getUserToSignIn(tx, userId)
-    if (!(await useLink(tx, id))) throw new AppError('link_invalid')
+    // The user before the link, as whoever ends links does: two at once wait for each other in one order.
     await updatePassword(tx, userId, passwordHash)
+    if (!(await useLink(tx, id))) throw new AppError('link_invalid')
     const ended = await endSessionsOf(tx, userId)
     await recordAudit(
       tx,

@@ -19,11 +19,12 @@ import {
   findUserToSignIn,
   isStillPassword,
   getPasswordHash,
-  updatePassword,
+  updatePasswordFrom,
 } from './queries.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   clearGuesses,
+  forgiveGuesses,
   giveBackAttempt,
   guesserAt,
   knowPlace,
@@ -251,16 +252,22 @@ export async function changePassword(
   if (!(await isOwnPassword(parts, own, body.passcode))) throw new AppError('wrong_password')
   const passwordHash = await hashPassword(body.newPasscode)
   const operation = changeOperation(key)
-  return await enter(async (tx, actor) => {
-    const work = () => replacePassword(tx, actor, passwordHash)
+  const changed = await enter(async (tx, actor) => {
+    const work = () => replacePassword(tx, actor, { said: hash, passwordHash })
     return operation === null
       ? await work()
       : passwordChanged.parse(await once({ tx, actor }, operation, work))
   })
+  await forgiveGuesses(parts.database.outside, parts.limits, { email, address })
+  return changed
 }
 
-async function replacePassword(tx: Tx, actor: Actor, passwordHash: string): Promise<PasswordChanged> {
-  await updatePassword(tx, actor.userId, passwordHash)
+async function replacePassword(
+  tx: Tx,
+  actor: Actor,
+  passwords: { said: string; passwordHash: string },
+): Promise<PasswordChanged> {
+  if (!(await updatePasswordFrom(tx, actor.userId, passwords))) throw new AppError('wrong_password')
   await revokePasswordLinks(tx, actor.userId)
   const ended = await endOtherSessions(tx, actor)
   await recordAudit(tx, actor, {
