@@ -20,7 +20,7 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'discrepancy.opened': 'A count was recorded with a difference that waits for a decision',
   'discrepancy.decided': 'A difference was accepted, dismissed or sent to be counted again',
   'component.changed':
-    'A component, its stock or its weekly plan changed: set, corrected, moved, sent, received, imported, or an import undone',
+    'A component, its stock, its other barcodes or its weekly lists changed: set, corrected, moved, sent, received, retired, brought back, imported, or an import undone',
 }
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
@@ -107,7 +107,7 @@ export const createWebhook = endpoint({
       .transform((chosen) => webhookEvents.filter((event) => chosen.includes(event))),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string(), secret: z.string() }) },
-  errors: ['plan_required', 'too_many_keys', 'shown_once'],
+  errors: ['plan_required', 'too_many_webhooks', 'shown_once'],
 })
 
 export const enableWebhook = endpoint({
