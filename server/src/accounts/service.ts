@@ -9,6 +9,7 @@ import { findEarlierReply, once, requestHash, type Operation } from '../platform
 import type { Caller } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
+import { mailLater, sendPasswordChanged, type MailParts } from './mails.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   claimingEmail,
@@ -228,6 +229,7 @@ export async function beforePasswordChange(tx: Tx, actor: Actor, key: string | n
 }
 
 type PasswordChange = {
+  tenantId: string
   email: string
   address: string
   begun: Awaited<ReturnType<typeof beforePasswordChange>>
@@ -241,8 +243,8 @@ type PasswordChange = {
  * key it answers as before.
  */
 export async function changePassword(
-  parts: GuessParts,
-  { email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
+  parts: GuessParts & MailParts,
+  { tenantId, email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
 ): Promise<PasswordChanged> {
   const own = { email, address, hash }
   if (earlier !== null) {
@@ -259,6 +261,7 @@ export async function changePassword(
       : passwordChanged.parse(await once({ tx, actor }, operation, work))
   })
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address })
+  mailLater(parts, { tenantId, email }, (mailer) => sendPasswordChanged(mailer, email))
   return changed
 }
 
