@@ -21,7 +21,7 @@ export const reinstateComponent = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Bring a retired component back into the lists',
-  description: 'Importing its barcode does the same.',
+  description: "An administrator's import of its barcode does the same.",
   body: z.object({ barcode }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'trial_expired'],

@@ -117,6 +117,7 @@ function Row({ item, choice }: RowProps) {
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
+  const status = { look: statusLooks[item.status], word: statusWords[item.status] }
   return (
     <li
       ref={ref}
@@ -133,7 +134,7 @@ function Row({ item, choice }: RowProps) {
           <div className="min-w-0 flex-1 basis-60">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <span className="font-mono font-medium break-all">{item.sku}</span>
-              <Badge look={statusLooks[item.status]}>{statusWords[item.status]}</Badge>
+              <Badge look={status.look}>{status.word}</Badge>
             </p>
             <p className="text-sm break-words">{item.description || 'No Description'}</p>
             <p className="text-sm text-muted">
