@@ -103,10 +103,8 @@ export const countCertificate = endpoint({
   query: z.object({
     month,
     location: location.optional(),
-    session: text(200)
-      .min(1)
-      .optional()
-      .meta({ description: 'One counting session of the month; all of it when left out.' }),
+    /** One counting session of the month; all of it when left out. */
+    session: text(200).min(1).optional(),
     paper: z.enum(['a4', 'letter']).default('a4'),
   }),
   reply: { status: 200, files: ['application/pdf'] },
