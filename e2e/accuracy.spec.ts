@@ -34,7 +34,7 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
   const table = page.getByRole('table', { name: 'Accuracy by month and location' })
   await expect(table.getByRole('row')).toHaveCount(2)
   await expect(table.getByRole('row').nth(1)).toContainText('Primary Warehouse')
-  await expect(page.getByRole('table', { name: 'Differences by cause' })).toContainText('Not yet decided')
+  await expect(page.getByRole('table', { name: 'Differences by cause' })).toContainText('To decide')
   await page.getByLabel('Location', { exact: true }).selectOption('Secondary Warehouse')
   await expect(page.getByText('Nothing was counted in this time')).toBeVisible()
   await page.getByLabel('Location', { exact: true }).selectOption('All locations')

@@ -10,11 +10,20 @@ const source = join(root, 'packages', 'client', 'src')
 const work = join(root, '.cache', 'client')
 const target = join(root, 'packages', 'client', 'dist')
 
+/**
+ * Words before what they are about, in the editor of whoever uses it.
+ * @param {string | undefined} text
+ */
+function comment(text) {
+  return text === undefined ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`
+}
+
 /** @param {Schema} schema */
 function objectType(schema) {
   const required = new Set(schema.required ?? [])
   const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${typeOf(field)}`,
+    ([name, field]) =>
+      `${comment(field.description)}${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${typeOf(field)}`,
   )
   const { additionalProperties: others } = schema
   if (fields.length === 0)
@@ -60,7 +69,7 @@ function parametersOf(operation, place) {
   const optional = found.every((/** @type {Schema} */ parameter) => !parameter.required)
   const fields = found.map(
     (/** @type {Schema} */ { name, required, schema }) =>
-      `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`,
+      `${comment(schema.description)}${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`,
   )
   return [`${place === 'path' ? 'params' : 'query'}${optional ? '?' : ''}: { ${fields.join('; ')} }`]
 }
@@ -94,7 +103,7 @@ function writeCalls(document) {
       ...parametersOf(operation, 'query'),
       ...bodyOf(operation),
     ]
-    return `  /** ${operation.summary} */\n  ${operation.operationId}: { input: { ${input.join('; ')} }; reply: ${replyOf(operation).type} }`
+    return `  ${comment(`${operation.summary}. ${operation.description}`)}  ${operation.operationId}: { input: { ${input.join('; ')} }; reply: ${replyOf(operation).type} }`
   })
   const table = operations.map(({ path, method, operation }) => {
     const { repliesWith } = replyOf(operation)

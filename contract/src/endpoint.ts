@@ -20,6 +20,8 @@ export type Endpoint = {
   /** What an API key needs for this call, where that differs from what scopeOf derives; 'people': no key may. */
   scope?: Scope | 'people'
   summary: string
+  /** What else a caller has to know, in whole sentences. */
+  description?: string
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

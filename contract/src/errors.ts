@@ -44,7 +44,11 @@ export const errorTable = {
   scope_missing: { status: 403, sentence: 'This API key is not allowed to do this.' },
   people_only: { status: 403, sentence: 'No API key can do this: sign in as a person.' },
   plan_required: { status: 403, sentence: 'Your plan does not include API access.' },
-  too_many_keys: { status: 409, sentence: 'The limit is reached. Remove one first.' },
+  too_many_keys: { status: 409, sentence: 'There are as many API keys as there may be. Revoke one first.' },
+  too_many_webhooks: {
+    status: 409,
+    sentence: 'There are as many webhooks as there may be. Remove one first.',
+  },
   shown_once: {
     status: 409,
     sentence: 'This was made before, and its secret was shown then. Remove it and make another.',

@@ -5,8 +5,9 @@ export type Scope = (typeof scopes)[number]
 
 /** What each scope opens, in words for the screen and the reference. */
 export const scopeMeanings: Record<Scope, string> = {
-  read: 'Read components, counts, figures, the audit trail and live news',
-  count: 'Record counts, save count records and reset marks',
+  read: 'Read components, counts, transfers, figures, the audit trail and live news',
+  count: 'Record counts and take them back, save count records, reset marks',
   labels: 'Generate label files, within the plan’s allowance',
-  admin: 'Change stock and the high-volume plan, decide discrepancies, verify the trail',
+  admin:
+    'Change components, other barcodes, stock and weekly lists; import, transfer and retire; read and decide discrepancies and unknown codes; read accuracy and live counts; export records; verify the trail',
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,6 +65,16 @@ it('the package brings its types, its example, its words and its licence, and no
   ])
   expect((await readdir(join(installed, 'dist'))).toSorted()).toEqual(
     ['calls', 'client', 'index'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]),
+  )
+})
+
+it('the types of the client say what a call refuses and what a field means', async () => {
+  const types = await readFile(join(installed, 'dist', 'calls.d.ts'), 'utf8')
+  expect(types).toContain(
+    '/** Retire a component: it leaves all lists and is counted no more; its history stays. Refused while it has stock',
+  )
+  expect(types).toMatch(
+    /\/\*\* Pieces on their way here that nobody has received yet\. \*\/\s+"?arriving"?: number/,
   )
 })
 

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Person, TestApp } from './test-app.ts'
 
-/** Until a statement waits for a lock that somebody else holds. */
-export async function untilSomebodyWaits(app: TestApp): Promise<void> {
+/** Until a statement, or so many of them, wait for locks that somebody else holds. */
+export async function untilSomebodyWaits(app: TestApp, statements = 1): Promise<void> {
   const waiting = async () => {
     const { rowCount } = await app.owner.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     )
     return rowCount
   }
-  await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(1)
+  await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(statements)
 }
 
 /** Asks for something on a connection of its own, of which nothing is read until the caller does. */

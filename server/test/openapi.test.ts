@@ -41,6 +41,7 @@ it('the OpenAPI document is valid and a linter has nothing to say about it', asy
 const headers = z.record(z.string(), z.unknown()).default({})
 const operation = z.object({
   tags: z.array(z.string()),
+  description: z.string(),
   parameters: z
     .array(z.object({ name: z.string(), in: z.string(), schema: z.record(z.string(), z.unknown()) }))
     .default([]),
@@ -71,6 +72,18 @@ it('the document names the locations, and how long a list is', () => {
     maximum: 1000,
     default: 100,
   })
+})
+
+it('the document and the readable page say what a field means, and when a call is refused', async () => {
+  const refused = 'Refused while it has stock anywhere, some of it is on its way, or a difference waits'
+  const kept = "'set' sets the stock of components that are there already, 'keep' leaves it as it is."
+  expect(operationOf('retireComponent').description).toMatch(
+    /^Refused while it has stock anywhere.* For administrators and API keys with the scope `admin`\.$/,
+  )
+  expect(parameterOf('importComponents', 'existing')?.schema).toMatchObject({ description: kept })
+  const page = (await app.ask({ method: 'GET', path: '/api/docs' })).bytes.toString()
+  expect(page).toContain(refused)
+  expect(page).toContain(kept)
 })
 
 it('the document says how a list is asked for again', () => {

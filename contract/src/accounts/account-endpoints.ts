@@ -5,8 +5,9 @@ import { registrationMessages } from './messages.ts'
 
 const ownSession = z.object({
   id: z.string(),
-  /** Browser and system, as far as the device says: 'Chrome on Android'. */
-  device: z.string(),
+  device: z
+    .string()
+    .meta({ description: "Browser and system, as far as the device says: 'Chrome on Android'." }),
   created_at: instant,
   last_used_at: instant,
   current: z.boolean(),

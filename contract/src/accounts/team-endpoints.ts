@@ -10,8 +10,10 @@ const teamMember = z.object({
   email: z.string(),
   role: z.enum(roles),
   active: z.boolean(),
-  /** Whether the plan has a place for this user; without one everything can be read and nothing written. */
-  seated: z.boolean(),
+  seated: z.boolean().meta({
+    description:
+      'Whether the plan has a place for this user; without one everything can be read and nothing written.',
+  }),
   last_seen: instant.nullable(),
   counts_this_month: z.int(),
   sessions: z.int(),
@@ -41,10 +43,11 @@ export const getTeam = endpoint({
     json: z.object({
       users: z.array(teamMember),
       invitations: z.array(invitation),
-      /** An open invitation holds a place, so that whoever has the link finds one. `limit` null: unlimited. */
-      places: z.object({ used: z.int(), invited: z.int(), limit: z.int().nullable() }),
-      /** Whether this installation can send mail. */
-      mail: z.boolean(),
+      places: z.object({ used: z.int(), invited: z.int(), limit: z.int().nullable() }).meta({
+        description:
+          'An open invitation holds a place, so that whoever has the link finds one. `limit` null: unlimited.',
+      }),
+      mail: z.boolean().meta({ description: 'Whether this installation can send mail.' }),
     }),
   },
   errors: [],
@@ -63,13 +66,13 @@ const madeLink = z.object({
   mailed,
 })
 
-/** An open invitation of the same address is replaced. */
 export const invite = endpoint({
   method: 'POST',
   path: '/api/team/invitations',
   access: 'admin',
   effect: 'write',
   summary: 'Invite somebody by a one-time link',
+  description: 'An open invitation of the same address is replaced.',
   body: z.object({ email, role: z.enum(roles).default('user'), mail: z.boolean().default(true) }),
   reply: { status: 201, json: madeLink },
   errors: ['user_limit', 'email_taken', 'shown_once'],
@@ -101,13 +104,13 @@ export const changeRole = endpoint({
   errors: ['not_found', 'last_admin'],
 })
 
-/** Ends the user's sessions; what they did stays theirs. */
 export const deactivateUser = endpoint({
   method: 'POST',
   path: '/api/team/users/{id}/deactivate',
   access: 'admin',
   effect: 'write',
   summary: 'Keep a user from signing in',
+  description: "Ends the user's sessions; what they did stays theirs.",
   params: idParams,
   reply: { status: 200, json: done },
   errors: ['not_found', 'last_admin'],
@@ -135,13 +138,13 @@ export const signOutEverywhere = endpoint({
   errors: ['not_found'],
 })
 
-/** For somebody who forgot the password: an earlier link of theirs is no longer good. */
 export const makePasswordLink = endpoint({
   method: 'POST',
   path: '/api/team/users/{id}/password-link',
   access: 'admin',
   effect: 'write',
   summary: 'Make a one-time link by which a user sets a new password',
+  description: 'For somebody who forgot the password: an earlier link of theirs is no longer good.',
   params: idParams,
   body: z.object({ mail: z.boolean().default(false) }),
   reply: { status: 201, json: madeLink },

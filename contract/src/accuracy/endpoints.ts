@@ -17,8 +17,7 @@ const figures = {
   lines: z.int(),
   matched: z.int(),
   tolerated: z.int(),
-  /** Lines that differ by more than the tolerance, or without one. */
-  differing: z.int(),
+  differing: z.int().meta({ description: 'Lines that differ by more than the tolerance, or without one.' }),
   ...pieces,
 }
 
@@ -38,10 +37,8 @@ export const getAccuracy = endpoint({
   summary: 'Inventory record accuracy by month and location, with what differed, by cause and by SKU',
   query: z.object({
     location: location.optional(),
-    /** The last month; the present one when left out. */
-    until: month.optional(),
-    /** How many months up to it. */
-    months: monthCount,
+    until: month.optional().meta({ description: 'The last month; the present one when left out.' }),
+    months: monthCount.meta({ description: 'How many months up to it.' }),
   }),
   reply: {
     status: 200,
@@ -50,14 +47,16 @@ export const getAccuracy = endpoint({
       from: month,
       until: month,
       total: accuracyFigures,
-      /** Every month, oldest first, also those without a count. */
-      months: z.array(z.object({ month, ...figures })),
-      /** Months and locations with counts, newest first. */
-      locations: z.array(z.object({ month, location: z.string(), ...figures })),
-      /** What became of lines that differ, most first. */
-      causes: z.array(cause),
-      /** The SKUs that differ most often. */
-      skus: z.array(z.object({ sku: z.string(), description: z.string(), lines: z.int(), ...pieces })),
+      months: z
+        .array(z.object({ month, ...figures }))
+        .meta({ description: 'Every month, oldest first, also those without a count.' }),
+      locations: z
+        .array(z.object({ month, location: z.string(), ...figures }))
+        .meta({ description: 'Months and locations with counts, newest first.' }),
+      causes: z.array(cause).meta({ description: 'What became of lines that differ, most first.' }),
+      skus: z
+        .array(z.object({ sku: z.string(), description: z.string(), lines: z.int(), ...pieces }))
+        .meta({ description: 'The SKUs that differ most often.' }),
     }),
   },
   errors: [],
@@ -86,20 +85,21 @@ export const listCountSessions = endpoint({
     status: 200,
     json: z.object({
       sessions: z.array(countSession),
-      /** Whether there are older ones, too; those of one location go further back. */
-      more: z.boolean(),
+      more: z
+        .boolean()
+        .meta({ description: 'Whether there are older ones, too; those of one location go further back.' }),
     }),
   },
   errors: [],
 })
 
-/** What a month or a session came to, as a document for auditors. Each is issued under a number of its own. */
 export const countCertificate = endpoint({
   method: 'GET',
   path: '/api/accuracy/certificate',
   access: 'admin',
   effect: 'read',
   summary: 'A count certificate as PDF: scope, people, times, lines, accuracy and every difference',
+  description: 'A document for auditors. Each is issued under a number of its own.',
   query: z.object({
     month,
     location: location.optional(),

@@ -1,20 +1,11 @@
+import { statusWords } from '../discrepancies/messages.ts'
 import { mostSessions } from './rules.ts'
 
-const undecided: Record<string, string> = {
-  attempted: 'Waiting for the second count',
-  open: 'Not yet decided',
-  recount: 'Recount asked',
-}
-
-const decided: Record<string, string> = {
-  matched: 'Matched by a later count',
-  accepted: 'Accepted',
-  dismissed: 'Dismissed',
-}
+const words: Record<string, string> = statusWords
 
 /** What was decided about a difference, in a word or two. */
 export function decisionWord(status: string): string {
-  return decided[status] ?? undecided[status] ?? status
+  return words[status] ?? status
 }
 
 /** Why lines differ: the reason given, else what became of them. */

@@ -6,13 +6,13 @@ import { z } from '../zod.ts'
 const apiKey = z.object({
   id: z.string(),
   name: z.string(),
-  /** The public beginning of the key, by which it is recognised: 'im_0123456789ab'. */
-  prefix: z.string(),
+  prefix: z
+    .string()
+    .meta({ description: "The public beginning of the key, by which it is recognised: 'im_0123456789ab'." }),
   scopes: z.array(z.enum(scopes)),
   created_by: z.string(),
   created_at: instant,
-  /** To the minute; null while it was never used. */
-  last_used_at: instant.nullable(),
+  last_used_at: instant.nullable().meta({ description: 'To the minute; null while it was never used.' }),
   revoked_at: instant.nullable(),
 })
 
@@ -28,13 +28,13 @@ export const listApiKeys = endpoint({
   errors: ['plan_required'],
 })
 
-/** The reply is the only place the whole key is ever shown: the database holds a hash of it. */
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api/api-keys',
   access: 'admin',
   effect: 'write',
   summary: 'Make an API key, which is shown once',
+  description: 'No other reply holds the whole key: the database has a hash of it.',
   body: z.object({
     name: text(100).trim().min(1, 'Give the key a name.'),
     scopes: z

@@ -35,7 +35,6 @@ export const auditScreenSize = 1000
 /** What one person may report in a minute: more than anybody can do on a screen. */
 export const reportsPerMinute = 120
 
-/** For what only the client knows. Actor, company and time are the server's; what a body says of them is ignored. */
 export const logAudit = endpoint({
   method: 'POST',
   path: '/api/audit/log',
@@ -43,9 +42,12 @@ export const logAudit = endpoint({
   effect: 'write',
   scope: 'people',
   summary: 'Report an event that only the client knows',
+  description:
+    "For what only the client knows. Actor, company and time are the server's; what a body says of them is ignored.",
   body: z.object({
-    /** A SKU, with the prefix of a kind before it where the entry is of that kind. */
-    sku: code(100),
+    sku: code(100).meta({
+      description: 'A SKU, with the prefix of a kind before it where the entry is of that kind.',
+    }),
     quantity: quantity.nullish(),
     location: text(100).nullish(),
     source: text(100).nullish(),
@@ -86,17 +88,16 @@ export type AuditFaultKind = (typeof auditFaultKinds)[number]
 
 const auditFault = z.object({
   kind: z.enum(auditFaultKinds),
-  /** The entry; null where neither it nor its seal is left. */
-  entry_id: z.string().nullable(),
-  /** When the entry was written, as its id says. */
-  timestamp: instant.nullable(),
-  /** Its place in the chain; null for an entry that has none. */
-  seq: z.int().nullable(),
+  entry_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The entry; null where neither it nor its seal is left.' }),
+  timestamp: instant.nullable().meta({ description: 'When the entry was written, as its id says.' }),
+  seq: z.int().nullable().meta({ description: 'Its place in the chain; null for an entry that has none.' }),
 })
 
 export type AuditFault = z.output<typeof auditFault>
 
-/** Seals what waits, then compares every entry with its seal and every seal with the one before (decision 12). */
 export const verifyAuditTrail = endpoint({
   method: 'POST',
   path: '/api/audit/verify',
@@ -104,16 +105,21 @@ export const verifyAuditTrail = endpoint({
   effect: 'write',
   keyless: true,
   summary: 'Check that no entry of the audit trail was changed, removed, added or moved',
+  description:
+    'What waits is sealed first; then every entry is compared with its seal and every seal with the one before.',
   reply: {
     status: 200,
     json: z.object({
       intact: z.boolean(),
-      /** How many entries were found good, up to the first bad one. */
-      checked: z.int(),
-      /** Entries of a time that was put aside: their seals are in order, the entries themselves were not looked at. */
-      detached: z.int(),
-      /** The newest seal: kept elsewhere, it proves later that the trail up to here is still the same. */
-      head: z.object({ seq: z.int(), hash: z.string() }).nullable(),
+      checked: z.int().meta({ description: 'How many entries were found good, up to the first bad one.' }),
+      detached: z.int().meta({
+        description:
+          'Entries of a time that was put aside: their seals are in order, the entries themselves were not looked at.',
+      }),
+      head: z.object({ seq: z.int(), hash: z.string() }).nullable().meta({
+        description:
+          'The newest seal: kept elsewhere, it proves later that the trail up to here is still the same.',
+      }),
       fault: auditFault.nullable(),
     }),
   },

@@ -6,12 +6,16 @@ import { subscriptionStatuses } from './subscription.ts'
 
 /** What nobody can change any more once the company has a plan; it all stays there to be read. */
 const readOnlyAfter = z.object({
-  /** Locations that hold stock or were counted, outside the plan. */
-  locations: z.array(z.object({ code: z.string(), name: z.string(), skus: z.int(), units: z.number() })),
-  /** Users beyond the plan's number: the last who joined, administrators kept first. */
-  users: z.array(z.object({ name: z.string(), email: z.string() })),
-  /** What other programs and looks stop until a plan has them again: keys and webhooks that work now, own branding. */
-  stops: z.object({ api_keys: z.int(), webhooks: z.int(), branding: z.boolean() }),
+  locations: z
+    .array(z.object({ code: z.string(), name: z.string(), skus: z.int(), units: z.number() }))
+    .meta({ description: 'Locations that hold stock or were counted, outside the plan.' }),
+  users: z
+    .array(z.object({ name: z.string(), email: z.string() }))
+    .meta({ description: "Users beyond the plan's number: the last who joined, administrators kept first." }),
+  stops: z.object({ api_keys: z.int(), webhooks: z.int(), branding: z.boolean() }).meta({
+    description:
+      'What other programs and looks stop until a plan has them again: keys and webhooks that work now, own branding.',
+  }),
 })
 
 export type ReadOnlyAfter = z.output<typeof readOnlyAfter>
@@ -29,8 +33,10 @@ export const getPlanState = endpoint({
       status: z.enum(subscriptionStatuses),
       trial_ends_at: instant,
       billing: z.object({
-        /** 'none': a plan is changed at once. 'stripe': it is paid for, and managed in the portal. */
-        provider: z.enum(['none', 'stripe']),
+        provider: z.enum(['none', 'stripe']).meta({
+          description:
+            "'none': a plan is changed at once. 'stripe': it is paid for, and managed in the portal.",
+        }),
         has_subscription: z.boolean(),
         period_ends_at: instant.nullable(),
         ends_with_period: z.boolean(),
@@ -42,13 +48,13 @@ export const getPlanState = endpoint({
   errors: [],
 })
 
-/** With a checkout address in the reply the plan begins once that is paid. */
 export const changePlan = endpoint({
   method: 'POST',
   path: '/api/company/plan',
   access: 'admin',
   effect: 'write',
   summary: 'Change the plan, or begin to pay for one',
+  description: 'With a checkout address in the reply the plan begins once that is paid.',
   body: z.object({ plan: z.enum(planKeys), accept_read_only: z.boolean().default(false) }),
   reply: {
     status: 200,

@@ -22,17 +22,20 @@ const settingsOfAll = {
   time_zone: z.string(),
   scanner_prefix: z.string(),
   scanner_suffix: z.string(),
-  /** Null without one, and where the plan has no branding. */
-  accent_colour: z.string().nullable(),
-  /** The version of the logo, which is at '/api/company/logo'. */
-  logo: z.string().nullable(),
+  accent_colour: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null without one, and where the plan has no branding.' }),
+  logo: z
+    .string()
+    .nullable()
+    .meta({ description: "The version of the logo, which is at '/api/company/logo'." }),
 }
 
 /** What only administrators see: a tolerance that staff know is no blind count. */
 const settingsOfAdministrators = {
   branding_in_plan: z.boolean(),
-  /** Whether labels print the logo. */
-  logo_on_labels: z.boolean(),
+  logo_on_labels: z.boolean().meta({ description: 'Whether labels print the logo.' }),
   count_tolerance_units: z.int().nullable(),
   count_tolerance_percent: z.number().nullable(),
   strict_blind_counts: z.boolean(),
@@ -55,13 +58,14 @@ export const getSettings = endpoint({
   errors: [],
 })
 
-/** Only what is given is changed. A tolerance that is null does not limit; without either none is accepted. */
 export const changeSettings = endpoint({
   method: 'POST',
   path: '/api/company/settings',
   access: 'admin',
   effect: 'write',
   summary: 'Change settings of the company',
+  description:
+    'Only what is given is changed. A tolerance that is null does not limit; without either none is accepted.',
   body: z
     .object({
       name: text(200).trim().min(1, 'Company name is required'),
@@ -109,8 +113,9 @@ export const setLabelLogo = endpoint({
   effect: 'write',
   summary: 'Print the logo on labels, in black and white, or no more',
   body: z.object({
-    /** From the top, '1' is black; null for labels without the logo. */
-    rows: labelLogo.nullable(),
+    rows: labelLogo
+      .nullable()
+      .meta({ description: "From the top, '1' is black; null for labels without the logo." }),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'branding_not_in_plan'],

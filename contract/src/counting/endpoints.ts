@@ -30,24 +30,23 @@ const countableComponent = z.object({
   counted: z.boolean(),
   counted_at: instant.nullable(),
   counted_source: z.string().nullable(),
-  /** Administrators only: counts are blind (docs/security/rules.md, 'Who may do what'). */
-  expected_quantity: z.int().optional(),
+  expected_quantity: z.int().optional().meta({ description: 'For administrators only: counts are blind.' }),
 })
 
 export type CountableComponent = z.output<typeof countableComponent>
 
-/** Monthly: all components, and which are counted this month. Weekly: those of a day's list, and which are counted today. */
 export const listWithCountStatus = endpoint({
   method: 'POST',
   path: '/api/components/with-count-status',
   access: 'member',
   effect: 'read',
   summary: 'List the components to count at a location, and which are counted',
+  description:
+    "Monthly: all components, and which are counted this month. Weekly: those of a day's list, and which are counted today.",
   body: z.object({
     location,
     count_type: z.enum(['monthly', 'weekly']).default('monthly'),
-    /** Of a weekly count; today without one. */
-    day: z.enum(weekDays).nullish(),
+    day: z.enum(weekDays).nullish().meta({ description: 'Of a weekly count; today when left out.' }),
   }),
   reply: {
     status: 200,
@@ -56,7 +55,6 @@ export const listWithCountStatus = endpoint({
   errors: ['location_not_in_plan'],
 })
 
-/** Its parts that say something: what is null or false is left out. `aliases` are other barcodes that are counted as it. */
 const componentToCount = countableComponent
   .pick({
     barcode: true,
@@ -78,6 +76,8 @@ export const listToCount = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the components to count at a location as with-count-status does, as short as it gets',
+  description:
+    'What is null or false is left out. `aliases` are other barcodes that are counted as the component.',
   revalidates: true,
   query: z.object({ location }),
   reply: {
@@ -118,8 +118,10 @@ const countedReply = z.object({
   }),
   progress,
   ...marks,
-  /** Administrators only: counted minus expected, accepted by itself within the company's tolerance. */
-  accepted_difference: z.int().optional(),
+  accepted_difference: z.int().optional().meta({
+    description:
+      "For administrators only: counted minus expected, accepted by itself within the company's tolerance.",
+  }),
 })
 
 const mismatchReply = z.object({
@@ -148,10 +150,6 @@ const countReply = z.union([countedReply, mismatchReply, reviewReply])
 
 export type CountReply = z.output<typeof countReply>
 
-/**
- * One scan. The server decides whether it matches; what it did not match is kept. `timestamp` is by
- * the clock of the device: where `Sent-At` says that this is off by more than a minute, it is moved by as much.
- */
 export const recordCount = endpoint({
   method: 'POST',
   path: '/api/components/update-with-tracking',
@@ -159,6 +157,8 @@ export const recordCount = endpoint({
   effect: 'write',
   scope: 'count',
   summary: 'Record one count of a component',
+  description:
+    'The server decides whether it matches; what does not is kept for a second entry or a decision.',
   tellsTime: true,
   body: z.object({
     barcode,
@@ -167,7 +167,9 @@ export const recordCount = endpoint({
     source: z.enum(countTypes).default('monthly'),
     session: text(200),
     user_id: ignored,
-    timestamp: clientInstant,
+    timestamp: clientInstant.meta({
+      description: 'When it was scanned, by the clock that Sent-At tells of.',
+    }),
     day: z.enum(weekDays).nullish(),
     recount: z.boolean().default(false),
   }),
@@ -270,6 +272,7 @@ export const highVolumeForDay = endpoint({
   access: 'member',
   effect: 'read',
   summary: "List a day's high-volume components at a location, and which are counted today",
+  description: 'Quantities and the configuration are for administrators only: counts are blind.',
   body: z.object({ day: z.enum(weekDays), location }),
   reply: { status: 200, json: z.object({ components: z.array(weeklyComponent) }) },
   errors: ['location_not_in_plan'],
@@ -287,13 +290,14 @@ export const resetWeeklyDay = endpoint({
   errors: ['location_not_in_plan', 'trial_expired'],
 })
 
-/** Adds an entry to the history and nothing else: marks and stock belong to update-with-tracking. */
 export const addHistory = endpoint({
   method: 'POST',
   path: '/api/count-history',
   access: 'member',
   effect: 'write',
   summary: 'Append a count to the history',
+  description:
+    'Adds an entry to the history and nothing else: marks and stock belong to update-with-tracking.',
   body: z.object({
     sku: barcode,
     quantity,

@@ -7,22 +7,22 @@ const counter = z.object({
   user_name: z.string(),
   last_sku: z.string(),
   last_at: instant,
-  /** Counts of the last 15 minutes. */
-  scans: z.int(),
+  scans: z.int().meta({ description: 'Counts of the last 15 minutes.' }),
 })
 
 const roomLocation = z.object({
   location: z.string(),
-  /** This month's count. */
-  counted: z.int(),
+  counted: z.int().meta({ description: 'How many SKUs are counted this month.' }),
   total: z.int(),
   left: z.int(),
-  /** Different SKUs counted per hour, from the last 15 minutes; 0 when nobody counts. */
-  per_hour: z.int(),
+  per_hour: z.int().meta({
+    description: 'Different SKUs counted per hour, from the last 15 minutes; 0 when nobody counts.',
+  }),
   expected_finish: instant.nullable(),
   counters: z.array(counter),
-  /** Differences that wait for an administrator, and those that wait for a recount. */
-  differences: z.int(),
+  differences: z.int().meta({
+    description: 'Differences that wait for an administrator; `recounts` are those that wait for a recount.',
+  }),
   recounts: z.int(),
   unknown_codes: z.int(),
 })

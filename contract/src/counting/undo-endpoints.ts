@@ -2,10 +2,6 @@ import { endpoint } from '../endpoint.ts'
 import { text } from '../values.ts'
 import { z } from '../zod.ts'
 
-/**
- * Takes a count back as if it had not been, by a new entry that says so. Only one's own, only the newest of its SKU
- * and location, only within its month or, for a weekly count, its day.
- */
 export const undoCount = endpoint({
   method: 'POST',
   path: '/api/components/undo-count',
@@ -13,8 +9,11 @@ export const undoCount = endpoint({
   effect: 'write',
   scope: 'count',
   summary: "Take one's own last count of a component back",
-  /** The Idempotency-Key that the count was sent with. */
-  body: z.object({ key: text(255).min(1) }),
+  description:
+    'It is as if it had not been, by a new entry that says so. Only the newest count of its SKU and location, within its month or, for a weekly count, its day.',
+  body: z.object({
+    key: text(255).min(1).meta({ description: 'The Idempotency-Key that the count was sent with.' }),
+  }),
   reply: {
     status: 200,
     json: z.object({

@@ -17,10 +17,11 @@ const discrepancy = z.object({
   expected: z.int(),
   counted: z.int(),
   difference: z.int(),
-  /** When its newest entry that stands was scanned: of one SKU at a location the newest difference is booked. */
-  scanned_at: instant,
-  /** Today's stock there, for what accepting would make of it. */
-  stock_now: z.int(),
+  scanned_at: instant.meta({
+    description:
+      'When its newest entry that stands was scanned: of one SKU at a location the newest difference is booked.',
+  }),
+  stock_now: z.int().meta({ description: "Today's stock there, for what accepting would make of it." }),
   user_name: z.string(),
   created_at: instant,
   updated_at: instant,
@@ -30,8 +31,9 @@ const discrepancy = z.object({
   attempts: z.array(
     z.object({
       id: z.string(),
-      /** An entry that was made after one was taken back has its number. */
-      attempt: z.int(),
+      attempt: z
+        .int()
+        .meta({ description: 'An entry that was made after one was taken back has its number.' }),
       expected: z.int(),
       counted: z.int(),
       user_name: z.string(),
@@ -58,8 +60,10 @@ export const listDiscrepancies = endpoint({
     status: z.enum(discrepancyStatuses).optional(),
     location: location.optional(),
     count_type: z.enum(countTypes).optional(),
-    /** Part of a SKU, a description or the name of who counted. */
-    search: text(100).trim().optional(),
+    search: text(100)
+      .trim()
+      .optional()
+      .meta({ description: 'Part of a SKU, a description or the name of who counted.' }),
     sort: z.enum(discrepancyOrders).default('newest'),
     limit: pageSize({ initial: 100, max: 1000 }),
     cursor: cursor.optional(),
@@ -69,8 +73,7 @@ export const listDiscrepancies = endpoint({
     json: z.object({
       discrepancies: z.array(discrepancy),
       next_cursor: z.string().nullable(),
-      /** How many pass the filters, on all pages. */
-      total: z.int(),
+      total: z.int().meta({ description: 'How many pass the filters, on all pages.' }),
     }),
   },
   errors: [],
@@ -83,21 +86,21 @@ const differenceId = z.uuid('must be the id of a difference.')
 /** How many one call decides. */
 export const mostDecided = 500
 
-/** Accepting posts the difference to today's stock; all that are named, or none. */
 export const decideDiscrepancies = endpoint({
   method: 'POST',
   path: '/api/discrepancies/decide',
   access: 'admin',
   effect: 'write',
   summary: 'Accept differences, ask for a recount, or dismiss them',
+  description: "Accepting posts the difference to today's stock. All that are named are decided, or none.",
   body: z.object({
     ids: z.array(differenceId).min(1, 'Choose at least one difference.').max(mostDecided),
     decision: z.enum(decisions),
-    /** What was shown of them: where one has changed since, nothing is decided. */
     seen: z
       .array(z.object({ id: differenceId, expected: z.int(), counted: z.int() }))
       .max(mostDecided)
-      .optional(),
+      .optional()
+      .meta({ description: 'What was shown of them: where one has changed since, nothing is decided.' }),
     reason: text(100).trim().optional(),
     note: text(1000).trim().default(''),
   }),
@@ -126,13 +129,13 @@ const recountTask = z.object({
 
 export type RecountTask = z.output<typeof recountTask>
 
-/** What is to be counted again at a location. Whoever counted it last sees it later than everybody else. */
 export const listRecounts = endpoint({
   method: 'GET',
   path: '/api/recounts',
   access: 'member',
   effect: 'read',
   summary: 'List the recounts asked for, at a location or everywhere, that the caller may take, oldest first',
+  description: 'Whoever counted it last sees it later than everybody else.',
   query: z.object({ location: location.optional() }),
   reply: { status: 200, json: z.object({ recounts: z.array(recountTask) }) },
   errors: ['location_not_in_plan'],

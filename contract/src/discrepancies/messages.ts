@@ -1,4 +1,5 @@
 import { placeName } from '../stock/places.ts'
+import type { DiscrepancyStatus } from './endpoints.ts'
 import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
 
 const whole = new Intl.NumberFormat('en-US')
@@ -7,6 +8,16 @@ const whole = new Intl.NumberFormat('en-US')
 export function signed(value: number): string {
   if (value === 0) return '0'
   return `${value > 0 ? '+' : '−'}${whole.format(Math.abs(value))}`
+}
+
+/** How it stands with a difference, in a word or two. */
+export const statusWords: Record<DiscrepancyStatus, string> = {
+  attempted: 'Waiting for the second count',
+  open: 'To decide',
+  recount: 'Recount asked',
+  matched: 'Matched later',
+  accepted: 'Accepted',
+  dismissed: 'Dismissed',
 }
 
 const movementWords: Record<string, string> = {

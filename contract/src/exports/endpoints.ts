@@ -59,8 +59,10 @@ export const exportDiscrepancies = endpoint({
     location: location.optional(),
     status: z.enum(['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed']).optional(),
     count_type: z.enum(countTypes).optional(),
-    /** Part of a SKU, a description or the name of who counted, as on the screen. */
-    search: text(100).trim().optional(),
+    search: text(100)
+      .trim()
+      .optional()
+      .meta({ description: 'Part of a SKU, a description or the name of who counted, as on the screen.' }),
     ...span,
   }),
   reply: files,

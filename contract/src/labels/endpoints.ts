@@ -23,7 +23,6 @@ const printing = {
   labelSize: z.object({ width: z.number(), height: z.number() }).default({ width: 4, height: 1.5 }),
   page: z.enum(['roll', '4x6', 'letter', 'a4']).default('roll'),
   dpi: z.union([z.literal(203), z.literal(300)]).default(203),
-  /** Where the labels of a sheet lie; in its middle without it. */
   margins: z
     .object({
       left: inches(0, 4),
@@ -31,9 +30,12 @@ const printing = {
       columnGap: inches(0, 2),
       rowGap: inches(0, 2),
     })
-    .nullish(),
-  /** Moves everything to the right and down. */
-  offset: z.object({ x: inches(-0.5, 0.5), y: inches(-0.5, 0.5) }).default({ x: 0, y: 0 }),
+    .nullish()
+    .meta({ description: 'Where the labels of a sheet lie; in its middle when left out.' }),
+  offset: z
+    .object({ x: inches(-0.5, 0.5), y: inches(-0.5, 0.5) })
+    .default({ x: 0, y: 0 })
+    .meta({ description: 'Moves everything to the right and down.' }),
 }
 
 const mostPositions = 100
@@ -57,15 +59,24 @@ export const generateLabels = endpoint({
       .min(1, 'Give at least one component.')
       .max(maxLabelsPerJob, 'Give at most 10,000 components in one file.'),
     includeId: z.boolean().default(true),
-    /** Labels of each component; every copy counts as a label used. */
-    copies: z.int().min(1).max(maxCopies).default(1),
-    /** The first free position of the first sheet, row by row. */
-    first: z.int().min(1).max(mostPositions).default(1),
+    copies: z
+      .int()
+      .min(1)
+      .max(maxCopies)
+      .default(1)
+      .meta({ description: 'Labels of each component; every copy counts as a label used.' }),
+    first: z
+      .int()
+      .min(1)
+      .max(mostPositions)
+      .default(1)
+      .meta({ description: 'The first free position of the first sheet, row by row.' }),
     symbology: z.enum(['code128', 'qr', 'datamatrix']).default('code128'),
     format: z.enum(fileKinds).default('pdf'),
     location: location.nullish(),
-    /** Names the file: labels_… for new products, selected_labels_… for chosen components (specification 7). */
-    selected: z.boolean().default(false),
+    selected: z.boolean().default(false).meta({
+      description: 'Names the file: labels_… for new products, selected_labels_… for chosen components.',
+    }),
   }),
   reply: { status: 200, pdf: true, zpl: true },
   errors: [
@@ -114,10 +125,8 @@ export const labelSymbol = endpoint({
   reply: {
     status: 200,
     json: z.object({
-      /** From the top; '1' is dark. */
-      rows: z.array(z.string()),
-      /** Empty modules on each side. */
-      quiet: z.int(),
+      rows: z.array(z.string()).meta({ description: "From the top; '1' is dark." }),
+      quiet: z.int().meta({ description: 'Empty modules on each side.' }),
     }),
   },
   errors: [],
@@ -137,8 +146,7 @@ export const listLabelled = endpoint({
         z.object({
           id: z.string(),
           last_labelled_at: instant,
-          /** False when the description has changed since. */
-          current: z.boolean(),
+          current: z.boolean().meta({ description: 'False when the description has changed since.' }),
         }),
       ),
     }),

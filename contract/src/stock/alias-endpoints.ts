@@ -8,15 +8,13 @@ export const maxAliases = 20
 const aliases = z.array(z.string())
 
 const body = z.object({
-  /** Any barcode of the component. */
-  barcode,
+  barcode: barcode.meta({ description: 'Any barcode of the component.' }),
   alias: barcode,
 })
 
 const changed = z.object({
   success: z.literal(true),
-  /** All other barcodes that the component has now, sorted. */
-  aliases,
+  aliases: aliases.meta({ description: 'All other barcodes that the component has now, sorted.' }),
 })
 
 export const addBarcode = endpoint({

@@ -4,7 +4,6 @@ import { barcode, cursor, instant, pageSize, text, maxDescriptionLength } from '
 import { z } from '../zod.ts'
 import { transfer } from './transfer-endpoints.ts'
 
-/** `retired`: in no list, and counted no more. */
 const componentStates = ['active', 'retired'] as const
 
 export type ComponentState = (typeof componentStates)[number]
@@ -12,10 +11,10 @@ export type ComponentState = (typeof componentStates)[number]
 const listedComponent = z.object({
   barcode: z.string(),
   description: z.string(),
-  /** Its other barcodes, sorted. */
-  aliases: z.array(z.string()),
-  /** Stock by location code, without locations that never had any. */
-  stock: z.record(z.string(), z.int()),
+  aliases: z.array(z.string()).meta({ description: 'Its other barcodes, sorted.' }),
+  stock: z
+    .record(z.string(), z.int())
+    .meta({ description: 'Stock by location code, without locations that never had any.' }),
   total_quantity: z.int(),
 })
 
@@ -29,7 +28,10 @@ export const searchComponents = endpoint({
   summary: 'Find components by a part of any barcode of theirs or of their description, sorted by barcode',
   query: z.object({
     text: text(100).trim().optional(),
-    state: z.enum(componentStates).default('active'),
+    state: z
+      .enum(componentStates)
+      .default('active')
+      .meta({ description: 'What is retired is in no list and counted no more.' }),
     limit: pageSize({ initial: 200, max: 1000 }),
     cursor: barcode.optional(),
   }),
@@ -46,8 +48,7 @@ export const searchComponents = endpoint({
 const stockLine = z.object({
   location: z.string(),
   quantity: z.int(),
-  /** Pieces on their way here that nobody has received yet. */
-  arriving: z.int(),
+  arriving: z.int().meta({ description: 'Pieces on their way here that nobody has received yet.' }),
   counted_at: instant.nullable(),
   counted_source: z.string().nullable(),
   weekly_counted_at: instant.nullable(),
@@ -71,12 +72,14 @@ export const componentDetail = endpoint({
       description: z.string(),
       created_at: instant,
       updated_at: instant,
-      /** Since when it is in no list, and by whom; null of one that is. */
-      retired: z.object({ at: instant, by: z.string() }).nullable(),
-      /** Its other barcodes, sorted. */
-      aliases: z.array(z.string()),
-      /** Its newest label: when it was printed, and whether it still says what it should; null without one. */
-      label: z.object({ printed_at: instant, current: z.boolean() }).nullable(),
+      retired: z.object({ at: instant, by: z.string() }).nullable().meta({
+        description: 'Since when it is in no list and counted no more, and by whom; null of one that is.',
+      }),
+      aliases: z.array(z.string()).meta({ description: 'Its other barcodes, sorted.' }),
+      label: z.object({ printed_at: instant, current: z.boolean() }).nullable().meta({
+        description:
+          'Its newest label: when it was printed, and whether it still says what it should; null without one.',
+      }),
       stock: z.array(stockLine),
       transfers: z.array(transfer),
     }),
@@ -87,8 +90,10 @@ export const componentDetail = endpoint({
 const movement = z.object({
   id: z.string(),
   location: z.string(),
-  /** Null where a company counts strictly blind and the cause is kept from staff. */
-  delta: z.int().nullable(),
+  delta: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null where the company counts strictly blind and the cause is kept from staff.' }),
   quantity_after: z.int(),
   cause: z.string(),
   note: z.string(),
@@ -137,14 +142,11 @@ export const componentCounts = endpoint({
 
 const labelPrint = z.object({
   id: z.string(),
-  /** Labels of this component that were printed at once. */
-  copies: z.int(),
-  /** Width and height in inches, such as '4x1.5'. */
-  size: z.string(),
+  copies: z.int().meta({ description: 'Labels of this component that were printed at once.' }),
+  size: z.string().meta({ description: "Width and height in inches, such as '4x1.5'." }),
   symbology: z.string(),
   format: z.string(),
-  /** What the labels said. */
-  description: z.string(),
+  description: z.string().meta({ description: 'What the labels said.' }),
   user_name: z.string(),
   timestamp: instant,
 })
@@ -166,13 +168,13 @@ const step = z.object({ location: z.string(), quantity: z.int(), timestamp: inst
 
 export type LedgerStep = z.output<typeof step>
 
-/** At most 200 steps for each location: of movements that lie close together, the last. */
 export const componentLedger = endpoint({
   method: 'GET',
   path: '/api/components/ledger',
   access: 'member',
   effect: 'read',
   summary: 'Show how the stock of one component went over time, as steps of a line for each location',
+  description: 'At most 200 steps for each location: of movements that lie close together, the last.',
   query: z.object({ barcode }),
   reply: { status: 200, json: z.object({ steps: z.array(step) }) },
   errors: ['not_found'],

@@ -52,7 +52,6 @@ export const listComponents = endpoint({
   errors: [],
 })
 
-/** One row of an import. Quantity fields left out leave the stock as it is. */
 export const importRow = z.object({
   id: text(64).nullish(),
   barcode,
@@ -63,8 +62,9 @@ export const importRow = z.object({
   distribution_quantity: quantity.nullish(),
   quarantine_quantity: quantity.nullish(),
   total_quantity: ignored,
-  /** Any older or hand-made form; kept as it is until migrate-high-volume reads it. */
-  high_volume_config: storableJson.optional(),
+  high_volume_config: storableJson.optional().meta({
+    description: 'Any older or hand-made form; kept as it is until migrate-high-volume reads it.',
+  }),
   is_high_volume: z.boolean().optional(),
 })
 
@@ -77,7 +77,12 @@ export const importComponents = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Create and update components; all rows or none',
-  query: z.object({ existing: z.enum(['set', 'keep']).default('set') }),
+  description: 'Quantity fields that are left out leave the stock as it is.',
+  query: z.object({
+    existing: z.enum(['set', 'keep']).default('set').meta({
+      description: "'set' sets the stock of components that are there already, 'keep' leaves it as it is.",
+    }),
+  }),
   maxBodyBytes: 16 * mebibyte,
   body: z
     .array(importRow)
@@ -106,8 +111,7 @@ export const updateQuantity = endpoint({
     barcode,
     quantity,
     location,
-    /** Why; it stands with the movement. */
-    note: text(500).trim().default(''),
+    note: text(500).trim().default('').meta({ description: 'Why; it stands with the movement.' }),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: ['not_found', 'component_retired', 'location_not_in_plan', 'trial_expired'],

@@ -2,25 +2,26 @@ import { endpoint } from '../endpoint.ts'
 import { barcode } from '../values.ts'
 import { z } from '../zod.ts'
 
-/** By its own barcode only. Refused while it has stock anywhere, some of it is on its way, or a difference waits for a decision. */
 export const retireComponent = endpoint({
   method: 'POST',
   path: '/api/components/retire',
   access: 'admin',
   effect: 'write',
   summary: 'Retire a component: it leaves all lists and is counted no more; its history stays',
+  description:
+    'By its own barcode only. Refused while it has stock anywhere, some of it is on its way, or a difference waits for a decision.',
   body: z.object({ barcode }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'other_barcode', 'component_in_use', 'trial_expired'],
 })
 
-/** By its own barcode only, as importing that does. */
 export const reinstateComponent = endpoint({
   method: 'POST',
   path: '/api/components/reinstate',
   access: 'admin',
   effect: 'write',
   summary: 'Bring a retired component back into the lists',
+  description: "By its own barcode only. An administrator's import of that does the same.",
   body: z.object({ barcode }),
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
   errors: ['not_found', 'other_barcode', 'trial_expired'],

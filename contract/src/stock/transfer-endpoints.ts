@@ -25,10 +25,8 @@ export const transfer = z.object({
   description: z.string(),
   from: z.string(),
   to: z.string(),
-  /** What was sent. */
-  quantity: z.int(),
-  /** What of it has arrived. */
-  received_quantity: z.int(),
+  quantity: z.int().meta({ description: 'What was sent.' }),
+  received_quantity: z.int().meta({ description: 'What of it has arrived.' }),
   status: z.enum(['in_transit', 'received', 'cancelled', 'written_off']),
   note: z.string(),
   user_name: z.string(),

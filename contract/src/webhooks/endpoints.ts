@@ -20,7 +20,7 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'discrepancy.opened': 'A count was recorded with a difference that waits for a decision',
   'discrepancy.decided': 'A difference was accepted, dismissed or sent to be counted again',
   'component.changed':
-    'A component, its stock or its weekly plan changed: set, corrected, moved, sent, received, imported, or an import undone',
+    'A component, its stock, its other barcodes or its weekly lists changed: set, corrected, moved, sent, received, retired, brought back, imported, or an import undone',
 }
 
 const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
@@ -32,8 +32,9 @@ const webhook = z.object({
   url: z.string(),
   events: z.array(z.enum(webhookEvents)),
   enabled: z.boolean(),
-  /** Since when no delivery has arrived; null while they do. */
-  failing_since: instant.nullable(),
+  failing_since: instant
+    .nullable()
+    .meta({ description: 'Since when no delivery has arrived; null while they do.' }),
   created_by: z.string(),
   created_at: instant,
   waiting: z.int(),
@@ -62,15 +63,13 @@ const webhookBody = z.object({
 export type WebhookBody = z.output<typeof webhookBody>
 
 const delivery = z.object({
-  /** Also the webhook-id header, the same for every attempt. */
-  id: z.string(),
+  id: z.string().meta({ description: 'Also the webhook-id header, the same for every attempt.' }),
   event: z.enum([...webhookEvents, 'test']),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
   created_at: instant,
   tried_at: instant.nullable(),
-  /** When it is tried next, while it waits. */
-  next_at: instant.nullable(),
+  next_at: instant.nullable().meta({ description: 'When it is tried next, while it waits.' }),
   reply_status: z.int().nullable(),
   problem: z.string().nullable(),
   body: z.string(),
@@ -91,13 +90,13 @@ export const listWebhooks = endpoint({
   errors: ['plan_required'],
 })
 
-/** The only reply that holds the secret. */
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
   access: 'admin',
   effect: 'write',
   summary: 'Add a webhook; its signing secret is shown once',
+  description: 'No other reply holds the secret.',
   body: z.object({
     url: text(2000).trim().pipe(webhookUrl),
     events: z
@@ -107,7 +106,7 @@ export const createWebhook = endpoint({
       .transform((chosen) => webhookEvents.filter((event) => chosen.includes(event))),
   }),
   reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string(), secret: z.string() }) },
-  errors: ['plan_required', 'too_many_keys', 'shown_once'],
+  errors: ['plan_required', 'too_many_webhooks', 'shown_once'],
 })
 
 export const enableWebhook = endpoint({

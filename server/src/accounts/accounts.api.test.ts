@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeCompany, makeStaff, startTestApp, testPassword, type TestApp } from '../../test/test-app.ts'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  testPassword,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,6 +23,17 @@ const registration = (email: string) => ({
   adminPasscode: 'swordfish!',
   plan: 'starter',
 })
+
+/** Lets nobody change a user until what it gives is called. */
+async function holdUser({ userId }: Person): Promise<() => Promise<void>> {
+  const holder = await app.owner.connect()
+  await holder.query('begin')
+  await holder.query('select from users where id = $1 for no key update', [userId])
+  return async () => {
+    await holder.query('commit')
+    holder.release()
+  }
+}
 
 describe('registering a company', () => {
   it('starts a trial of 14 days', async () => {
@@ -277,6 +296,24 @@ describe('signing in', () => {
     await proxied.close()
   })
 
+  it('is open where the present password was said alone, not where only an earlier one was', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const admin = await makeCompany(proxied)
+    const ask = (address: string, path: string, body: object) =>
+      proxied.ask({ path, token: admin.token, body, headers: { 'x-forwarded-for': address } })
+    const signIn = async (address: string, passcode: string) =>
+      (await ask(address, '/api/auth/login', { email: admin.email, passcode })).status
+    expect(await signIn('203.0.113.7', testPassword)).toBe(200)
+    const change = { passcode: testPassword, newPasscode: 'a new horse' }
+    expect((await ask('192.0.2.1', '/api/auth/change-password', change)).status).toBe(200)
+
+    for (let guess = 0; guess < 10; guess += 1) expect(await signIn('203.0.113.7', 'wrong')).toBe(401)
+    expect(await signIn('198.51.100.9', 'wrong')).toBe(429)
+    expect(await signIn('203.0.113.7', 'a new horse')).toBe(429)
+    expect(await signIn('192.0.2.1', 'a new horse')).toBe(200)
+    await proxied.close()
+  })
+
   it('gives the role and company of the user', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin, 'Sam Staff')
@@ -410,6 +447,64 @@ describe('over several nodes and restarts', () => {
       body: { passcode: 'a guess', newPasscode: 'a new horse' },
     })
     expect([status, body]).toMatchObject([403, { error: 'The current password is wrong.' }])
+  })
+
+  it('of two changes of the password at once, the second is refused', async () => {
+    const admin = await makeCompany(app)
+    const signedIn = await app.ask({
+      path: '/api/auth/login',
+      body: { email: admin.email, passcode: testPassword },
+    })
+    const { token } = z.object({ token: z.string() }).parse(signedIn.body)
+    const change = (bearer: string, newPasscode: string) =>
+      app.ask({
+        path: '/api/auth/change-password',
+        token: bearer,
+        body: { passcode: testPassword, newPasscode },
+      })
+    const release = await holdUser(admin)
+    const first = change(admin.token, 'the first horse')
+    await untilSomebodyWaits(app)
+    const second = change(token, 'the second horse')
+    await untilSomebodyWaits(app, 2)
+    await release()
+    expect((await first).status).toBe(200)
+    const refused = await second
+    expect([refused.status, refused.body]).toMatchObject([403, { error: 'The current password is wrong.' }])
+    const body = { email: admin.email, passcode: 'the first horse' }
+    expect((await app.ask({ path: '/api/auth/login', body })).status).toBe(200)
+  })
+
+  it.each([
+    ['a password link', 'a change of the password', [200, 403]],
+    ['a change of the password', 'a password link', [200, 410]],
+  ])('%s is not overwritten by %s at the same moment', async (first, _second, statuses) => {
+    const admin = await makeCompany(app)
+    const made = await app.ask({
+      path: `/api/team/users/${admin.userId}/password-link`,
+      token: admin.token,
+      body: {},
+    })
+    const { secret } = z.object({ secret: z.string() }).parse(made.body)
+    const set = () => app.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'by the link' } })
+    const change = () =>
+      app.ask({
+        path: '/api/auth/change-password',
+        token: admin.token,
+        body: { passcode: testPassword, newPasscode: 'by the change' },
+      })
+    const release = await holdUser(admin)
+    const begin = first === 'a password link' ? [set, change] : [change, set]
+    const replies = []
+    for (const [index, ask] of begin.entries()) {
+      replies.push(ask())
+      await untilSomebodyWaits(app, index + 1)
+    }
+    await release()
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(statuses)
+    const passcode = first === 'a password link' ? 'by the link' : 'by the change'
+    const signIn = await app.ask({ path: '/api/auth/login', body: { email: admin.email, passcode } })
+    expect(signIn.status).toBe(200)
   })
 
   it.each([

@@ -171,6 +171,60 @@ describe('a forgotten password, with a mail server', () => {
   })
 })
 
+describe('somebody whose account was changed', () => {
+  const mailsTo = (email: string) => mailServer.mails.filter((mail) => mail.includes(`To: ${email}`))
+
+  it('is told by mail of a new password, once, also where the answer was lost', async () => {
+    const admin = await makeCompany(app)
+    const request = {
+      path: '/api/auth/change-password',
+      token: admin.token,
+      key: 'p-1',
+      body: { passcode: testPassword, newPasscode: 'a new horse' },
+    }
+    expect((await app.ask(request)).status).toBe(200)
+    expect((await app.ask(request)).status).toBe(200)
+    const mail = await mailTo(admin.email)
+    expect(mail).toContain('Subject: Your password was changed')
+    expect(mail).toContain('Your password for Inventory Manager was changed.')
+    expect(mail).toContain('If it was not you, tell an administrator of your company at once.')
+    expect(mail).not.toContain('https://')
+    expect(mailsTo(admin.email)).toHaveLength(1)
+  })
+
+  it('is told by mail of a new password that a link gave', async () => {
+    const admin = await makeCompany(app)
+    const path = `/api/team/users/${admin.userId}/password-link`
+    const made = await app.ask({ path, token: admin.token, body: { mail: false } })
+    const { secret } = z.object({ secret: z.string() }).parse(made.body)
+    const reset = await app.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'brand new' } })
+    expect(reset.status).toBe(200)
+    expect(await mailTo(admin.email)).toContain('Your password for Inventory Manager was changed.')
+  })
+
+  it('is told by mail of another role, and not of the same', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    await app.owner.query("update companies set name = 'Nordlager AG' where tenant_id = $1", [admin.tenantId])
+    const give = async (role: string, key?: string) => {
+      const path = `/api/team/users/${staff.userId}/role`
+      const reply = await app.ask({ path, token: admin.token, body: { role }, ...(key && { key }) })
+      expect([reply.status, reply.body]).toEqual([200, { success: true }])
+    }
+    await give('user')
+    await give('admin', 'r-1')
+    await give('admin', 'r-1')
+    const made = 'You are an administrator of Nordlager AG on Inventory Manager now.'
+    expect(await mailTo(staff.email)).toContain(made)
+    expect(mailsTo(staff.email)).toHaveLength(1)
+    await give('user')
+    await expect.poll(() => mailsTo(staff.email)).toHaveLength(2)
+    expect(await mailTo(staff.email)).toContain(
+      'You are no administrator of Nordlager AG on Inventory Manager any more.',
+    )
+  })
+})
+
 describe('a forgotten password, without a mail server', () => {
   it('leads to an administrator', async () => {
     const { body } = await forgot('somebody@example.com', plain)

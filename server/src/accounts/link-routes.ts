@@ -6,12 +6,9 @@ import {
 } from '@inventory-manager/contract/accounts/link-endpoints'
 import type { Binder } from '../platform/http/binder.ts'
 import { acceptInvitation, forgotPassword, lookAtLink, resetPassword, type LinkParts } from './links.ts'
+import type { MailParts } from './mails.ts'
 
-/** `later` runs what a call leaves behind; the server waits for it when it closes. */
-export function linkRoutes(
-  bind: Binder,
-  parts: LinkParts & { later: (work: () => Promise<void>) => void },
-): void {
+export function linkRoutes(bind: Binder, parts: LinkParts & MailParts): void {
   bind.open(readLink, async ({ body, caller }) => {
     const link = await lookAtLink(parts, body.secret, caller)
     return {
@@ -31,7 +28,7 @@ export function linkRoutes(
 
   bind.open(forgotEndpoint, async ({ body, caller }) => ({
     success: true,
-    ...(await forgotPassword(parts, { email: body.email, caller }, parts.later)),
+    ...(await forgotPassword(parts, { email: body.email, caller })),
   }))
 
   bind.open(resetEndpoint, async ({ body, caller, key }) => ({

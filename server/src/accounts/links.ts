@@ -16,7 +16,7 @@ import {
 } from './link-queries.ts'
 import { findSignIn, operationOf, type LinkUse } from './link-retries.ts'
 import { hashOf, newSecret, tenantOf } from './link-secrets.ts'
-import { sendPasswordLink } from './mails.ts'
+import { mailLater, sendPasswordChanged, sendPasswordLink, type MailParts } from './mails.ts'
 import { hashPassword } from './passwords.ts'
 import {
   claimingEmail,
@@ -166,23 +166,25 @@ async function accept(
 }
 
 /** Sets a password by a link: ends every session of the user, forgets wrong guesses, and signs in. */
-export async function resetPassword(parts: LinkParts, given: Use): Promise<SignedIn> {
+export async function resetPassword(parts: LinkParts & MailParts, given: Use): Promise<SignedIn> {
   const use = { call: 'reset-password', given: [] }
   return await usingUp(parts, { ...given, use }, () => setPassword(parts, { ...given, use }))
 }
 
 async function setPassword(
-  parts: LinkParts,
+  parts: LinkParts & MailParts,
   { use, secret, passcode, caller, key }: Use & { use: LinkUse },
 ): Promise<SignedIn> {
   const link = await lookAtLink(parts, secret, caller)
   const { id, user_id: userId, email } = link
   if (userId === null) throw new AppError('link_invalid')
   const passwordHash = await hashPassword(passcode)
-  const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
+  const tenantId = tenantOf(secret)
+  const signedIn = await parts.database.inTenant(tenantId, async (tx) => {
     const user = await getUserToSignIn(tx, userId)
-    if (!(await useLink(tx, id))) throw new AppError('link_invalid')
+    // The user before the link, as whoever ends links does: two at once wait for each other in one order.
     await updatePassword(tx, userId, passwordHash)
+    if (!(await useLink(tx, id))) throw new AppError('link_invalid')
     const ended = await endSessionsOf(tx, userId)
     await recordAudit(
       tx,
@@ -197,6 +199,7 @@ async function setPassword(
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
+  mailLater(parts, { tenantId, email }, (mailer) => sendPasswordChanged(mailer, email))
   return signedIn
 }
 
@@ -230,17 +233,15 @@ async function mailPasswordLink({ database }: LinkParts, mailer: Mailer, email: 
 
 /**
  * Answers before it looks whether the account exists, so that neither the words nor the time tell.
- * `later` runs what follows and reports its failure.
  */
 export async function forgotPassword(
-  parts: LinkParts,
+  parts: LinkParts & MailParts,
   { email, caller }: { email: string; caller: Caller },
-  later: (work: () => Promise<void>) => void,
 ): Promise<{ way: 'mail' | 'administrator'; message: string }> {
   const { database, limits, mailer } = parts
   await takeAttempt(database.outside, perAddress(limits, 'forgotten'), caller.address)
   await takeAttempt(database.outside, forgottenPerAccount, email)
   if (mailer === null) return { way: 'administrator', message: linkMessages.askAdministrator }
-  later(() => mailPasswordLink(parts, mailer, email))
+  parts.later.run(() => mailPasswordLink(parts, mailer, email))
   return { way: 'mail', message: linkMessages.mailSent }
 }

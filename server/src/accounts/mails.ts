@@ -1,4 +1,11 @@
+import type { Role } from '@inventory-manager/contract/roles'
+import type { Database } from '../platform/db/database.ts'
+import type { Later } from '../platform/later.ts'
 import type { Mailer } from '../platform/mail.ts'
+import { takeMail } from './throttle.ts'
+
+/** What mails after a reply need; the server waits for them when it closes. */
+export type MailParts = { database: Database; mailer: Mailer | null; later: Later }
 
 /** Sends the link by which somebody joins a company. */
 export async function sendInvitation(
@@ -28,6 +35,39 @@ export async function sendPasswordLink(mailer: Mailer, email: string, secret: st
     'The link works once and not for long. If it was not you, there is nothing to do: your password stays as it is.',
   ].join('\n')
   await mailer.send({ to: email, subject: 'Set a new password', text })
+}
+
+/** Mails somebody once the reply is on its way, where mail is set up; what is beyond the limits is not sent. */
+export function mailLater(
+  { database, mailer, later }: MailParts,
+  to: { tenantId: string; email: string },
+  send: (mailer: Mailer) => Promise<void>,
+): void {
+  if (mailer === null) return
+  later.run(async () => {
+    await takeMail(database.outside, to)
+    await send(mailer)
+  })
+}
+
+/** Tells somebody that they have another password. Without a link: nobody is to follow one in such a mail. */
+export async function sendPasswordChanged(mailer: Mailer, email: string): Promise<void> {
+  const text = [
+    'Your password for Inventory Manager was changed.',
+    '',
+    'If it was not you, tell an administrator of your company at once.',
+  ].join('\n')
+  await mailer.send({ to: email, subject: 'Your password was changed', text })
+}
+
+/** Tells somebody that they have another role. */
+export async function sendRoleChanged(
+  mailer: Mailer,
+  { email, companyName, role }: { email: string; companyName: string; role: Role },
+): Promise<void> {
+  const where = `administrator of ${oneLine(companyName)} on Inventory Manager`
+  const text = role === 'admin' ? `You are an ${where} now.` : `You are no ${where} any more.`
+  await mailer.send({ to: email, subject: 'Your role was changed', text })
 }
 
 /** A name, whatever it is, begins no line of its own: neither in a subject nor in a text that others are to trust. */

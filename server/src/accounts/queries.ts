@@ -157,6 +157,24 @@ export async function updatePassword(tx: Tx, userId: string, passwordHash: strin
     .execute()
 }
 
+/** Updates the password of who has said the one before; false when another took its place meanwhile. */
+export async function updatePasswordFrom(
+  tx: Tx,
+  userId: string,
+  { said, passwordHash }: { said: string; passwordHash: string },
+): Promise<boolean> {
+  const updated = await tx.db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', userId)
+    .where('password_hash', '=', said)
+    .where('active', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
 /** Ends a user's sessions but one; says how many there were. */
 export async function endOtherSessions(tx: Tx, { userId, sessionId }: Claims): Promise<number> {
   const ended = await tx.db

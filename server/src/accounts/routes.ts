@@ -8,10 +8,10 @@ import {
 } from '@inventory-manager/contract/accounts/endpoints'
 import { recordAudit } from '../audit/queries.ts'
 import type { Binder } from '../platform/http/binder.ts'
-import type { Later } from '../platform/later.ts'
 import { ownAccountRoutes } from './account-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import type { LinkParts } from './links.ts'
+import type { MailParts } from './mails.ts'
 import { endSession } from './queries.ts'
 import {
   beforePasswordChange,
@@ -22,7 +22,7 @@ import {
 } from './service.ts'
 import { teamRoutes } from './team-routes.ts'
 
-type Parts = LinkParts & { limits: AccountLimits; later: Later }
+type Parts = LinkParts & MailParts & { limits: AccountLimits }
 
 export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(registerTenant, async ({ body, caller, key }) => {
@@ -55,16 +55,9 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.ownTransaction(
     changePasswordEndpoint,
     ({ tx, actor, key }) => beforePasswordChange(tx, actor, key),
-    async ({ actor, begun, body, caller, key, enter }) => ({
+    async ({ actor: { tenantId, email }, caller: { address }, begun, body, key, enter }) => ({
       success: true,
-      ...(await changePassword(parts, {
-        email: actor.email,
-        address: caller.address,
-        begun,
-        body,
-        key,
-        enter,
-      })),
+      ...(await changePassword(parts, { tenantId, email, address, begun, body, key, enter })),
     }),
   )
 
@@ -86,7 +79,7 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
     Promise.resolve({ tenant_id: actor.tenantId, user_id: actor.userId, role: actor.role }),
   )
 
-  linkRoutes(bind, { ...parts, later: (work) => parts.later.run(work) })
+  linkRoutes(bind, parts)
   teamRoutes(bind, parts)
   ownAccountRoutes(bind)
 }

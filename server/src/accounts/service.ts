@@ -9,6 +9,7 @@ import { findEarlierReply, once, requestHash, type Operation } from '../platform
 import type { Caller } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
+import { mailLater, sendPasswordChanged, type MailParts } from './mails.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   claimingEmail,
@@ -19,11 +20,12 @@ import {
   findUserToSignIn,
   isStillPassword,
   getPasswordHash,
-  updatePassword,
+  updatePasswordFrom,
 } from './queries.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   clearGuesses,
+  forgiveGuesses,
   giveBackAttempt,
   guesserAt,
   knowPlace,
@@ -227,6 +229,7 @@ export async function beforePasswordChange(tx: Tx, actor: Actor, key: string | n
 }
 
 type PasswordChange = {
+  tenantId: string
   email: string
   address: string
   begun: Awaited<ReturnType<typeof beforePasswordChange>>
@@ -240,8 +243,8 @@ type PasswordChange = {
  * key it answers as before.
  */
 export async function changePassword(
-  parts: GuessParts,
-  { email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
+  parts: GuessParts & MailParts,
+  { tenantId, email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
 ): Promise<PasswordChanged> {
   const own = { email, address, hash }
   if (earlier !== null) {
@@ -251,16 +254,23 @@ export async function changePassword(
   if (!(await isOwnPassword(parts, own, body.passcode))) throw new AppError('wrong_password')
   const passwordHash = await hashPassword(body.newPasscode)
   const operation = changeOperation(key)
-  return await enter(async (tx, actor) => {
-    const work = () => replacePassword(tx, actor, passwordHash)
+  const changed = await enter(async (tx, actor) => {
+    const work = () => replacePassword(tx, actor, { said: hash, passwordHash })
     return operation === null
       ? await work()
       : passwordChanged.parse(await once({ tx, actor }, operation, work))
   })
+  await forgiveGuesses(parts.database.outside, parts.limits, { email, address })
+  mailLater(parts, { tenantId, email }, (mailer) => sendPasswordChanged(mailer, email))
+  return changed
 }
 
-async function replacePassword(tx: Tx, actor: Actor, passwordHash: string): Promise<PasswordChanged> {
-  await updatePassword(tx, actor.userId, passwordHash)
+async function replacePassword(
+  tx: Tx,
+  actor: Actor,
+  passwords: { said: string; passwordHash: string },
+): Promise<PasswordChanged> {
+  if (!(await updatePasswordFrom(tx, actor.userId, passwords))) throw new AppError('wrong_password')
   await revokePasswordLinks(tx, actor.userId)
   const ended = await endOtherSessions(tx, actor)
   await recordAudit(tx, actor, {

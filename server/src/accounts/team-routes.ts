@@ -13,11 +13,11 @@ import {
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Binder } from '../platform/http/binder.ts'
+import { once, requestHash } from '../platform/http/idempotency.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
 import type { Mailer } from '../platform/mail.ts'
 import { listOpenInvitations } from './link-queries.ts'
-import type { LinkParts } from './links.ts'
-import { sendInvitation, sendPasswordLink } from './mails.ts'
+import { mailLater, sendInvitation, sendPasswordLink, sendRoleChanged, type MailParts } from './mails.ts'
 import { countSeats } from './seats.ts'
 import { listTeam } from './team-queries.ts'
 import {
@@ -46,14 +46,12 @@ function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamM
   }
 }
 
-type TeamParts = Pick<LinkParts, 'database' | 'mailer'>
-
 /**
  * Mails a link where that is wanted and says how it went. What is beyond the limits is not sent: nobody may use a company's
  * mails to bother strangers, and the link is shown anyway.
  */
 async function mailLink(
-  { database, mailer }: TeamParts,
+  { database, mailer }: MailParts,
   to: { tenantId: string; email: string; wanted: boolean; log: FastifyBaseLogger },
   send: (mailer: Mailer) => Promise<void>,
 ): Promise<Mailed> {
@@ -69,7 +67,7 @@ async function mailLink(
 }
 
 /** The two calls that answer with a secret: outside the operations' record, which would keep it. */
-function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
+function linkMakingRoutes(bind: Binder, parts: MailParts): void {
   bind.ownTransaction(
     invite,
     ({ tx, actor, body, key }) => {
@@ -108,7 +106,34 @@ function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
   )
 }
 
-export function teamRoutes(bind: Binder, parts: TeamParts): void {
+/** Outside one plain transaction, because who has another role is told when that is committed. */
+function roleRoute(bind: Binder, parts: MailParts): void {
+  bind.ownTransaction(
+    changeRoleEndpoint,
+    async ({ tx, actor, params, body, key }) => {
+      const told: { email: string }[] = []
+      const work = async () => {
+        const changed = await changeRole(tx, actor, { id: params.id, role: body.role })
+        if (changed !== null) told.push(changed)
+        return null
+      }
+      const hash = requestHash(changeRoleEndpoint.path, { ...params, ...body })
+      if (key === null) await work()
+      else await once({ tx, actor }, { key, hash }, work)
+      return told
+    },
+    ({ actor: { tenantId, companyName }, begun: told, body: { role } }) => {
+      for (const { email } of told) {
+        mailLater(parts, { tenantId, email }, (mailer) =>
+          sendRoleChanged(mailer, { email, companyName, role }),
+        )
+      }
+      return Promise.resolve({ success: true })
+    },
+  )
+}
+
+export function teamRoutes(bind: Binder, parts: MailParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
     const [users, invitations, seats] = await Promise.all([
       listTeam(tx, actor.timeZone),
@@ -137,10 +162,7 @@ export function teamRoutes(bind: Binder, parts: TeamParts): void {
     return { success: true }
   })
 
-  bind.member(changeRoleEndpoint, async ({ tx, actor, params, body }) => {
-    await changeRole(tx, actor, { id: params.id, role: body.role })
-    return { success: true }
-  })
+  roleRoute(bind, parts)
 
   bind.member(deactivateUser, async ({ tx, actor, params }) => {
     await deactivate(tx, actor, params.id)

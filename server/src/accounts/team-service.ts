@@ -46,15 +46,18 @@ export async function takeInvitationBack(tx: Tx, actor: Actor, id: string): Prom
   })
 }
 
-/** Gives a user another role. Under the company's lock, so that two demotions never leave nobody. */
+/**
+ * Gives a user another role, and their address where that tells them something. Under the company's lock, so that two
+ * demotions never leave nobody.
+ */
 export async function changeRole(
   tx: Tx,
   actor: Actor,
   { id, role }: { id: string; role: Role },
-): Promise<void> {
+): Promise<{ email: string } | null> {
   const { plan } = await lockSeats(tx)
   const user = await getUser(tx, id)
-  if (user.role === role) return
+  if (user.role === role) return null
   if (user.role === 'admin' && user.active && !(await hasOtherAdmin(tx, id))) throw new AppError('last_admin')
   await updateUser(tx, id, { role })
   await seatUsers(tx, plan)
@@ -66,6 +69,7 @@ export async function changeRole(
     old_value: user.role,
     new_value: role,
   })
+  return user.active ? { email: user.email } : null
 }
 
 /** Keeps a user from signing in and ends their sessions and password links; the place is free at once. */

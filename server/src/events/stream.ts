@@ -6,7 +6,7 @@ import { seesVerdicts, sightOf, withoutVerdict, type Sight } from '../audit/sigh
 import { readObject } from '../platform/db/json-object.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
-const ofOneEvent: Record<string, EventType> = {
+export const ofOneEvent: Record<string, EventType> = {
   components_imported: 'component',
   quantity_updated: 'component',
   description_changed: 'component',

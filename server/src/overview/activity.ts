@@ -31,7 +31,7 @@ const deeds: Record<string, (facts: Facts) => string> = {
   admin_view_completed: () => 'completed the cycle count',
   admin_view_reset: cycleReset,
   cycle_count_deleted: cycleReset,
-  high_volume_configured: () => 'changed the high-volume lists',
+  high_volume_configured: () => 'changed the weekly lists',
   unknown_code_found: ({ sku, at }) => `scanned an unknown code, ${sku}${at}`,
   unknown_code_resolved: ({ sku }) => `made a component of the unknown code ${sku}`,
   unknown_code_ignored: ({ sku }) => `ignored the unknown code ${sku}`,

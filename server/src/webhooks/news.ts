@@ -18,7 +18,7 @@ function tookBackRecorded({ metadata }: SealedEntry): boolean {
   return typeof metadata === 'object' && metadata !== null && 'undoes' in metadata
 }
 
-const ofComponents = /^(components?|quantity|stock|transfer|description|import|high_volume)_/
+const ofComponents = /^(components?|barcode|quantity|stock|transfer|description|import|high_volume)_/
 
 /** The events an audit entry is to a receiver. What a device only reported about itself is none. */
 export function eventsOf(entry: SealedEntry): WebhookEvent[] {

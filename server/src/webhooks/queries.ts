@@ -233,16 +233,17 @@ export async function listDueWebhooks(tx: Tx): Promise<string[]> {
 
 export type Claimed = { id: string; body: string; attempts: number; url: string; secret: string }
 
-/** Takes due deliveries of a webhook for this node, each for the lease; two nodes never get the same one. */
+/** Takes due deliveries of a webhook that the plan has for this node, each for the lease; two nodes never get the same one. */
 export async function claimDeliveries(tx: Tx, webhookId: string, limit: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     update webhook_deliveries delivery
     set attempts = delivery.attempts + 1, tried_at = statement_timestamp(),
       next_at = statement_timestamp() + make_interval(secs => ${leaseSeconds})
     from webhooks
+    join companies on companies.tenant_id = webhooks.tenant_id
     where delivery.tenant_id = ${tx.tenantId}::uuid and webhooks.tenant_id = delivery.tenant_id
       and webhooks.id = delivery.webhook_id and webhooks.disabled_at is null
-      and delivery.id in (
+      and companies.plan = any (${plansWithWebhooks}::text[]) and delivery.id in (
         select id from webhook_deliveries
         where tenant_id = ${tx.tenantId}::uuid and webhook_id = ${webhookId}::uuid and status = 'waiting'
           and next_at <= statement_timestamp()

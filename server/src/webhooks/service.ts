@@ -42,7 +42,7 @@ export async function refusePrivate(url: string, allowPrivate: boolean): Promise
   })
 }
 
-/** Adds a webhook, which is told what happens from now on. Throws 'plan_required' and 'too_many_keys'. */
+/** Adds a webhook, which is told what happens from now on. Throws 'plan_required' and 'too_many_webhooks'. */
 export async function addWebhook(
   tx: Tx,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function addWebhook(
 ): Promise<{ id: string; secret: string }> {
   requireApiAccess(actor)
   if ((await lockAndCountWebhooks(tx)) >= maxWebhooks) {
-    throw new AppError('too_many_keys', {
+    throw new AppError('too_many_webhooks', {
       sentence: `A company has at most ${maxWebhooks} webhooks. Remove one first.`,
     })
   }

@@ -240,6 +240,25 @@ describe('a receiver', () => {
       ])
   })
 
+  it('is told that a component was given another barcode, lost it, was retired and came back', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await importOne(admin, 'A-1', 0)
+    await post(admin, '/api/components/add-barcode', { barcode: 'A-1', alias: 'SUP-77' })
+    await post(admin, '/api/components/remove-barcode', { barcode: 'A-1', alias: 'SUP-77' })
+    await post(admin, '/api/components/retire', { barcode: 'A-1' })
+    await post(admin, '/api/components/reinstate', { barcode: 'A-1' })
+    const told = () => at(path).map(({ body: sent }) => String(JSON.parse(sent).data.event))
+    await expect
+      .poll(() => told().toSorted(), soon)
+      .toEqual([
+        'barcode_added',
+        'barcode_removed',
+        'component_reinstated',
+        'component_retired',
+        'components_imported',
+      ])
+  })
+
   it('that was told of a count is told when it is taken back, and of no other', async () => {
     const { admin, path } = await company(['count.recorded', 'count.undone'])
     await importOne(admin)
@@ -672,6 +691,7 @@ describe('a webhook', () => {
     const body = { url: `http://127.0.0.1:${port()}/x`, events: ['count.recorded'] }
     for (let index = 0; index < 10; index += 1) await post(admin, '/api/webhooks', body)
     expect((await post(admin, '/api/webhooks', body)).body).toMatchObject({
+      code: 'too_many_webhooks',
       error: 'A company has at most 10 webhooks. Remove one first.',
     })
   })
@@ -721,6 +741,26 @@ describe('a webhook', () => {
     await importOne(other.admin)
     await expect.poll(() => at(other.path).length, soon).toBe(1)
     expect(at(path)).toEqual([])
+  })
+
+  it('is sent no more of what waits for it once the plan has none', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => setTimeout(respond, 500, 200))
+    await app.owner.query(
+      `insert into webhook_deliveries (tenant_id, webhook_id, event, body)
+       select $1, $2, 'test', '{}' from generate_series(1, 40)`,
+      [admin.tenantId, id],
+    )
+    await expect.poll(() => at(path).length, soon).toBeGreaterThanOrEqual(5)
+    await app.owner.query("update companies set plan = 'starter' where tenant_id = $1", [admin.tenantId])
+    await sleep(3_000)
+    // The turn that had begun, and one that may have.
+    expect(at(path).length).toBeLessThanOrEqual(15)
+    const { rows } = await app.owner.query(
+      "select from webhook_deliveries where webhook_id = $1 and status = 'waiting'",
+      [id],
+    )
+    expect(rows.length).toBeGreaterThanOrEqual(25)
   })
 
   it.each([

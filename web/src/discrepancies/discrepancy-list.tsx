@@ -1,6 +1,6 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
-import { causeSentence, signed } from '@inventory-manager/contract/discrepancies/messages'
+import { causeSentence, signed, statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import { Lightbulb } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -11,13 +11,13 @@ import { Badge, type BadgeLook } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { isUndecided, type Choice } from './choice.ts'
 
-const statusWords: Record<Discrepancy['status'], { look: BadgeLook; word: string }> = {
-  attempted: { look: 'info', word: 'Waiting for the second count' },
-  open: { look: 'warn', word: 'To decide' },
-  recount: { look: 'info', word: 'Recount asked' },
-  matched: { look: 'good', word: 'Matched later' },
-  accepted: { look: 'good', word: 'Accepted' },
-  dismissed: { look: 'plain', word: 'Dismissed' },
+const statusLooks: Record<Discrepancy['status'], BadgeLook> = {
+  attempted: 'info',
+  open: 'warn',
+  recount: 'info',
+  matched: 'good',
+  accepted: 'good',
+  dismissed: 'plain',
 }
 
 const countWords: Record<string, string> = { monthly: 'Monthly', weekly: 'Weekly', admin: 'Admin view' }
@@ -81,7 +81,7 @@ function Outcome({ item }: { item: Discrepancy }) {
   const said = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
   return (
     <p className="text-sm text-muted">
-      {statusWords[item.status].word} by {item.decided_by}, {formatMoment(item.updated_at)}
+      {statusWords[item.status]} by {item.decided_by}, {formatMoment(item.updated_at)}
       {said !== '' && `. ${said}`}
     </p>
   )
@@ -119,7 +119,7 @@ function Row({ item, choice }: RowProps) {
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const status = statusWords[item.status]
+  const status = { look: statusLooks[item.status], word: statusWords[item.status] }
   return (
     <li
       ref={ref}

@@ -1,15 +1,16 @@
+import { statusWords } from '@inventory-manager/contract/discrepancies/messages'
 import type { Location } from '@inventory-manager/contract/locations'
 import { SelectField } from '../ui/field.tsx'
 import { SearchField, type KeyWords } from '../ui/search-field.tsx'
 import type { Filters } from './queries.ts'
 
 const statuses = [
-  { value: 'open', label: 'To decide' },
-  { value: 'recount', label: 'Recount asked' },
-  { value: 'attempted', label: 'Waiting for the second count' },
-  { value: 'matched', label: 'Matched later' },
-  { value: 'accepted', label: 'Accepted' },
-  { value: 'dismissed', label: 'Dismissed' },
+  { value: 'open', label: statusWords.open },
+  { value: 'recount', label: statusWords.recount },
+  { value: 'attempted', label: statusWords.attempted },
+  { value: 'matched', label: statusWords.matched },
+  { value: 'accepted', label: statusWords.accepted },
+  { value: 'dismissed', label: statusWords.dismissed },
   { value: '', label: 'All' },
 ] as const
 

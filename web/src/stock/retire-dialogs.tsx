@@ -17,7 +17,7 @@ export function RetireDialog({ barcode, onClose, onSaved }: DialogProps) {
       }}
     >
       <p>
-        It leaves all lists, this month's counts and the weekly plan, and is counted no more. Its history
+        It leaves all lists, this month's counts and the weekly lists, and is counted no more. Its history
         stays. You can bring it back here; an import of its barcode does so, too.
       </p>
     </FormDialog>

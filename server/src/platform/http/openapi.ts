@@ -194,6 +194,11 @@ function securityOf(endpoint: Endpoint): Json[] {
 }
 
 function descriptionOf(endpoint: Endpoint): string {
+  const { description = '' } = endpoint
+  return description === '' ? audienceOf(endpoint) : `${description} ${audienceOf(endpoint)}`
+}
+
+function audienceOf(endpoint: Endpoint): string {
   const scope = scopeOf(endpoint)
   if (scope === null) return 'For anybody.'
   const people = endpoint.access === 'admin' ? 'For administrators' : 'For signed-in users'

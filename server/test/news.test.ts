@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { ofOneEvent } from '../src/events/stream.ts'
+import { eventsOf } from '../src/webhooks/news.ts'
+
+const entry = {
+  seq: 1,
+  id: '019ab000-0000-7000-8000-000000000000',
+  sku: 'A-1',
+  quantity: null,
+  location: null,
+  origin: 'server' as const,
+  user_name: 'Ada Admin',
+  user_type: 'admin',
+  metadata: {},
+  created_at: new Date('2026-11-23T10:00:00Z'),
+}
+
+it.each(Object.keys(ofOneEvent).filter((event) => ofOneEvent[event] === 'component'))(
+  '%s, which is news of a component to screens, is it to webhooks too',
+  (event) => {
+    expect(eventsOf({ ...entry, event })).toEqual(['component.changed'])
+  },
+)
