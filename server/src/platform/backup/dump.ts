@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { listMigrations, listTablesMade } from '../db/migrate.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { listTenantIds } from '../db/tenant-ids.ts'
 import { BackupError } from './backup-error.ts'
 import { countRows, endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
@@ -43,7 +44,22 @@ async function* copyTable(
   return { name: table.name, rows, sha256: hash.digest('hex') }
 }
 
-type Totals = { tables: number; rows: number; others: string[] }
+type Totals = {
+  tables: number
+  rows: number
+  others: string[]
+  /** Quarters of history that are put aside, which no backup holds. */
+  aside: number
+}
+
+/** The schema they lie in is there since they can be put aside. */
+async function countAside(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ aside: number }>(
+    `select count(*)::integer as aside from pg_tables
+     where schemaname = 'detached' and starts_with(tablename, 'count_history_')`,
+  )
+  return onlyRow(rows).aside
+}
 
 /** Tells the product's tables from others; all are taken for its own where a newer version has been at work. */
 async function recogniser(applied: Header['migrations'], folder: string): Promise<(name: string) => boolean> {
@@ -61,6 +77,7 @@ async function* contents(client: pg.Client, source: Source, totals: Totals): Asy
   )
   const { tables, others } = await listTables(client, await recogniser(migrations, source.migrations))
   const tenants = await listViews(client, tables)
+  totals.aside = await countAside(client)
   yield line({
     format: 'inventory-manager-backup',
     format_version: 1,
@@ -102,7 +119,7 @@ async function sync(file: string): Promise<void> {
  */
 export async function backUp(file: string, source: Source): Promise<Totals & { bytes: number }> {
   if (await exists(file)) throw new BackupError(`There is a file ${file} already. Choose another name.`)
-  const totals: Totals = { tables: 0, rows: 0, others: [] }
+  const totals: Totals = { tables: 0, rows: 0, others: [], aside: 0 }
   const partial = `${file}.partial`
   const client = await connectForLong(source.ownerUrl)
   try {
