@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -8,7 +8,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { listMigrations, listTablesMade } from '../db/migrate.ts'
 import { onlyRow } from '../db/only-row.ts'
 import { listTenantIds } from '../db/tenant-ids.ts'
-import { BackupError } from './backup-error.ts'
+import { writeWhole } from './backup-file.ts'
 import { countRows, endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
@@ -95,44 +95,19 @@ async function* contents(client: pg.Client, source: Source, totals: Totals): Asy
   totals.rows = copied.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
-  }
-}
-
-/** Until it is on the disk, a copy is none. */
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
-  await handle.sync()
-  await handle.close()
-}
-
 /**
  * Writes everything of this program's in the database at `ownerUrl` into a file, as it is at one moment, while people go on
  * working; `others` are tables that are somebody else's and not in it. The file is there under its name only when it is
  * whole; it is readable for its owner alone.
  */
 export async function backUp(file: string, source: Source): Promise<Totals & { bytes: number }> {
-  if (await exists(file)) throw new BackupError(`There is a file ${file} already. Choose another name.`)
   const totals: Totals = { tables: 0, rows: 0, others: [], aside: 0 }
-  const partial = `${file}.partial`
   const client = await connectForLong(source.ownerUrl)
   try {
-    await pipeline(
-      contents(client, source, totals),
-      createGzip({ level: 6 }),
-      createWriteStream(partial, { mode: 0o600 }),
-    )
-    await sync(partial)
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
+    await writeWhole(file, async (partial) => {
+      const target = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
+      await pipeline(contents(client, source, totals), createGzip({ level: 6 }), target)
+    })
   } finally {
     await client.end()
   }
