@@ -11,6 +11,7 @@ import {
   readingOn,
   type StatementMaker,
 } from './pool.ts'
+import { keepParts } from '../history.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 import { onlyRow } from './only-row.ts'
@@ -136,7 +137,10 @@ async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx)
 }
 
 async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return await attemptToRead(db, tenantId, async (tx) => {
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return await transaction.execute(async (trx) => {
+    await sql.raw(keepParts).execute(trx)
+    const tx = await enter(trx, tenantId)
     await sql.raw(readingOn).execute(tx.db)
     return await work(tx)
   })
