@@ -17,14 +17,16 @@ const port = z
 /** Ranges that the server knows by a name. */
 const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
+const mostBits = { 4: 32, 6: 128 }
+
 /** What the server takes for proxies: an address, or a range of them. */
 function isProxy(part: string): boolean {
   const [address = '', bits, ...others] = part.split('/')
   const kind = isIP(address)
   if (namedRanges.has(part)) return true
-  if (kind === 0 || others.length > 0) return false
+  if ((kind !== 4 && kind !== 6) || others.length > 0) return false
   if (bits === undefined || (kind === 4 && isIP(bits) === 4)) return true
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (kind === 4 ? 32 : 128)
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits[kind]
 }
 
 /** Every setting, from the environment; each has a default that works. */

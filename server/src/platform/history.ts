@@ -48,12 +48,6 @@ export async function newestFirst<Row>(
   return [...recent, ...(await read({ from: undefined, below: from, limit: limit - recent.length }))]
 }
 
-/**
- * Keeps the parts where they are until a transaction ends. Which parts there are is no matter of a snapshot: rows of one that
- * is detached meanwhile would be missing, without the note that they were put aside. To be said before the snapshot is taken.
- */
-export const keepParts = 'lock table count_history, audit_entries in access share mode'
-
 const lookEveryMs = 3_600_000
 
 /** Makes the parts of this quarter and the next two, where they are missing. */

@@ -11,7 +11,6 @@ import {
   readingOn,
   type StatementMaker,
 } from './pool.ts'
-import { keepParts } from '../history.ts'
 import type { Replica } from './replica.ts'
 import type { DB } from './schema.ts'
 import { onlyRow } from './only-row.ts'
@@ -135,6 +134,12 @@ async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx)
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return await transaction.execute(async (trx) => await work(await enter(trx, tenantId)))
 }
+
+/**
+ * Keeps the parts of the history where they are until a transaction ends, and is said before its snapshot is taken: which
+ * parts there are is no matter of a snapshot, so rows of one that is detached meanwhile would be missing without a note.
+ */
+const keepParts = 'lock table count_history, audit_entries in access share mode'
 
 async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
