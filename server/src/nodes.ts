@@ -17,7 +17,9 @@ export function readNodes(args: string[]): number {
   const options = { nodes: { type: 'string', default: '1' } } as const
   const { values } = parseArgs({ args, options, strict: false })
   const unknown = args.find((arg, index) => !arg.startsWith('--nodes') && args[index - 1] !== '--nodes')
-  const count = values.nodes === 'cores' ? availableParallelism() : Number(values.nodes)
+  // Without its number the option is there and has none: true.
+  const asked = String(values.nodes)
+  const count = asked === 'cores' ? availableParallelism() : Number(asked)
   if (unknown === undefined && Number.isInteger(count) && count >= 1 && count <= mostNodes) return count
   throw new NodesError(`Usage: npm start [-- --nodes N]: N processes, 1 to ${mostNodes}, or 'cores'.`)
 }

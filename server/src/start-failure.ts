@@ -4,6 +4,7 @@ import { NodesError } from './nodes.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { sqlState } from './platform/db/errors.ts'
 import { ListenError } from './platform/http/free-port.ts'
+import { SecretError } from './platform/secret.ts'
 import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-error.ts'
 
 const silent =
@@ -71,7 +72,7 @@ function explainMigrationFailure(error: MigrationError): string {
 }
 
 /** Errors whose message says all there is to say. */
-const sentences = [EmbeddedPostgresError, ListenError, RoleError, NodesError]
+const sentences = [EmbeddedPostgresError, ListenError, RoleError, NodesError, SecretError]
 
 /** Why the program did not start, as one sentence with the remedy; the whole error where none is known. */
 export function explainStartFailure(error: unknown): string {

@@ -64,6 +64,17 @@ it('both answer, and the metrics are of both', async () => {
   expect(await metric(/^inventory_manager_database_up (\d)/m)).toBe(1)
 })
 
+it('memory is that of the node that has most, not of all together', async () => {
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', (await listNodes()).join(',')])
+  const [one = 0, other = 0] = stdout
+    .trim()
+    .split('\n')
+    .map((kilobytes) => 1024 * Number(kilobytes))
+  const shown = await metric(/^process_resident_memory_bytes (\d+)/m)
+  expect(shown).toBeGreaterThan(0.5 * Math.max(one, other))
+  expect(shown).toBeLessThan(0.75 * (one + other))
+})
+
 it('news of one reach those who follow the other', async () => {
   const admin = await makeCompany({ ask })
   const stopped = new AbortController()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Person } from './test-app.ts'
 
 /** Quarters before the present one that a test's database gets. */
 export const oldQuarters = 6
@@ -44,4 +45,23 @@ async function divide(client: pg.PoolClient, history: string): Promise<void> {
   for (let before = oldQuarters; before >= 0; before -= 1) {
     from = await add(partName(quarterLabel(before)), from, quarterStart(before - 1))
   }
+}
+
+/** A count and its entry of the trail, in the middle of the quarter so many before this one. */
+export async function writeCount(
+  owner: pg.Pool,
+  { tenantId, userId }: Person,
+  { sku, before }: { sku: string; before: number },
+): Promise<void> {
+  const at = new Date(quarterStart(before).getTime() + 40 * 86_400_000 + Number(sku.at(-1)) * 60_000)
+  await owner.query(
+    `with at (id) as (select id_at($3, uuid_send(gen_random_uuid()))), counted as (
+       insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
+         user_type, user_name, counted_at, created_at)
+       select $1, id, $4, 'PRIMARY', 5, 'monthly', 's', 'monthly', $2, 'admin', 'Bea', $3, $3 from at
+     )
+     insert into audit_entries (tenant_id, id, kind, event, sku, source, user_type, user_name, created_at)
+     select $1, id, 'inventory_scan', 'monthly_count_scan', $4, 'monthly', 'admin', 'Bea', $3 from at`,
+    [tenantId, userId, at, sku],
+  )
 }

@@ -3,6 +3,7 @@ import { chmod, readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { readNodes } from '../src/nodes.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { requireFreePort } from '../src/platform/http/free-port.ts'
 import { explainStartFailure } from '../src/start-failure.ts'
@@ -80,6 +81,38 @@ it('every setting that is not right is named', async () => {
   expect(await explain(read())).toBe(
     'These settings are not right:\nPORT must be a port, 0 to 65535.\nJWT_SECRET must have at least 32 characters.\nLOG_FORMAT must be one of: text, json.',
   )
+})
+
+it.each(['proxy.example.com', 'true', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,'])(
+  'proxies that are no addresses are named: %s',
+  async (given) => {
+    const read = async () => readConfig({ TRUSTED_PROXIES: given })
+    expect(await explain(read())).toBe(
+      'These settings are not right:\nTRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, separated by commas.',
+    )
+  },
+)
+
+it('proxies are addresses and ranges of them', () => {
+  const { TRUSTED_PROXIES: proxies } = readConfig({
+    TRUSTED_PROXIES: '10.0.0.1, fd00::/8, loopback, 10.0.0.0/255.0.0.0',
+  })
+  expect(proxies).toEqual(['10.0.0.1', 'fd00::/8', 'loopback', '10.0.0.0/255.0.0.0'])
+})
+
+it('metrics on the port of the program are named', async () => {
+  const read = async () => readConfig({ METRICS_PORT: '3000' })
+  expect(await explain(read())).toBe(
+    'These settings are not right:\nMETRICS_PORT must be another port than PORT.',
+  )
+})
+
+it('several processes without a number are none', () => {
+  expect(() => readNodes(['--nodes'])).toThrow(
+    "Usage: npm start [-- --nodes N]: N processes, 1 to 64, or 'cores'.",
+  )
+  expect(readNodes(['--nodes', '2'])).toBe(2)
+  expect(readNodes([])).toBe(1)
 })
 
 it('a data folder that is a file is named', async () => {

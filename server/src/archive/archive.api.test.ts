@@ -241,6 +241,14 @@ describe('restoring', () => {
     await expect(restore(broken)).rejects.toThrow('is no archive that can be read')
     await writeFile(broken, Buffer.from(bytes).fill(7, 60, 90))
     await expect(restore(broken)).rejects.toThrow(/manifest|signature|invalid|archive/)
+    for (const name of ['tables/companies.ndjson', 'manifest.json']) {
+      // In the middle of the compressed data, which follows the name.
+      const changed = Buffer.from(bytes)
+      const at = changed.indexOf(name) + name.length + 40
+      changed.fill(0xff, at, at + 4)
+      await writeFile(broken, changed)
+      await expect(restore(broken)).rejects.toThrow('The archive is damaged. Nothing of it was restored.')
+    }
     const { rows } = await third.owner.query('select from companies')
     expect(rows).toEqual([])
     await third.close()

@@ -26,6 +26,9 @@ async function openZip(path: string): Promise<yauzl.ZipFile> {
   })
 }
 
+const damaged = (cause: unknown) =>
+  new RestoreError('The archive is damaged. Nothing of it was restored.', { cause })
+
 async function listEntries(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
   const entries = new Map<string, yauzl.Entry>()
   return await new Promise((resolve, reject) => {
@@ -34,7 +37,7 @@ async function listEntries(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>
       zip.readEntry()
     })
     zip.on('end', () => resolve(entries))
-    zip.on('error', reject)
+    zip.on('error', (error) => reject(damaged(error)))
     zip.readEntry()
   })
 }
@@ -45,15 +48,32 @@ async function textOf({ zip, entries }: Archive, name: string): Promise<Readable
   return await new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (error === null) resolve(stream.setEncoding('utf8'))
-      else reject(error)
+      else reject(damaged(error))
     })
   })
 }
 
+async function* piecesOf(archive: Archive, name: string): AsyncGenerator<string, void, undefined> {
+  const text = await textOf(archive, name)
+  try {
+    for await (const piece of text) yield String(piece)
+  } catch (error) {
+    throw damaged(error)
+  }
+}
+
+function parseManifest(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw damaged(error)
+  }
+}
+
 async function readManifest(archive: Archive): Promise<Manifest> {
   let text = ''
-  for await (const piece of await textOf(archive, manifestFile)) text += piece
-  const parsed = manifestSchema.safeParse(JSON.parse(text))
+  for await (const piece of piecesOf(archive, manifestFile)) text += piece
+  const parsed = manifestSchema.safeParse(parseManifest(text))
   if (parsed.success) return parsed.data
   throw new RestoreError('The manifest of the archive is not one that this version can read.')
 }
@@ -67,7 +87,7 @@ async function* readLines(archive: Archive, file: ArchivedFile): AsyncGenerator<
   let rows = 0
   let lines: string[] = []
   let bytes = 0
-  for await (const line of splitLines(await textOf(archive, file.file))) {
+  for await (const line of splitLines(piecesOf(archive, file.file))) {
     hash.update(`${line}\n`)
     rows += 1
     const length = Buffer.byteLength(line)

@@ -97,6 +97,19 @@ describe('the place of an archive', () => {
     socket.destroy()
   })
 
+  it('keeps every quarter where it is until its reader is done', { timeout: 30_000 }, async () => {
+    const admin = await largeCompany()
+    const socket = openRequest(app, admin, path)
+    await expect.poll(connectionsHeld, soon).toBe(1)
+    for (const history of ['count_history', 'audit_entries']) {
+      await expect(
+        app.owner.query(`do $$ begin lock table only ${history} in access exclusive mode nowait; end $$`),
+      ).rejects.toThrow(`could not obtain lock on relation "${history}"`)
+    }
+    socket.resetAndDestroy()
+    await expect.poll(connectionsHeld, soon).toBe(0)
+  })
+
   it('is kept for a reader who is slow and takes something', { timeout: 60_000 }, async () => {
     const admin = await largeCompany()
     patience.readerMs = 1_000

@@ -104,15 +104,20 @@ function fault(kind: AuditFaultKind, at: { entryId: string | null; seq: number |
 
 type Place = { seq: number; hash: Buffer }
 
+const timeOf = ({ firstId, nextId }: Detached) => millisecondOf(nextId) - millisecondOf(firstId)
+
 /**
  * Whose entries may be gone: as many as were detached, of the time they were of. Says of an entry that is gone whether it
- * is one of them.
+ * is one of them. After a restore one part holds the whole past, and so also the times of quarters that were detached
+ * before: an entry is taken to be of the shortest part.
  */
 function excuse(detached: Detached[]): (entryId: string) => boolean {
-  const parts = detached.map((part) => ({ ...part }))
+  const parts = detached.map((part) => ({ ...part })).toSorted((one, other) => timeOf(one) - timeOf(other))
   return (entryId) => {
-    const part = parts.find(({ firstId, nextId }) => entryId >= firstId && entryId < nextId)
-    if (part === undefined || part.entries === 0) return false
+    const part = parts.find(
+      ({ firstId, nextId, entries }) => entryId >= firstId && entryId < nextId && entries > 0,
+    )
+    if (part === undefined) return false
     part.entries -= 1
     return true
   }

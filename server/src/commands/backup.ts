@@ -15,6 +15,12 @@ export function leftOut(tables: string[]): string {
   return `Left out, because Inventory Manager did not make them: ${tables.join(', ')}.`
 }
 
+function putAside(quarters: number): string {
+  return quarters === 1
+    ? '1 quarter is put aside and is not in this file.'
+    : `${quarters} quarters are put aside and are not in this file.`
+}
+
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 export const backup: Command = {
@@ -25,10 +31,15 @@ Writes everything of this installation, as it is at one moment, into a file. The
     const file = readFileName(args)
     const owner = await openOwnerDatabase(readConfig(), { say, alone: false })
     try {
-      const { tables, rows, bytes, others } = await backUp(file, { ownerUrl: owner.url, migrations, version })
+      const { tables, rows, bytes, others, aside } = await backUp(file, {
+        ownerUrl: owner.url,
+        migrations,
+        version,
+      })
       say(
         `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`,
       )
+      if (aside > 0) say(putAside(aside))
       if (others.length > 0) say(leftOut(others))
     } finally {
       await owner.stop()

@@ -1,8 +1,10 @@
-import { stat, statfs } from 'node:fs/promises'
+import { readFile, stat, statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { createMailer } from '../platform/mail.ts'
+import { shortestSecret } from '../platform/secret.ts'
+import { findDataFolder } from '../start.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const gigabyte = 1_000_000_000
@@ -40,10 +42,6 @@ function weaknesses(config: Config): string[] {
     [
       !isLocal(config.HOST) && proxies.length === 0,
       `HOST ${config.HOST} lets the network in without TLS: put a proxy with TLS in front and name it in TRUSTED_PROXIES`,
-    ],
-    [
-      proxies.some((proxy) => proxy.endsWith('/0') || proxy === 'true'),
-      'TRUSTED_PROXIES believes everybody, so sign-in limits for an address do not hold',
     ],
     [
       config.JWT_SECRET !== undefined && new Set(config.JWT_SECRET).size < leastKinds,
@@ -88,14 +86,26 @@ async function lookAtDisk(folder: string): Promise<Finding> {
   return { state: 'bad', about: 'disk', says: `only ${says}: the database stops when it is full` }
 }
 
-/** Others of the machine who can read the secret can sign in as anybody. */
+/** Where the disk fills: that of the embedded database, which need not be in DATA_DIR. */
+async function diskFolder(config: Config): Promise<string> {
+  await stat(config.DATA_DIR)
+  if (config.DATABASE_URL !== undefined) return config.DATA_DIR
+  return dirname(await findDataFolder(config, () => undefined))
+}
+
+/** Others of the machine who can read the secret, or guess it, can sign in as anybody. */
 async function lookAtSecret(folder: string): Promise<Finding[]> {
+  const about = 'secret'
+  const file = join(folder, 'jwt-secret')
   try {
-    const { mode } = await stat(join(folder, 'jwt-secret'))
-    if ((mode & 0o077) === 0) return [{ state: 'good', about: 'secret', says: 'only this user may read it' }]
-    return [
-      { state: 'bad', about: 'secret', says: `others may read it: chmod 600 ${join(folder, 'jwt-secret')}` },
-    ]
+    const { mode } = await stat(file)
+    const { length } = (await readFile(file, 'utf8')).trim()
+    if (length < shortestSecret) {
+      const says = `${file} has fewer than ${shortestSecret} characters: remove it, and the next start makes another`
+      return [{ state: 'bad', about, says }]
+    }
+    if ((mode & 0o077) === 0) return [{ state: 'good', about, says: 'only this user may read it' }]
+    return [{ state: 'bad', about, says: `others may read it: chmod 600 ${file}` }]
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
@@ -122,7 +132,8 @@ export async function lookAtMachine(config: Config): Promise<Finding[]> {
     says: `${process.version} on ${process.platform} ${process.arch}`,
   }
   try {
-    return [node, await lookAtDisk(config.DATA_DIR), ...(await lookAtSecret(config.DATA_DIR))]
+    const secret = await lookAtSecret(config.DATA_DIR)
+    return [node, await lookAtDisk(await diskFolder(config)), ...secret]
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     return [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isLockTimeout } from '../platform/db/errors.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
 import { firstIdAt } from '../platform/history.ts'
 import { CommandError } from './command.ts'
 
@@ -164,39 +165,95 @@ async function guard(client: pg.PoolClient, history: History, part: string): Pro
   await client.query('select guard_history_part($1, $2)', [history, `${history}_${part}`])
 }
 
-/** A company that was restored from elsewhere may lack entries of that time that were never in this part. */
+/**
+ * A company that was restored from elsewhere may lack entries of that time that were never in this part, whose rows are in
+ * `table` now.
+ */
 async function forgetDetached(
   client: pg.PoolClient,
-  { history, part, tenantId }: { history: History; part: string; tenantId: string },
+  { history, part, table, tenantId }: { history: History; part: string; table: string; tenantId: string },
 ): Promise<void> {
   const own = 'tenant_id = $1 and history = $2 and part = $3'
-  const held = `(select count(*) from public.${history}_${part} where tenant_id = $1)`
+  const held = `(select count(*) from ${table} where tenant_id = $1)`
   const values = [tenantId, history, part]
   await client.query(`delete from detached_history where ${own} and entries <= ${held}`, values)
   await client.query(`update detached_history set entries = entries - ${held} where ${own}`, values)
 }
 
-/** Brings a detached part back into both tables. */
-export async function attachPart(owner: pg.Pool, { part, tenants }: { part: string; tenants: string[] }) {
+type Attached = { part: string; tenants: string[] }
+
+/** Makes the tables parts again. */
+async function attachTables(client: pg.PoolClient, { part, tenants }: Attached): Promise<void> {
   const { from, to } = boundsOf(part)
-  await inTransaction(owner, async (client) => {
-    await lockPatiently(
-      client,
-      `lock table ${named((history) => `only public.${history}`)} in share update exclusive mode;
-       lock table ${named((history) => `public.${history}_rest`)} in access exclusive mode`,
+  await lockPatiently(
+    client,
+    `lock table ${named((history) => `only public.${history}`)} in share update exclusive mode;
+     lock table ${named((history) => `public.${history}_rest`)} in access exclusive mode`,
+  )
+  for (const history of histories) {
+    const table = `public.${history}_${part}`
+    await client.query(`alter table detached.${history}_${part} set schema public`)
+    await takeFromRest(client, history, part)
+    await guard(client, history, part)
+    await client.query(
+      `alter table public.${history} attach partition ${table} for values from (${from}) to (${to})`,
     )
-    for (const history of histories) {
-      const table = `public.${history}_${part}`
-      await client.query(`alter table detached.${history}_${part} set schema public`)
-      await takeFromRest(client, history, part)
-      await guard(client, history, part)
-      await client.query(
-        `alter table public.${history} attach partition ${table} for values from (${from}) to (${to})`,
-      )
-    }
     for (const tenantId of tenants) {
       await asCompany(client, tenantId)
-      for (const history of histories) await forgetDetached(client, { history, part, tenantId })
+      await forgetDetached(client, { history, part, table, tenantId })
     }
+  }
+}
+
+/** Columns but those that hold another server's transaction numbers, which mean nothing here. */
+async function listColumns(client: pg.PoolClient, table: string): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype`,
+    [table],
+  )
+  return onlyRow(rows).columns
+}
+
+/** Moves the rows to the parts that hold that time here, and drops the tables. */
+async function moveRows(client: pg.PoolClient, { part, tenants }: Attached): Promise<void> {
+  for (const history of histories) {
+    const table = `detached.${history}_${part}`
+    const { rowCount } = await client.query(`select from ${table} where tenant_id <> all ($1) limit 1`, [
+      tenants,
+    ])
+    if (rowCount !== 0) {
+      throw new CommandError(
+        `${labelOf(part)} has rows of companies that are not here. Nothing was attached.`,
+      )
+    }
+    const columns = await listColumns(client, table)
+    for (const tenantId of tenants) {
+      await asCompany(client, tenantId)
+      await client.query(
+        `insert into public.${history} (${columns}) select ${columns} from ${table} where tenant_id = $1`,
+        [tenantId],
+      )
+      await forgetDetached(client, { history, part, table, tenantId })
+    }
+    await client.query(`drop table ${table}`)
+  }
+}
+
+/** Whether a part that is attached has times of this one: after a restore one holds the whole past. */
+async function isCovered(client: pg.PoolClient, part: string): Promise<boolean> {
+  const { firstId, nextId } = boundsOf(part)
+  const { rows } = await client.query(
+    'select from history_parts() where first_id < $2 and next_id > $1 limit 1',
+    [firstId, nextId],
+  )
+  return rows.length > 0
+}
+
+/** Brings a detached part back into both tables. */
+export async function attachPart(owner: pg.Pool, attached: Attached) {
+  await inTransaction(owner, async (client) => {
+    if (await isCovered(client, attached.part)) await moveRows(client, attached)
+    else await attachTables(client, attached)
   })
 }

@@ -5,12 +5,18 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
-import { divideIntoQuarters, oldQuarters, quarterLabel, quarterStart } from '../../test/old-quarters.ts'
+import {
+  divideIntoQuarters,
+  oldQuarters,
+  quarterLabel,
+  quarterStart,
+  writeCount,
+} from '../../test/old-quarters.ts'
+import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
 import { makeCompany, startTestApp, testSecret, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany } from '../audit/chain.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { restore } from '../platform/backup/restore.ts'
-import { migrate, withStartLock } from '../platform/db/migrate.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { partOf } from './history-parts.ts'
 import { history } from './history.ts'
@@ -19,6 +25,7 @@ const root = resolve(import.meta.dirname, '../..')
 const migrations = join(root, 'migrations')
 const oldest = `before-${quarterLabel(oldQuarters)}`
 
+let owner: Awaited<ReturnType<typeof makeOrdinaryOwner>>
 let app: TestApp
 /** The tables' owner, no superuser, as on a server that somebody else runs; `app.owner` is one. */
 let ordinary: pg.Pool
@@ -35,36 +42,6 @@ async function run(...args: string[]): Promise<string> {
   return said.join('\n')
 }
 
-const owning = `owner_${randomUUID().slice(0, 8)}`
-
-/** Makes an empty database one of a role's own, and brings it up to date as that role. */
-async function giveAway(url: string): Promise<void> {
-  const own = Object.assign(new URL(url), { username: owning, password: 'known' })
-  const superuser = new pg.Client({ connectionString: url })
-  await superuser.connect()
-  await superuser.query(`create role ${owning} login createrole password 'known'`)
-  await superuser.query(`alter database ${own.pathname.slice(1)} owner to ${owning}`)
-  await superuser.end()
-  ownerUrl = own.href
-  ordinary = createPool({ url: ownerUrl, size: 2, onError: () => undefined })
-  await withStartLock(ordinary, () => migrate(ordinary, migrations))
-}
-
-/** A count and its entry of the trail, in the middle of the quarter so many before this one. */
-async function writeCount({ tenantId, userId }: Person, sku: string, before: number): Promise<void> {
-  const at = new Date(quarterStart(before).getTime() + 40 * 86_400_000 + Number(sku.at(-1)) * 60_000)
-  await app.owner.query(
-    `with at (id) as (select id_at($3, uuid_send(gen_random_uuid()))), counted as (
-       insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
-         user_type, user_name, counted_at, created_at)
-       select $1, id, $4, 'PRIMARY', 5, 'monthly', 's', 'monthly', $2, 'admin', 'Bea', $3, $3 from at
-     )
-     insert into audit_entries (tenant_id, id, kind, event, sku, source, user_type, user_name, created_at)
-     select $1, id, 'inventory_scan', 'monthly_count_scan', $4, 'monthly', 'admin', 'Bea', $3 from at`,
-    [tenantId, userId, at, sku],
-  )
-}
-
 const get = async ({ token }: Person, path: string) => (await app.ask({ method: 'GET', path, token })).body
 const trail = (person: Person) => get(person, '/api/audit/trail?sku=OLD')
 const total = async (person: Person) =>
@@ -79,17 +56,18 @@ async function skusCounted(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp({}, { fill: giveAway })
-  const { pathname } = new URL(ownerUrl)
-  await app.owner.query(`grant inventory_manager_app_${pathname.slice(1)} to ${owning} with admin option`)
+  owner = await makeOrdinaryOwner()
+  app = await startTestApp({}, { fill: async (url) => (ownerUrl = await owner.giveDatabase(url)) })
+  await owner.mayGrant(ownerUrl)
+  ordinary = createPool({ url: ownerUrl, size: 2, onError: () => undefined })
   await divideIntoQuarters(ordinary)
   admin = await makeCompany(app)
   other = await makeCompany(app)
   for (const person of [admin, other]) {
-    await writeCount(person, 'OLD-1', oldQuarters + 1)
-    await writeCount(person, 'OLD-2', oldQuarters)
-    await writeCount(person, 'OLD-3', oldQuarters)
-    await writeCount(person, 'NEW-1', 1)
+    await writeCount(app.owner, person, { sku: 'OLD-1', before: oldQuarters + 1 })
+    await writeCount(app.owner, person, { sku: 'OLD-2', before: oldQuarters })
+    await writeCount(app.owner, person, { sku: 'OLD-3', before: oldQuarters })
+    await writeCount(app.owner, person, { sku: 'NEW-1', before: 1 })
     await sealCompany(app.database, person.tenantId)
   }
   folder = await mkdtemp(join(tmpdir(), 'inventory-manager-history-'))
@@ -101,10 +79,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
   await ordinary.end()
   await app.close()
-  const superuser = new pg.Client({ connectionString: inject('ownerUrl') })
-  await superuser.connect()
-  await superuser.query(`drop role "${owning}"`)
-  await superuser.end()
+  await owner.remove()
   await rm(folder, { recursive: true })
 })
 

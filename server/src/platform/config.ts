@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 const whole = (initial: number) =>
@@ -12,6 +13,21 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a port, 0 to 65535')
   .transform(Number)
   .refine((given) => given <= 65_535, 'must be a port, 0 to 65535')
+
+/** Ranges that the server knows by a name. */
+const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+const mostBits = { 4: 32, 6: 128 }
+
+/** What the server takes for proxies: an address, or a range of them. */
+function isProxy(part: string): boolean {
+  const [address = '', bits, ...others] = part.split('/')
+  const kind = isIP(address)
+  if (namedRanges.has(part)) return true
+  if ((kind !== 4 && kind !== 6) || others.length > 0) return false
+  if (bits === undefined || (kind === 4 && isIP(bits) === 4)) return true
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits[kind]
+}
 
 /** Every setting, from the environment; each has a default that works. */
 const plainSettings = z.object({
@@ -51,6 +67,10 @@ const plainSettings = z.object({
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => parts.every(isProxy),
+      'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
+    )
     .optional(),
   /** Where people reach the program, for links in mails and for what comes back from a payment. */
   PUBLIC_URL: z
@@ -82,6 +102,9 @@ const stripeNames = [
 ] as const
 
 const settings = plainSettings.superRefine((given, context) => {
+  if (given.METRICS_PORT === given.PORT && given.PORT !== 0) {
+    context.addIssue({ code: 'custom', path: ['METRICS_PORT'], message: 'must be another port than PORT' })
+  }
   if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
     context.addIssue({
       code: 'custom',

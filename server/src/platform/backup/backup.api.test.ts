@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -257,6 +257,34 @@ describe('a backup', () => {
 
   it('is not written over a file that is there', async () => {
     await expect(backUp(fileNamed('first'), from(ownerUrl))).rejects.toThrow('There is a file')
+  })
+
+  it('of two that are made to one name at once one is there whole, and the other says that it is not', async () => {
+    const made = () => backUp(fileNamed('twice'), from(ownerUrl))
+    const ends = await Promise.allSettled([made(), made()])
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(ends.map((end) => (end.status === 'rejected' ? String(end.reason) : '')).join('')).toContain(
+      `There is a file ${fileNamed('twice')} already. Choose another name.`,
+    )
+    expect(await restore(fileNamed('twice'), into(await emptyDatabase('embedded')))).toMatchObject({
+      newer: 0,
+    })
+    expect((await readdir(folder)).filter((name) => name.startsWith('twice'))).toEqual(['twice.backup'])
+  })
+
+  it.each([
+    ['missing/x.backup', ' cannot be written: its folder is not there. Make the folder, or choose another.'],
+    [
+      'first.backup/x.backup',
+      ' cannot be written: a file is where its folder should be. Choose another folder.',
+    ],
+    [
+      '/sys/x.backup',
+      ' cannot be written: no permission. Choose another folder, or run this as another user.',
+    ],
+  ])('says why it cannot be written at %s', async (name, why) => {
+    const file = resolve(folder, name)
+    await expect(backUp(file, from(ownerUrl))).rejects.toThrow(`${file}${why}`)
   })
 })
 

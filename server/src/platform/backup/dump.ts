@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { listMigrations, listTablesMade } from '../db/migrate.ts'
+import { onlyRow } from '../db/only-row.ts'
 import { listTenantIds } from '../db/tenant-ids.ts'
-import { BackupError } from './backup-error.ts'
+import { writeWhole } from './backup-file.ts'
 import { countRows, endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
@@ -43,7 +44,22 @@ async function* copyTable(
   return { name: table.name, rows, sha256: hash.digest('hex') }
 }
 
-type Totals = { tables: number; rows: number; others: string[] }
+type Totals = {
+  tables: number
+  rows: number
+  others: string[]
+  /** Quarters of history that are put aside, which no backup holds. */
+  aside: number
+}
+
+/** The schema they lie in is there since they can be put aside. */
+async function countAside(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ aside: number }>(
+    `select count(*)::integer as aside from pg_tables
+     where schemaname = 'detached' and starts_with(tablename, 'count_history_')`,
+  )
+  return onlyRow(rows).aside
+}
 
 /** Tells the product's tables from others; all are taken for its own where a newer version has been at work. */
 async function recogniser(applied: Header['migrations'], folder: string): Promise<(name: string) => boolean> {
@@ -61,6 +77,7 @@ async function* contents(client: pg.Client, source: Source, totals: Totals): Asy
   )
   const { tables, others } = await listTables(client, await recogniser(migrations, source.migrations))
   const tenants = await listViews(client, tables)
+  totals.aside = await countAside(client)
   yield line({
     format: 'inventory-manager-backup',
     format_version: 1,
@@ -78,44 +95,19 @@ async function* contents(client: pg.Client, source: Source, totals: Totals): Asy
   totals.rows = copied.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
-  }
-}
-
-/** Until it is on the disk, a copy is none. */
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
-  await handle.sync()
-  await handle.close()
-}
-
 /**
  * Writes everything of this program's in the database at `ownerUrl` into a file, as it is at one moment, while people go on
  * working; `others` are tables that are somebody else's and not in it. The file is there under its name only when it is
  * whole; it is readable for its owner alone.
  */
 export async function backUp(file: string, source: Source): Promise<Totals & { bytes: number }> {
-  if (await exists(file)) throw new BackupError(`There is a file ${file} already. Choose another name.`)
-  const totals: Totals = { tables: 0, rows: 0, others: [] }
-  const partial = `${file}.partial`
+  const totals: Totals = { tables: 0, rows: 0, others: [], aside: 0 }
   const client = await connectForLong(source.ownerUrl)
   try {
-    await pipeline(
-      contents(client, source, totals),
-      createGzip({ level: 6 }),
-      createWriteStream(partial, { mode: 0o600 }),
-    )
-    await sync(partial)
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
+    await writeWhole(file, async (partial) => {
+      const target = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
+      await pipeline(contents(client, source, totals), createGzip({ level: 6 }), target)
+    })
   } finally {
     await client.end()
   }

@@ -135,8 +135,17 @@ async function attemptToRead<T>(db: Connection, tenantId: string, work: (tx: Tx)
   return await transaction.execute(async (trx) => await work(await enter(trx, tenantId)))
 }
 
+/**
+ * Keeps the parts of the history where they are until a transaction ends, and is said before its snapshot is taken: which
+ * parts there are is no matter of a snapshot, so rows of one that is detached meanwhile would be missing without a note.
+ */
+const keepParts = 'lock table count_history, audit_entries in access share mode'
+
 async function snapshot<T>(db: Connection, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return await attemptToRead(db, tenantId, async (tx) => {
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return await transaction.execute(async (trx) => {
+    await sql.raw(keepParts).execute(trx)
+    const tx = await enter(trx, tenantId)
     await sql.raw(readingOn).execute(tx.db)
     return await work(tx)
   })

@@ -126,11 +126,19 @@ function watchRequests(registry: Registry, app: FastifyInstance): void {
   })
 }
 
+/** Of several nodes the one that has most is shown: a sum, or a mean, would say nothing of any of them. */
+function showTheWorst(registry: Registry): void {
+  for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds']) {
+    Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' })
+  }
+}
+
 /** The measures of one node (docs/operating.md names them all). */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry()
   // Process memory and CPU, event loop delay, garbage collection.
   collectDefaultMetrics({ register: registry })
+  showTheWorst(registry)
   new Gauge({
     name: 'inventory_manager_info',
     help: 'The version that runs.',

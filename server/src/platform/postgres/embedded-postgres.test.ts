@@ -59,7 +59,9 @@ function copyDatabase(): void {
 }
 
 async function start(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
-  const database = await startEmbeddedPostgres({ dataDir, settings, log: (line) => lines.push(line) })
+  const log = (line: string) => void lines.push(line)
+  const onEnded = () => void lines.push('ENDED')
+  const database = await startEmbeddedPostgres({ dataDir, settings, log, onEnded })
   databases.push(database)
   return database
 }
@@ -247,6 +249,17 @@ test('a server left behind by a killed program is adopted, and stopped by the on
 
   await database.stop()
   expect(serverProcesses()).toEqual([])
+})
+
+test('the end of a server that was adopted is told, as of one that was started', async () => {
+  copyDatabase()
+  const server = await leaveServerBehind()
+  const database = await start()
+  expect(database.started).toBe(false)
+
+  process.kill(server ?? 0, 'SIGKILL')
+  await waitUntil(() => lines.includes('ENDED'))
+  expect(lines).toContain('PostgreSQL ended without being asked to; start this program again.')
 })
 
 test('a program killed without warning leaves no server running', async () => {

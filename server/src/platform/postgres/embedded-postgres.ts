@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, errorCode, explainRefusal, remedyFor } from './embedded-postgres-error.ts'
 import { ensureDatabase } from './initialise.ts'
-import { launchServer } from './launch.ts'
+import { launchServer, tellOfEnd } from './launch.ts'
 import { connectionString, findLayout, makeParents, readPassword, type Layout } from './layout.ts'
 import { findServerUser, requireReach } from './os-user.ts'
 import { readPostmaster, settleExisting, type Postmaster } from './postmaster.ts'
-import { isPostmasterOf } from './processes.ts'
+import { isAlive, isPostmasterOf } from './processes.ts'
 import { holdStartLock } from './start-lock.ts'
 import { supervise, type Supervision } from './supervision.ts'
 
@@ -28,7 +28,7 @@ type StartOptions = {
   settings?: Record<string, string>
   /** Receives one sentence for each thing done. */
   log: (line: string) => void
-  /** Called when the server that was started here ends without being asked to; nothing starts it again. */
+  /** Called when the server, started or adopted, ends without being asked to; nothing starts it again. */
   onEnded?: () => void
 }
 
@@ -36,6 +36,7 @@ type Running = { url: string; supervision: Supervision; started: boolean }
 
 const passingFaultsMs = 60_000
 const watchdogMs = 200
+const lookEveryMs = 1_000
 
 /** The server to adopt, looked at twice: it may be dying, or the watchdog of a program killed just now stops it. */
 async function findLasting(layout: Layout, log: StartOptions['log']): Promise<Postmaster | null> {
@@ -49,11 +50,25 @@ async function findLasting(layout: Layout, log: StartOptions['log']): Promise<Po
   }
 }
 
-async function adopt(layout: Layout, log: StartOptions['log']): Promise<Running | null> {
+type Told = Required<Pick<StartOptions, 'log' | 'onEnded'>>
+
+/** Nobody tells of the end of a server that is no child of this process. */
+function keepLooking(pid: number, supervision: Supervision, told: Told): void {
+  const looking = setInterval(() => {
+    if (supervision.isHeld() && isAlive(pid)) return
+    clearInterval(looking)
+    tellOfEnd(supervision, told)
+  }, lookEveryMs)
+  looking.unref()
+}
+
+async function adopt(layout: Layout, told: Told): Promise<Running | null> {
+  const { log } = told
   const postmaster = await findLasting(layout, log)
   if (postmaster === null) return null
   const url = connectionString(await readPassword(layout), postmaster.port)
   const supervision = supervise({ pid: postmaster.pid, dataDir: layout.dataDir, child: null, log })
+  keepLooking(postmaster.pid, supervision, told)
   log(`Adopted the PostgreSQL that runs on 127.0.0.1:${postmaster.port} (process ${postmaster.pid}).`)
   return { url, supervision, started: false }
 }
@@ -62,7 +77,7 @@ async function adoptOrLaunch(
   layout: Layout,
   { settings = {}, log, onEnded = () => undefined }: StartOptions,
 ): Promise<Running> {
-  const adopted = await adopt(layout, log)
+  const adopted = await adopt(layout, { log, onEnded })
   if (adopted !== null) return adopted
 
   const user = await findServerUser(layout.dataDir)
@@ -88,7 +103,7 @@ async function adoptOrLaunch(
     if (complaint !== launched.complaint) log(`Trying again to start PostgreSQL: ${launched.complaint}.`)
     complaint = launched.complaint
     await sleep(200)
-    const other = await adopt(layout, log)
+    const other = await adopt(layout, { log, onEnded })
     if (other !== null) return other
   }
 }

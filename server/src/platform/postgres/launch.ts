@@ -96,14 +96,20 @@ async function explainFailure(layout: Layout, written: string, outcome: 'gone' |
   )
 }
 
-function keepWatch(child: ChildProcess, supervision: Supervision, { log, onEnded }: LaunchOptions): void {
+/** What is done when a server has ended. */
+export function tellOfEnd(
+  supervision: Supervision,
+  { log, onEnded }: Pick<LaunchOptions, 'log' | 'onEnded'>,
+): void {
+  if (!supervision.isHeld()) return
+  supervision.release()
+  log('PostgreSQL ended without being asked to; start this program again.')
+  onEnded()
+}
+
+function keepWatch(child: ChildProcess, supervision: Supervision, options: LaunchOptions): void {
   child.unref()
-  child.once('exit', () => {
-    if (supervision.isStopping()) return
-    supervision.release()
-    log('PostgreSQL ended without being asked to; start this program again.')
-    onEnded()
-  })
+  child.once('exit', () => tellOfEnd(supervision, options))
 }
 
 /** A server that hangs while it starts does not answer gentler signals; the next start recovers from this one. */

@@ -13,7 +13,8 @@ export type Supervision = {
   stop(): Promise<void>
   /** Lets go of the server without stopping it. */
   release(): void
-  isStopping(): boolean
+  /** Until it is stopped or let go. */
+  isHeld(): boolean
 }
 
 type Supervised = {
@@ -69,7 +70,9 @@ export function supervise(server: Supervised): Supervision {
     if (isRunning(server)) shutDown(server.pid, 'SIGINT')
   })
   const callOff = startWatchdog(server.pid, server.log)
+  let isReleased = false
   const release = () => {
+    isReleased = true
     forget()
     callOff()
   }
@@ -80,6 +83,6 @@ export function supervise(server: Supervised): Supervision {
       return stopping
     },
     release,
-    isStopping: () => stopping !== null,
+    isHeld: () => stopping === null && !isReleased,
   }
 }
