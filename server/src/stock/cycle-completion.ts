@@ -27,8 +27,11 @@ export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The administrators' cycles of the present month and the one before that are not complete; locked until the transaction ends. */
-async function lockOpenCycles(tx: Tx, actor: Actor) {
+/**
+ * The administrators' cycles of the present month and the one before that are not complete; locked until the transaction ends.
+ * Before what holds counts up is locked: a cycle may be being saved.
+ */
+export async function lockOpenCycles(tx: Tx, actor: Actor) {
   const month = monthOf(actor.today)
   const ids = [month, monthAfter(month, -1)].flatMap((of) => locationCodes.map((at) => `Cycle_${of}_${at}`))
   return await tx.db
@@ -43,9 +46,11 @@ async function lockOpenCycles(tx: Tx, actor: Actor) {
     .execute()
 }
 
-/** Completes the cycles of which the last to be counted was retired: nobody counts in them any more. */
-export async function completeOpenCycles(tx: Tx, actor: Actor): Promise<void> {
-  for (const { id, location } of await lockOpenCycles(tx, actor)) {
+type OpenCycles = Awaited<ReturnType<typeof lockOpenCycles>>
+
+/** Completes those of the cycles of which the last to be counted was retired: nobody counts in them any more. */
+export async function completeCycles(tx: Tx, actor: Actor, cycles: OpenCycles): Promise<void> {
+  for (const { id, location } of cycles) {
     if (!(await completeCycle(tx, id))) continue
     await recordAudit(tx, actor, {
       kind: 'monthly_count',
