@@ -216,6 +216,7 @@ const harmless = new Set([
   'VacuumStmt',
   'FetchStmt',
   'ClosePortalStmt',
+  'LockStmt',
 ])
 
 /**
