@@ -153,6 +153,7 @@ test('results and messages go by themselves, and Next Item clears the inputs', a
   await expect(page.getByLabel('Barcode')).toHaveValue('')
   await scanLines(page, ['A-00', '9'])
   await expect(page.getByText('Incorrect quantity for Bolt 0')).toBeVisible()
+  await expect(page.getByText('Scan it again, then count.')).toBeVisible()
   await expect(page.getByLabel('Barcode')).toHaveValue('')
   await expect(page.getByLabel('Quantity')).toHaveValue('')
 })

@@ -7,6 +7,7 @@ export const countMessages = {
   quantityRequired: 'Please enter a quantity.',
   quantityInvalid: 'The quantity must be a whole number from 0 to 2,147,483,647.',
   quantitySeparated: 'Type the quantity in digits only, without point, comma or space.',
+  scanAgain: 'Scan it again, then count.',
   quantityNext: 'Enter its quantity',
   refusedNext: 'Enter its quantity to keep it for an administrator, or press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,

@@ -98,6 +98,8 @@ function beside(tx: Tx, way: 'before' | 'after') {
       limit ${nearbyEntries}
     ) as near
     where near.user_id = seen.user_id and near.kind = 'inventory_scan' and near.event <> 'unknown_code_found'
+      -- A device may have reported it, too: nothing lies beside itself.
+      and near.sku <> sought.code
       and ${isOnThatSide}
     order by near.counted_at ${order}, near.id ${order}
     limit 1
@@ -109,13 +111,14 @@ export async function listScansOf(tx: Tx, ids: string[]): Promise<UnknownScan[]>
   const { rows } = await sql<UnknownScan>`
     select seen.unknown_code_id, seen.user_name, seen.scanned_at,
       ${beside(tx, 'before')} as before, ${beside(tx, 'after')} as after
-    from unnest(${ids}::uuid[]) as wanted (id)
+    from unknown_codes sought
     cross join lateral (
       select * from unknown_code_scans scan
-      where scan.tenant_id = ${tx.tenantId}::uuid and scan.unknown_code_id = wanted.id
+      where scan.tenant_id = ${tx.tenantId}::uuid and scan.unknown_code_id = sought.id
       order by scan.id desc
       limit ${scansShown}
     ) as seen
+    where sought.tenant_id = ${tx.tenantId}::uuid and sought.id = any (${ids}::uuid[])
     order by seen.id desc
   `.execute(tx.db)
   return rows

@@ -140,9 +140,11 @@ describe('a code that belongs to no component', () => {
     expect([status, body]).toMatchObject([200, { unknown_codes: [{ scans: [{ before: { sku: 'A-1' } }] }] }])
   })
 
-  it('with nothing scanned around it says so', async () => {
+  it('with nothing scanned around it says so, also where a device reports of it', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 'X-9')
+    const body = { sku: 'X-9', metadata: { action: 'entry_discarded' } }
+    await app.ask({ path: '/api/audit/log', token: staff.token, body })
     expect((await list(admin)).body).toMatchObject({
       unknown_codes: [{ scans: [{ before: null, after: null }] }],
     })

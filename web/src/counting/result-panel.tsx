@@ -56,12 +56,13 @@ const frame = 'flex-1 rounded-card border p-3'
 
 /** One entry and what came of it: the biggest thing of the screen. */
 export function ResultFrame({ shown }: { shown: Shown }) {
-  const { icon: Icon, word, classes, quantity, message, barcode, isResult } = shown
+  const { icon: Icon, word, classes, quantity, message, barcode, isResult, next } = shown
   return (
     <div className={classNames(frame, classes)} data-result={isResult || undefined}>
       <div className="flex items-center gap-3">
         <Icon aria-hidden className="size-10 shrink-0" strokeWidth={3} />
         <p className="text-2xl font-bold">{word}</p>
+        {next !== undefined && <p className="ml-auto text-right text-sm leading-tight font-medium">{next}</p>}
       </div>
       <div className="mt-2 flex items-start gap-3">
         <div className="min-w-0 flex-1">

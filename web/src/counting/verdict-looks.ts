@@ -1,9 +1,17 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { Check, CircleHelp, TriangleAlert, Undo2, X, type LucideIcon } from 'lucide-react'
 import type { BadgeLook } from '../ui/badge.tsx'
 import type { CountResult } from './count-results.ts'
 
 /** How an entry looks in the panel, and its badge among the recent scans. */
-export type VerdictLook = { icon: LucideIcon; word: string; classes: string; badge: BadgeLook }
+export type VerdictLook = {
+  icon: LucideIcon
+  word: string
+  classes: string
+  badge: BadgeLook
+  /** What is to be done now. */
+  next?: string
+}
 
 const good = 'border-good bg-good text-on-accent'
 const bad = 'border-bad bg-bad text-on-accent'
@@ -13,7 +21,7 @@ const info = 'border-info bg-info text-on-accent'
 /** Colour is never the only sign: each verdict has its word and its shape. */
 export const verdictLooks: Record<CountResult['verdict'], VerdictLook> = {
   matched: { icon: Check, word: 'Right', classes: good, badge: 'good' },
-  mismatched: { icon: X, word: 'Recount', classes: bad, badge: 'bad' },
+  mismatched: { icon: X, word: 'Recount', classes: bad, badge: 'bad', next: countMessages.scanAgain },
   recorded: { icon: TriangleAlert, word: 'Recorded', classes: warn, badge: 'warn' },
   review: { icon: TriangleAlert, word: 'Recorded', classes: info, badge: 'info' },
   unknown: { icon: CircleHelp, word: 'Unknown', classes: bad, badge: 'bad' },
