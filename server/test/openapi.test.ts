@@ -78,7 +78,7 @@ it('the document and the readable page say what a field means, and when a call i
   const refused = 'Refused while it has stock anywhere, some of it is on its way, or a difference waits'
   const kept = "'set' sets the stock of components that are there already, 'keep' leaves it as it is."
   expect(operationOf('retireComponent').description).toMatch(
-    /^Refused while it has stock anywhere.* For administrators and API keys with the scope `admin`\.$/,
+    /^By its own barcode only\. Refused while it has stock anywhere.* For administrators and API keys with the scope `admin`\.$/,
   )
   expect(parameterOf('importComponents', 'existing')?.schema).toMatchObject({ description: kept })
   const page = (await app.ask({ method: 'GET', path: '/api/docs' })).bytes.toString()

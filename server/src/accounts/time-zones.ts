@@ -26,7 +26,7 @@ export function chooseTimeZone(given: string, known: readonly string[]): string 
  * The time zones of the database by their full names. It takes abbreviations too, some for other zones than the runtime
  * does: 'IST' is India here and Israel there.
  */
-async function listTimeZones({ db }: Pick<Tx, 'db'>): Promise<string[]> {
+export async function listTimeZones({ db }: Pick<Tx, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from pg_timezone_names order by name`.execute(db)
   return rows.map(({ name }) => name)
 }

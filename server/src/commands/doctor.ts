@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { access } from 'node:fs/promises'
 import type pg from 'pg'
+import { listTimeZones } from '../accounts/time-zones.ts'
 import { verifyTrail } from '../audit/chain.ts'
-import { createDatabase, type Database, type Tx } from '../platform/db/database.ts'
+import { getCompanySettings } from '../company/settings-queries.ts'
+import { createDatabase, type Database } from '../platform/db/database.ts'
 import { createPool, plainStatement } from '../platform/db/pool.ts'
 import { listTenantIds } from '../platform/db/tenant-ids.ts'
 import { readConfig, type Config } from '../platform/config.ts'
@@ -51,32 +53,16 @@ async function lookAtTrails(database: Database, tenants: string[]): Promise<Find
   return { state: 'bad', about: 'audit trail', says }
 }
 
-type Zoned = { name: string; time_zone: string }
-
-async function findZone({ db, tenantId }: Tx): Promise<Zoned> {
-  return await db
-    .selectFrom('companies')
-    .select(['name', 'time_zone'])
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirstOrThrow()
-}
-
-/** Those the database knows, in small letters. */
-async function listZones(database: Database): Promise<string[]> {
-  const zones = await database.callFunction<{ name: string }>(
-    'select lower(name) as name from pg_timezone_names',
-    [],
-  )
-  return zones.map(({ name }) => name)
-}
-
 /** Days and months are computed by the database: a company in a zone that it does not know can do nothing. */
 async function lookAtTimeZones(database: Database, tenants: string[]): Promise<Finding> {
-  const known = new Set(await listZones(database))
-  const rows: Zoned[] = []
+  const rows: { name: string; time_zone: string }[] = []
   for (const id of tenants) {
-    const company = await database.inTenant(id, findZone)
-    if (!known.has(company.time_zone.toLowerCase())) rows.push(company)
+    const [company, known] = await database.inTenant(
+      id,
+      async (tx) => [await getCompanySettings(tx), await listTimeZones(tx)] as const,
+    )
+    const isKnown = known.some((name) => name.toLowerCase() === company.time_zone.toLowerCase())
+    if (!isKnown) rows.push(company)
   }
   const about = 'time zones'
   if (rows.length === 0) return { state: 'good', about, says: 'the database knows those of all companies' }
