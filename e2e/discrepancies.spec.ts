@@ -212,6 +212,7 @@ test('a scan on the screen decides nothing, whatever letters are in its code', a
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
   for (const quantity of [8, 8]) await scan(page, { quantity })
   await openScreen(page)
+  await expect(page.getByRole('heading', { name: '1 difference', exact: true })).toBeVisible()
   await page.keyboard.press('j')
   await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
   await scanLines(page, ['drum-red-7', 'card', 'xr'])
