@@ -123,12 +123,14 @@ test('a session the server has ended leads to sign-in, which says why', async ({
   program,
   company,
 }) => {
+  // An open page may hear of it before it is loaded again.
+  await page.goto('/health/live')
   await program.sql(
     `update sessions set ended_at = now() from users
      where users.tenant_id = sessions.tenant_id and users.id = sessions.user_id and users.email = $1`,
     [company.email],
   )
-  await page.reload()
+  await page.goto('/overview')
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('alert')).toHaveText('Authentication required. Please log in again.')
 })
