@@ -467,13 +467,16 @@ test('a scan that is delivered after the count was reset leaves its component to
 test('an answer that takes long leaves no doubt where the scan is', async ({ staff: page }) => {
   await makeComponents(page)
   await startCount(page)
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
   await page.route(countCall, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await answered
     await route.continue()
   })
   await scanLines(page, ['A-1', '3'])
   const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
   await expect(panel).toContainText('Kept on this device. It is being sent.')
+  answer()
   await expect(panel).toContainText('✓ Bolt - Quantity matches!')
 })
 
