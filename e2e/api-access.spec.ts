@@ -3,9 +3,9 @@ import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
   chooseLocation,
-  delay,
   expect,
   goTo,
+  hold,
   loseAnswer,
   register,
   signIn,
@@ -118,10 +118,11 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(log).toContainText(/[1-9] attempts?, last/, { timeout: 15_000 })
   await expect(log).toContainText('Waiting')
   expect(await barriersOf(page)).toEqual([])
-  await delay(page, '/replay')
+  const letThrough = await hold(page, '/replay')
   const again = page.getByRole('button', { name: /once more/ })
   await again.click()
   await expect(again).toBeDisabled()
+  letThrough()
   await expect(again).toBeEnabled()
   await page.getByRole('button', { name: 'Close dialog' }).click()
   await expect(row.getByText('Failing')).toBeVisible({ timeout: 15_000 })

@@ -5,6 +5,7 @@ import {
   chooseLocation,
   expect,
   goTo,
+  hold,
   importRows,
   loseAnswer,
   pressInBar,
@@ -323,14 +324,12 @@ test('a further page that somebody asked for comes also where stock moves before
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
   // News of what was sent have been taken in.
   await page.waitForTimeout(6_000)
-  await page.route('**/api/transfers?*cursor=*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    await route.continue()
-  })
+  const letThrough = await hold(page, '/api/transfers?*cursor=*')
   await page.getByRole('button', { name: 'Show older' }).click()
   await importRows(page, [{ barcode: 'B-1' }])
-  await expect(arrivals.getByRole('listitem')).toHaveCount(101)
   await expect(page.getByRole('link', { name: /B-1/ })).toBeVisible()
+  letThrough()
+  await expect(arrivals.getByRole('listitem')).toHaveCount(101)
 })
 
 test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { answerInstead, delay, expect, goTo, test, type Company } from './fixtures.ts'
+import { answerInstead, expect, goTo, hold, test, type Company } from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -249,9 +249,10 @@ test('a reason and a note stay when accepting fails', async ({ admin: page, prog
   await expect(dialog.getByLabel('Reason')).toHaveValue('Damaged')
   await expect(dialog.getByLabel('Note')).toHaveValue('fell down')
   await page.unroute('**/api/discrepancies/decide')
-  await delay(page, '/api/discrepancies/decide')
+  const letThrough = await hold(page, '/api/discrepancies/decide')
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Accept', exact: true })).toBeDisabled()
+  letThrough()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('1 accepted and posted to today’s stock.')).toBeVisible()
 })
@@ -341,8 +342,9 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   await row.getByRole('button', { name: 'Make component' }).click()
   await expect(page.getByLabel('Description of X-9')).toBeFocused()
   await page.getByLabel('Description of X-9').fill('Rivet')
-  await delay(page, '/api/unknown-codes/component')
+  const letThrough = await hold(page, '/api/unknown-codes/component')
   await page.getByRole('button', { name: 'Create' }).dblclick({ force: true })
+  letThrough()
   await expect(row).toBeHidden()
   await expect(page.getByText('X-9 is a component now. Count it to record what is there.')).toBeVisible()
   await page.getByRole('button', { name: 'Ignore', exact: true }).click()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, delay, expect, goTo, importRows, loseAnswer, postFrom, stall, test } from './fixtures.ts'
+import { cut, expect, goTo, hold, importRows, loseAnswer, postFrom, stall, test } from './fixtures.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
@@ -177,9 +177,10 @@ test('an open import is cancelled from the list once, and a failure is said', as
   await cancel.click()
   await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
   await page.unroute('**/cancel')
-  await delay(page, '/cancel')
+  const letThrough = await hold(page, '/cancel')
   await cancel.click()
   await expect(cancel).toBeDisabled()
+  letThrough()
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 

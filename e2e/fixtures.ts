@@ -84,12 +84,15 @@ export async function answerInstead(page: Page, path: string, answer: { status: 
   await page.route(`**${path}`, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
 }
 
-/** Keeps the answer to a call waiting, long enough for somebody to press twice. */
-export async function delay(page: Page, path: string): Promise<void> {
+/** Keeps a call from the server until the function that comes back lets it through. */
+export async function hold(page: Page, path: string): Promise<() => void> {
+  const gate: { open: () => void } = { open: () => undefined }
+  const opened = new Promise<void>((resolve) => (gate.open = resolve))
   await page.route(`**${path}`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await opened
     await route.continue()
   })
+  return gate.open
 }
 
 /** A call that the network swallows: it never fails and is never answered. */

@@ -1,4 +1,4 @@
-import { chooseLocation, expect, pressInBar, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, hold, pressInBar, register, signIn, test } from './fixtures.ts'
 
 test('a plan with one location has it chosen already, and says how to get more', async ({
   page,
@@ -43,13 +43,11 @@ test('the choice is stored, and every path leads to it before', async ({ page, p
   await expect(page.getByText('Select your location')).toBeVisible()
   await page.goto('/audit-trail')
   await expect(page.getByText('Select your location')).toBeVisible()
-  await page.route('**/api/audit/log', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await route.continue()
-  })
+  const letThrough = await hold(page, '/api/audit/log')
   await page.getByRole('radio', { name: /Fulfillment Center/ }).check()
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page.getByRole('button', { name: 'Setting up...' })).toBeDisabled()
+  letThrough()
   await expect(page.getByRole('heading', { name: 'Audit Trail' })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('selectedLocation'))).toBe('FULFILLMENT')
 })

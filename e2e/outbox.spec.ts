@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, fillDisk, goTo, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, fillDisk, goTo, hold, signIn, test } from './fixtures.ts'
 import { addColleague, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -467,16 +467,11 @@ test('a scan that is delivered after the count was reset leaves its component to
 test('an answer that takes long leaves no doubt where the scan is', async ({ staff: page }) => {
   await makeComponents(page)
   await startCount(page)
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(countCall, async (route) => {
-    await answered
-    await route.continue()
-  })
+  const letThrough = await hold(page, '/api/components/update-with-tracking')
   await scanLines(page, ['A-1', '3'])
   const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
   await expect(panel).toContainText('Kept on this device. It is being sent.')
-  answer()
+  letThrough()
   await expect(panel).toContainText('✓ Bolt - Quantity matches!')
 })
 

@@ -1,4 +1,4 @@
-import { chooseLocation, cut, delay, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, cut, expect, goTo, hold, importRows, register, signIn, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('a new company sees its plan, its limits and that nothing has happened yet', async ({
@@ -135,9 +135,10 @@ test('four days before its end the trial is not warned of, and after it nothing 
 test('the overview waits with a spinner and says when its figures cannot be loaded', async ({
   admin: page,
 }) => {
-  await delay(page, '/api/dashboard')
+  const letThrough = await hold(page, '/api/dashboard')
   await page.reload()
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+  letThrough()
   await expect(page.getByText('Current Plan')).toBeVisible()
   await cut(page, '/api/dashboard')
   await page.reload()

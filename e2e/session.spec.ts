@@ -4,6 +4,7 @@ import {
   chooseLocation,
   expect,
   goTo,
+  hold,
   importRows,
   pressInBar,
   register,
@@ -220,19 +221,18 @@ test('a session stored by another version is taken up under its own names', asyn
 })
 
 test('a session without its user waits for the server to say who it is', async ({ staff: page }) => {
-  await page.route('**/api/auth/user', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 800))
-    await route.continue()
-  })
   for (const { path, heading } of [
     { path: '/audit-trail', heading: 'Audit Trail' },
     { path: '/generate-labels', heading: 'Generate Barcode Labels for New Products' },
     { path: '/monthly-count', heading: 'Monthly Count' },
   ]) {
     await page.evaluate(() => localStorage.removeItem('user_data'))
+    const letThrough = await hold(page, '/api/auth/user')
     await page.goto(path)
     await expect(page.getByText('Loading user information...')).toBeVisible()
+    letThrough()
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await page.unroute('**/api/auth/user')
   }
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
-import { chooseLocation, cut, delay, expect, loseAnswer, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, cut, expect, hold, loseAnswer, register, signIn, test } from './fixtures.ts'
 
 /** Makes an invitation and gives its link. */
 async function invite(page: Page, email: string): Promise<string> {
@@ -64,8 +64,9 @@ test('an invitation is scanned off the screen by the handheld that is to join', 
 test('an invitation that is taken back by two presses is taken back once', async ({ admin: page }) => {
   const [first, second] = [`nia-${randomUUID()}@nordlager.example`, `olga-${randomUUID()}@nordlager.example`]
   for (const email of [first, second]) await invite(page, email)
-  await delay(page, '/api/team/invitations/*')
+  const letThrough = await hold(page, '/api/team/invitations/*')
   await page.getByRole('button', { name: `Take back the invitation of ${first}` }).dblclick({ force: true })
+  letThrough()
   const open = page.getByRole('table', { name: 'Open invitations' })
   await expect(open.getByText(first)).toBeHidden()
   await expect(open.getByText(second)).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, delay, expect, fillDisk, goTo, importRows, stall, test } from './fixtures.ts'
+import { answerInstead, cut, expect, fillDisk, goTo, hold, importRows, stall, test } from './fixtures.ts'
 import { keptTexts } from './kept-lists.ts'
 import { scanLines } from './scanner.ts'
 
@@ -159,9 +159,10 @@ test('the lists of high-volume SKUs say only what is known', async ({ admin: pag
   await page.unroute('**/api/components/high-volume-for-day')
   await expect(dialog.getByText(`No high-volume SKUs on ${second}`)).toBeVisible({ timeout: 15_000 })
   await dialog.getByLabel('Counted on').selectOption('Wednesday')
-  await delay(page, '/api/components/bulk-high-volume')
+  const letThrough = await hold(page, '/api/components/bulk-high-volume')
   await dialog.getByRole('button', { name: 'Remove A-1' }).click()
   await expect(dialog.getByRole('button', { name: 'Remove A-2' })).toBeDisabled()
+  letThrough()
   await expect(dialog.getByRole('button', { name: 'Remove A-1' })).toBeHidden()
   await expect(dialog.getByRole('button', { name: 'Remove A-2' })).toBeEnabled()
 })
