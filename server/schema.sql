@@ -1608,6 +1608,21 @@ CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x0000'::text || "left"(replace((p_id)::text, '-'::text, ''::text), 12)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
+CREATE OR REPLACE FUNCTION public.is_retired(p_tenant uuid, p_codes text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+      select from components
+      where tenant_id = p_tenant and barcode = any (p_codes) and retired_at is not null
+    )
+    or exists (
+      select from alias_barcodes
+      join components on components.tenant_id = p_tenant and components.id = alias_barcodes.component_id
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = any (p_codes) and components.retired_at is not null
+    )
+$function$
 CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
  RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text, retired boolean)
  LANGUAGE sql
@@ -2019,22 +2034,23 @@ begin
   end if;
 
   foreach v_code in array p_codes loop
-    select id, barcode, description, retired_at into v_component
+    select id, barcode, description into v_component
     from components
-    where tenant_id = p_tenant and barcode = v_code;
+    where tenant_id = p_tenant and barcode = v_code and retired_at is null;
     exit when found;
   end loop;
   if v_component.id is null then
     foreach v_code in array p_codes loop
-      select components.id, components.barcode, components.description, components.retired_at into v_component
+      select components.id, components.barcode, components.description into v_component
       from alias_barcodes
       join components on components.tenant_id = p_tenant and components.id = alias_barcodes.component_id
-      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = v_code;
+      where alias_barcodes.tenant_id = p_tenant and alias_barcodes.barcode = v_code and components.retired_at is null;
       exit when found;
     end loop;
   end if;
-  if v_component.id is null then return jsonb_build_object('outcome', 'not_found'); end if;
-  if v_component.retired_at is not null then return jsonb_build_object('outcome', 'retired'); end if;
+  if v_component.id is null then
+    return jsonb_build_object('outcome', case when is_retired(p_tenant, p_codes) then 'retired' else 'not_found' end);
+  end if;
 
   if p_source = 'weekly' then
     -- A condition with coalesce is not taken for a key under row level security.

@@ -198,6 +198,30 @@ describe('retiring', () => {
   })
 })
 
+describe('a scan of a retired component’s code', () => {
+  const [twelve, thirteen] = ['036000291452', '0036000291452']
+
+  it('counts the one in use that has it in its other writing', async () => {
+    await ask('/api/components/import', [{ barcode: twelve }, { barcode: thirteen, primary_quantity: 5 }])
+    await retire(twelve)
+    expect(await count({ barcode: twelve, quantity: 5 })).toMatchObject({
+      status: 200,
+      body: { matched: true, component: { barcode: thirteen } },
+    })
+    expect(await get('/api/unknown-codes')).toMatchObject({ unknown_codes: [] })
+  })
+
+  it('counts the one in use that has it as another barcode', async () => {
+    await ask('/api/components/add-barcode', { barcode: 'NEW-1', alias: thirteen })
+    await ask('/api/components/import', [{ barcode: twelve }])
+    await retire(twelve)
+    expect(await count({ barcode: twelve, quantity: 5 })).toMatchObject({
+      status: 200,
+      body: { matched: true, component: { barcode: 'NEW-1' } },
+    })
+  })
+})
+
 describe('a count of what was retired since', () => {
   it('is not taken back, so that nothing of it waits where nobody looks', async () => {
     for (const [key, quantity] of [

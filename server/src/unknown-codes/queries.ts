@@ -144,7 +144,7 @@ export async function findRetiredOwners(tx: Tx, codes: readonly Code[]): Promise
         join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = alias_barcodes.component_id
         where alias_barcodes.tenant_id = ${tx.tenantId}::uuid and alias_barcodes.barcode = writing.code
       ) as owner
-      order by given.id, owner.rank, writing.place
+      order by given.id, owner.retired_at is not null, owner.rank, writing.place
     ) as owned
     where owned.retired_at is not null
   `.execute(tx.db)
