@@ -23,6 +23,11 @@ export function countingSessionId(session: {
   return parts.filter((part) => part !== undefined).join('_')
 }
 
+/** The administrators' cycle of a month ('2026-11') at a location (specification 3, 'Cycle count record'). */
+export function cycleId(month: string, location: string): string {
+  return `Cycle_${month}_${location}`
+}
+
 /** When a counting session began, by the clock of its device; null for what is no generated name. */
 export function countingSessionBegan(id: string): Date | null {
   const began = new Date(Number(id.slice(id.lastIndexOf('_') + 1)))

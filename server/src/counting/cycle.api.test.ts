@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, startTestApp, zoneOfNoon, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -369,6 +370,27 @@ describe('a cycle in which only what is retired was left to count', () => {
     expect(await completions()).toMatchObject([{ completed: false }])
     expect((await ask(`${imported}/undo`, {})).status).toBe(200)
     expect(await completions()).toMatchObject([{ completed: true, location: 'PRIMARY' }])
+  })
+
+  it('is saved while one who retires waits for an import', async () => {
+    await count1Of2(thisMonth())
+    const correction = { barcode: 'A-2', location: 'PRIMARY', quantity: 0 }
+    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body: correction })
+    const importer = await app.owner.connect()
+    await importer.query('begin')
+    await importer.query('select pg_advisory_xact_lock_shared(retire_lock($1))', [admin.tenantId])
+    const retiring = app.ask({
+      path: '/api/components/retire',
+      token: admin.token,
+      body: { barcode: 'A-2' },
+    })
+    await untilSomebodyWaits(app)
+    await save({ 'A-1': 8 }, { id: `Cycle_${thisMonth()}_PRIMARY` })
+    await untilSomebodyWaits(app)
+    await importer.query('commit')
+    importer.release()
+    expect((await retiring).status).toBe(200)
+    expect(await completions()).toMatchObject([{ completed: true }])
   })
 
   it('stays open where something else is to be counted', async () => {

@@ -13,7 +13,7 @@ import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { completeCycles, lockOpenCycles } from '../stock/cycle-completion.ts'
+import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
   addRows,
@@ -144,7 +144,6 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   const done = await lockImport(tx, id)
   if (done.status !== 'done') throw new AppError('import_not_done')
   await allowMinutes(tx)
-  const cycles = await lockOpenCycles(tx, actor)
   const obstacle = await takeBack(tx, actor, id)
   if (obstacle !== null) {
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.sku) })
@@ -162,6 +161,6 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
   })
   const skus = await listRetiredNow(tx, actor, { id, limit: mostNamed + 1 })
   await recordImportedChange(tx, actor, { event: 'component_retired', skus, facts: of })
-  await completeCycles(tx, actor, cycles)
+  await completeCycles(tx, actor)
   return await markUndone(tx, actor, { id, retired })
 }

@@ -1,4 +1,5 @@
 import { monthAfter } from '@inventory-manager/contract/accuracy/rules'
+import { cycleId } from '@inventory-manager/contract/counting/rules'
 import { locationCodes } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/queries.ts'
@@ -14,7 +15,7 @@ export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
       select jsonb_object_keys(progress) as barcode from cycle_counts
       where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = ${id} and not completed
     )
-    update cycle_counts set completed = true
+    update cycle_counts set completed = true, last_updated = statement_timestamp()
     where tenant_id = ${tx.tenantId}::uuid and user_type = 'admin' and id = ${id} and not completed
       and exists (select from components where tenant_id = ${tx.tenantId}::uuid and retired_at is null)
       and not exists (
@@ -27,13 +28,10 @@ export async function completeCycle(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/**
- * The administrators' cycles of the present month and the one before that are not complete; locked until the transaction ends.
- * Before what holds counts up is locked: a cycle may be being saved.
- */
-export async function lockOpenCycles(tx: Tx, actor: Actor) {
+/** The administrators' cycles of the present month and the one before that are not complete; locked until the transaction ends. */
+async function lockOpenCycles(tx: Tx, actor: Actor) {
   const month = monthOf(actor.today)
-  const ids = [month, monthAfter(month, -1)].flatMap((of) => locationCodes.map((at) => `Cycle_${of}_${at}`))
+  const ids = [month, monthAfter(month, -1)].flatMap((of) => locationCodes.map((at) => cycleId(of, at)))
   return await tx.db
     .selectFrom('cycle_counts')
     .select(['id', 'location'])
@@ -46,11 +44,12 @@ export async function lockOpenCycles(tx: Tx, actor: Actor) {
     .execute()
 }
 
-type OpenCycles = Awaited<ReturnType<typeof lockOpenCycles>>
-
-/** Completes those of the cycles of which the last to be counted was retired: nobody counts in them any more. */
-export async function completeCycles(tx: Tx, actor: Actor, cycles: OpenCycles): Promise<void> {
-  for (const { id, location } of cycles) {
+/**
+ * Completes the cycles of which the last to be counted was retired: nobody counts in them any more. After all else is locked, since
+ * whoever has a cycle's record waits for nothing more, and who takes a count back has what keeps others from retiring.
+ */
+export async function completeCycles(tx: Tx, actor: Actor): Promise<void> {
+  for (const { id, location } of await lockOpenCycles(tx, actor)) {
     if (!(await completeCycle(tx, id))) continue
     await recordAudit(tx, actor, {
       kind: 'monthly_count',

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
-import { completeCycles, lockOpenCycles } from './cycle-completion.ts'
+import { completeCycles } from './cycle-completion.ts'
 import { settleKnownCodes } from './known-codes.ts'
 import { reinstate, retire, type Obstacle } from './retire-queries.ts'
 
@@ -26,12 +26,11 @@ async function getByOwnBarcode(tx: Tx, code: string) {
 /** Takes a component out of all lists, where it is in them. Throws 'not_found', 'other_barcode' and 'component_in_use'. */
 export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<void> {
   const { id, barcode } = await getByOwnBarcode(tx, code)
-  const cycles = await lockOpenCycles(tx, actor)
   const obstacle = await retire(tx, actor, id)
   if (obstacle === 'retired') return
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
   await recordComponentChange(tx, actor, { event: 'component_retired', sku: barcode })
-  await completeCycles(tx, actor, cycles)
+  await completeCycles(tx, actor)
 }
 
 /** Brings a retired component back into the lists; one that is in them stays as it is. Throws 'not_found' and 'other_barcode'. */

@@ -6,6 +6,7 @@ import {
   saveCycleCount,
   type CycleCount,
 } from '@inventory-manager/contract/counting/record-endpoints'
+import { cycleId } from '@inventory-manager/contract/counting/rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -20,11 +21,6 @@ import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
-
-/** The cycle of a month at a location (specification 3, 'Cycle count record'). */
-function cycleId(month: string, location: LocationCode): string {
-  return `Cycle_${month}_${location}`
-}
 
 /** The cycles of a location that are shown; without a network those that were kept. */
 export function cycleQuery(location: LocationCode) {
