@@ -83,7 +83,7 @@ it('every setting that is not right is named', async () => {
   )
 })
 
-it.each(['proxy.example.com', 'true', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,'])(
+it.each(['proxy.example.com', 'true', '0.0.0.0/0', '10.0.0.0/0.0.0.0', '10.0.0.0/33', '10.0.0.1,'])(
   'proxies that are no addresses are named: %s',
   async (given) => {
     const read = async () => readConfig({ TRUSTED_PROXIES: given })

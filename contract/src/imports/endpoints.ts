@@ -17,10 +17,11 @@ const importRecord = z.object({
   updated: z.int(),
   unchanged: z.int(),
   left_out: z.int(),
-  /** How many of those updated it brought back. */
-  reinstated: z.int(),
-  /** Of an import that was undone, how many of those that it made or brought back are retired by that. */
-  retired: z.int(),
+  reinstated: z.int().meta({ description: 'How many of those updated it brought back.' }),
+  retired: z.int().meta({
+    description:
+      'Of an import that was undone: how many of those that it made or brought back were retired then, by that or before.',
+  }),
   user_name: z.string(),
   timestamp: instant,
   finished_at: instant.nullable(),
@@ -50,10 +51,14 @@ export const createImport = endpoint({
       .max(importFields.length)
       .refine((fields) => fields.includes('barcode'), 'One column must be the barcode.')
       .refine((fields) => new Set(fields).size === fields.length, 'Each field may be one column only.'),
-    /** 'keep' leaves the stock of components that exist already as it is. */
-    existing: z.enum(['set', 'keep']).default('set'),
-    /** 'leave_out' leaves components that are retired as they are. */
-    retired: z.enum(['bring_back', 'leave_out']).default('bring_back'),
+    existing: z
+      .enum(['set', 'keep'])
+      .default('set')
+      .meta({ description: '`keep` leaves the stock of components that exist already as it is.' }),
+    retired: z
+      .enum(['bring_back', 'leave_out'])
+      .default('bring_back')
+      .meta({ description: '`leave_out` leaves components that are retired as they are.' }),
   }),
   reply: recordReply,
   errors: ['import_limit', 'trial_expired'],
@@ -103,8 +108,7 @@ export const previewImport = endpoint({
     json: z.object({
       import: importRecord,
       rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), bad: z.int() }),
-      /** How many of the changed are retired and come back. */
-      reinstated: z.int(),
+      reinstated: z.int().meta({ description: 'How many of the changed are retired and come back.' }),
     }),
   },
   errors: ['not_found'],
@@ -117,8 +121,9 @@ const previewRow = z.object({
   old_description: z.string().nullable(),
   kind: z.enum(kinds),
   fault: z.string().nullable(),
-  /** Whether its component is retired: it comes back where the row is a changed one. */
-  retired: z.boolean(),
+  retired: z.boolean().meta({
+    description: 'Whether its component is retired: it comes back where the row is a changed one.',
+  }),
   /** The stock it would change, place by place; of a component that is not there yet, from 0. */
   stock: z.array(z.object({ location: z.string(), old_quantity: z.int(), quantity: z.int() })),
 })

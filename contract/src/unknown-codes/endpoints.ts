@@ -23,8 +23,10 @@ const unknownCode = z.object({
     z.object({ user_name: z.string(), timestamp: instant, before: scanBeside, after: scanBeside }),
   ),
   decided_by: z.string().nullable(),
-  /** The barcode of the retired component that the code belongs to; null where it belongs to none. */
-  retired_owner: z.string().nullable(),
+  retired_owner: z.string().nullable().meta({
+    description:
+      'The barcode of the retired component that the code belongs to; null where it belongs to none.',
+  }),
 })
 
 export type UnknownCode = z.output<typeof unknownCode>
@@ -83,7 +85,7 @@ export const createFromUnknownCode = endpoint({
       success: z.literal(true),
       barcode: z.string(),
       created: z.boolean(),
-      reinstated: z.boolean(),
+      reinstated: z.boolean().meta({ description: 'Whether a retired component came back by that.' }),
     }),
   },
   errors: ['not_found', 'trial_expired'],

@@ -192,6 +192,19 @@ describe('somebody whose account was changed', () => {
     expect(mailsTo(admin.email)).toHaveLength(1)
   })
 
+  it('is told by mail of a new password, however many links were mailed before', async () => {
+    const admin = await makeCompany(app)
+    const path = `/api/team/users/${admin.userId}/password-link`
+    for (const mailed of ['sent', 'sent', 'sent', 'failed']) {
+      expect((await app.ask({ path, token: admin.token, body: { mail: true } })).body).toMatchObject({
+        mailed,
+      })
+    }
+    const body = { passcode: testPassword, newPasscode: 'a new horse' }
+    expect((await app.ask({ path: '/api/auth/change-password', token: admin.token, body })).status).toBe(200)
+    await expect.poll(() => mailsTo(admin.email).join('')).toContain('Subject: Your password was changed')
+  })
+
   it('is told by mail of a new password that a link gave', async () => {
     const admin = await makeCompany(app)
     const path = `/api/team/users/${admin.userId}/password-link`

@@ -198,8 +198,8 @@ async function setPassword(
     )
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
+  mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
-  mailLater(parts, { tenantId, email }, (mailer) => sendPasswordChanged(mailer, email))
   return signedIn
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '@inventory-manager/contract/roles'
 import type { Database } from '../platform/db/database.ts'
 import type { Later } from '../platform/later.ts'
 import type { Mailer } from '../platform/mail.ts'
-import { takeMail } from './throttle.ts'
+import { takeNotice } from './throttle.ts'
 
 /** What mails after a reply need; the server waits for them when it closes. */
 export type MailParts = { database: Database; mailer: Mailer | null; later: Later }
@@ -37,15 +37,15 @@ export async function sendPasswordLink(mailer: Mailer, email: string, secret: st
   await mailer.send({ to: email, subject: 'Set a new password', text })
 }
 
-/** Mails somebody once the reply is on its way, where mail is set up; what is beyond the limits is not sent. */
+/** Mails somebody a notice once the reply is on its way, where mail is set up; what is beyond the limit is not sent. */
 export function mailLater(
   { database, mailer, later }: MailParts,
-  to: { tenantId: string; email: string },
+  email: string,
   send: (mailer: Mailer) => Promise<void>,
 ): void {
   if (mailer === null) return
   later.run(async () => {
-    await takeMail(database.outside, to)
+    await takeNotice(database.outside, email)
     await send(mailer)
   })
 }

@@ -55,9 +55,9 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.ownTransaction(
     changePasswordEndpoint,
     ({ tx, actor, key }) => beforePasswordChange(tx, actor, key),
-    async ({ actor: { tenantId, email }, caller: { address }, begun, body, key, enter }) => ({
+    async ({ actor: { email }, caller: { address }, begun, body, key, enter }) => ({
       success: true,
-      ...(await changePassword(parts, { tenantId, email, address, begun, body, key, enter })),
+      ...(await changePassword(parts, { email, address, begun, body, key, enter })),
     }),
   )
 

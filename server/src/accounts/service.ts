@@ -229,7 +229,6 @@ export async function beforePasswordChange(tx: Tx, actor: Actor, key: string | n
 }
 
 type PasswordChange = {
-  tenantId: string
   email: string
   address: string
   begun: Awaited<ReturnType<typeof beforePasswordChange>>
@@ -244,7 +243,7 @@ type PasswordChange = {
  */
 export async function changePassword(
   parts: GuessParts & MailParts,
-  { tenantId, email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
+  { email, address, begun: { hash, earlier }, body, key, enter }: PasswordChange,
 ): Promise<PasswordChanged> {
   const own = { email, address, hash }
   if (earlier !== null) {
@@ -260,8 +259,8 @@ export async function changePassword(
       ? await work()
       : passwordChanged.parse(await once({ tx, actor }, operation, work))
   })
+  mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address })
-  mailLater(parts, { tenantId, email }, (mailer) => sendPasswordChanged(mailer, email))
   return changed
 }
 

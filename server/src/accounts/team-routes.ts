@@ -122,11 +122,9 @@ function roleRoute(bind: Binder, parts: MailParts): void {
       else await once({ tx, actor }, { key, hash }, work)
       return told
     },
-    ({ actor: { tenantId, companyName }, begun: told, body: { role } }) => {
+    ({ actor: { companyName }, begun: told, body: { role } }) => {
       for (const { email } of told) {
-        mailLater(parts, { tenantId, email }, (mailer) =>
-          sendRoleChanged(mailer, { email, companyName, role }),
-        )
+        mailLater(parts, email, (mailer) => sendRoleChanged(mailer, { email, companyName, role }))
       }
       return Promise.resolve({ success: true })
     },

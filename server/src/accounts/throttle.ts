@@ -15,6 +15,7 @@ export type AttemptLimit = {
     | 'forgotten_account'
     | 'mails_of_company'
     | 'mails_to'
+    | 'notices_to'
   limit: number
   windowSeconds: number
   /** What somebody is told past the limit, where waiting a moment is not the way out. */
@@ -124,4 +125,11 @@ export async function takeMail(
 ): Promise<void> {
   await takeAttempt(db, mailsTo, email)
   await takeAttempt(db, mailsOfCompany, tenantId)
+}
+
+const noticesTo: AttemptLimit = { kind: 'notices_to', limit: 10, windowSeconds: hourSeconds }
+
+/** Counts a notice of what happened to an account, which no invitation nor link takes the place of; throws 429 past ten an hour. */
+export async function takeNotice(db: OutsideDb, email: string): Promise<void> {
+  await takeAttempt(db, noticesTo, email)
 }

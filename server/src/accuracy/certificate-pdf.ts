@@ -65,7 +65,8 @@ function monthsOf({ session, month, people, timeZone }: Certificate): [string, s
     .toSorted((one, other) => one.getTime() - other.getTime())
     .map((at) => named.format(at))
   const [first = monthName(month), ...later] = new Set(names)
-  return later.length === 0 ? ['Month', first] : ['Months', [first, ...later].join(' and ')]
+  if (later.length === 0) return ['Month', first]
+  return ['Months', new Intl.ListFormat('en-US').format([first, ...later])]
 }
 
 function percentage(value: number | null): string {

@@ -56,13 +56,13 @@ async function lookAtTrails(database: Database, tenants: string[]): Promise<Find
 /** Days and months are computed by the database: a company in a zone that it does not know can do nothing. */
 async function lookAtTimeZones(database: Database, tenants: string[]): Promise<Finding> {
   const rows: { name: string; time_zone: string }[] = []
+  let known: Set<string> | undefined
   for (const id of tenants) {
-    const [company, known] = await database.inTenant(
-      id,
-      async (tx) => [await getCompanySettings(tx), await listTimeZones(tx)] as const,
-    )
-    const isKnown = known.some((name) => name.toLowerCase() === company.time_zone.toLowerCase())
-    if (!isKnown) rows.push(company)
+    const company = await database.inTenant(id, async (tx) => {
+      known ??= new Set((await listTimeZones(tx)).map((name) => name.toLowerCase()))
+      return await getCompanySettings(tx)
+    })
+    if (known?.has(company.time_zone.toLowerCase()) !== true) rows.push(company)
   }
   const about = 'time zones'
   if (rows.length === 0) return { state: 'good', about, says: 'the database knows those of all companies' }

@@ -264,7 +264,7 @@ export async function listRetiredNow(
   return rows.map(({ barcode }) => barcode)
 }
 
-/** How many of the components that an import made or brought back are retired. */
+/** How many of the components that an import made or brought back are retired, by its undo or before. */
 export async function countRetired(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql<{ retired: number }>`
     select count(*)::integer as retired

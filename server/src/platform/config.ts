@@ -25,7 +25,7 @@ function isProxy(part: string): boolean {
   const kind = isIP(address)
   if (namedRanges.has(part)) return true
   if ((kind !== 4 && kind !== 6) || others.length > 0) return false
-  if (bits === undefined || (kind === 4 && isIP(bits) === 4)) return true
+  if (bits === undefined || (kind === 4 && isIP(bits) === 4)) return bits !== '0.0.0.0'
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits[kind]
 }
 

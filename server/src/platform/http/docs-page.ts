@@ -1,13 +1,12 @@
 import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
 import { takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable } from '@inventory-manager/contract/errors'
-import { scopeOf } from '@inventory-manager/contract/scope-of'
 import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
 import { webhookEventMeanings, webhookEvents } from '@inventory-manager/contract/webhooks/endpoints'
 import { retryDelays } from '@inventory-manager/contract/webhooks/rules'
 import { z } from '@inventory-manager/contract/zod'
 import { exampleOf, requiredExamplesOf } from './example.ts'
-import { streamMeaning } from './openapi.ts'
+import { audienceOf, streamMeaning } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -64,18 +63,14 @@ function replyExample({ reply }: Endpoint): string {
 }
 
 function audience(endpoint: Endpoint): string {
-  const scope = scopeOf(endpoint)
-  if (scope === null) return 'For anybody.'
-  const people = endpoint.access === 'admin' ? 'For administrators' : 'For signed-in users'
-  if (scope === 'people') return `${people}; not for API keys.`
-  return `${people}, and API keys with <a href="#scopes"><code>${scope}</code></a>.`
+  return audienceOf(endpoint, (scope) => `<a href="#scopes"><code>${scope}</code></a>`)
 }
 
 function section([name, endpoint]: [string, Endpoint]): string {
   const reply = 'json' in endpoint.reply ? endpoint.reply.json : undefined
   return `<section id="${name}">
 <h3><a href="#${name}"><code>${endpoint.method} ${escape(endpoint.path)}</code></a></h3>
-<p>${escape(`${endpoint.summary}. ${endpoint.description ?? ''}`)} ${audience(endpoint)}${takesIdempotencyKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
+<p>${escape([`${endpoint.summary}.`, endpoint.description ?? []].flat().join(' '))} ${audience(endpoint)}${takesIdempotencyKey(endpoint) ? ' Takes an Idempotency-Key.' : ''}</p>
 <details><summary>Example of a call</summary><pre tabindex="0">${command(endpoint)}</pre></details>
 ${replyExample(endpoint)}
 ${schemaBlock('Path', endpoint.params, 'input')}

@@ -1,6 +1,6 @@
 import { eventTypes } from '@inventory-manager/contract/events/endpoints'
 import { scopeOf } from '@inventory-manager/contract/scope-of'
-import { scopeMeanings, scopes } from '@inventory-manager/contract/scopes'
+import { scopeMeanings, scopes, type Scope } from '@inventory-manager/contract/scopes'
 import { errorReply, takesIdempotencyKey, type Endpoint } from '@inventory-manager/contract/endpoint'
 import { commonErrors, errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { z } from '@inventory-manager/contract/zod'
@@ -195,16 +195,16 @@ function securityOf(endpoint: Endpoint): Json[] {
 
 function descriptionOf(endpoint: Endpoint): string {
   const { description = '' } = endpoint
-  return description === '' ? audienceOf(endpoint) : `${description} ${audienceOf(endpoint)}`
+  const audience = audienceOf(endpoint, (scope) => `the scope \`${scope}\``)
+  return description === '' ? audience : `${description} ${audience}`
 }
 
-function audienceOf(endpoint: Endpoint): string {
+/** Who may call, in a sentence; a document names a scope in its own way. */
+export function audienceOf(endpoint: Endpoint, named: (scope: Scope) => string): string {
   const scope = scopeOf(endpoint)
   if (scope === null) return 'For anybody.'
   const people = endpoint.access === 'admin' ? 'For administrators' : 'For signed-in users'
-  return scope === 'people'
-    ? `${people}, not for API keys.`
-    : `${people} and API keys with the scope \`${scope}\`.`
+  return scope === 'people' ? `${people}, not for API keys.` : `${people} and API keys with ${named(scope)}.`
 }
 
 const keyMeaning = [
