@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { leaveWhileLocked } from '../../../test/leaving.ts'
 import { makeCompany, startTestApp } from '../../../test/test-app.ts'
 import { describeError } from './logging.ts'
 
@@ -54,6 +56,16 @@ it('the log is one JSON object a line with a request id, and no password, token 
   expect(entries.length).toBeGreaterThan(10)
   const failure = entries.find((entry) => JSON.stringify(entry).includes('request failed'))
   expect(failure).toMatchObject({ level: 50, reqId: failed.headers.get('x-request-id') })
+})
+
+it('who leaves before the answer is no error', async () => {
+  const lines: string[] = []
+  const app = await startTestApp({ LOG_LEVEL: 'info' }, { logTo: { write: (line) => void lines.push(line) } })
+  const admin = await makeCompany(app)
+  await leaveWhileLocked(app, admin, { path: '/api/events', lock: 'lock table sessions' })
+  await app.close()
+  const levels = lines.map((line) => z.object({ level: z.number() }).parse(JSON.parse(line)).level)
+  expect(levels.filter((level) => level >= 50)).toEqual([])
 })
 
 it('guesses, and whoever runs into a limit, are in the log with where they came from', async () => {
