@@ -200,14 +200,15 @@ export function DiscrepanciesScreen() {
     },
   }
   useKeys({
-    j: () => choice.move(1),
     ArrowDown: () => choice.move(1),
-    k: () => choice.move(-1),
     ArrowUp: () => choice.move(-1),
-    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
     Escape: choice.clear,
   })
+  // Letters, which a scanner types, too.
   useDecidingKeys({
+    j: () => choice.move(1),
+    k: () => choice.move(-1),
+    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
     a: actions.accept,
     r: actions.recount,
     d: actions.dismiss,

@@ -36,7 +36,7 @@ export function useKeys(actions: Keys): void {
 /** The longest pause between two keys of a scanner that types. */
 const longestPauseMs = 120
 
-/** The same for keys that decide something: one that others come before or behind at once is a scanner's, and does nothing. */
+/** The same for keys that choose or decide something: one that others come before or behind at once is a scanner's, and does nothing. */
 export function useDecidingKeys(actions: Keys): void {
   const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
   useLayoutEffect(() => {
