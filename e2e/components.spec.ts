@@ -455,3 +455,37 @@ test('the way back from a component leads to the list as it was searched', async
   await expect(page.getByLabel('Search')).toHaveValue('B')
   await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
 })
+
+test('the link to the list that is shown searched leads to the whole list, and the way back to the search', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  const search = page.getByLabel('Search')
+  await search.fill('B')
+  await expect(page).toHaveURL(/\/components\?text=B$/)
+  await goTo(page, 'Components')
+  await expect(search).toHaveValue('')
+  await expect(page.getByRole('link', { name: /A-1/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/components$/)
+  await page.goBack()
+  await expect(search).toHaveValue('B')
+  await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+  await page.reload()
+  await expect(search).toHaveValue('B')
+})
+
+test('the way back leads to a search that was left at once', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  // Before any time passes.
+  await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
+    field.focus()
+    document.execCommand('insertText', false, 'B')
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    document.querySelector<HTMLElement>('nav a[href="/overview"]')?.click()
+  })
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Search')).toHaveValue('B')
+})
