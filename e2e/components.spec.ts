@@ -223,6 +223,7 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await page.getByRole('button', { name: 'Receive 4 × A-1' }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
   await expect(page.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeFocused()
   await expect(page.getByRole('link', { name: /A-1 Bolt 4 here 10 in all/ })).toBeVisible()
 })
 
@@ -256,6 +257,7 @@ test('what arrives of a transfer is received in parts, and the rest is written o
   await page.getByRole('button', { name: 'Write off', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
   await expect(page.getByText('1 × A-1 written off.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeFocused()
   await goTo(page, 'Audit Trail')
   await expect(page.getByText(/Transfer written off, quantity 1.*reason: Broken on the way/)).toBeVisible()
 })
@@ -339,6 +341,7 @@ test('all that is on its way can be received, however many transfers there are',
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)
   await page.getByRole('button', { name: 'Receive 7 × A-1' }).click()
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
+  await expect(arrivals).toBeFocused()
   await expect(page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })).toBeVisible()
 })
 

@@ -98,6 +98,7 @@ test('what could not be taken back is said until somebody has seen it, whichever
   await page.reload()
   await page.getByRole('button', { name: 'Seen: A-1 is not taken back' }).click()
   await expect(notTakenBack).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Monthly Count' })).toBeFocused()
   await page.reload()
   await expect(page.getByText('1 scan stored')).toBeVisible()
   await expect(notTakenBack).toBeHidden()
