@@ -171,10 +171,11 @@ test('an administrator decides differences, with what may explain them', async (
   await page.getByRole('heading', { name: 'Discrepancies' }).click()
   // A while apart, as people do: what comes at once before or behind another key is a scanner's.
   const press = async (key: string) => {
-    await page.keyboard.press(key)
     await page.waitForTimeout(150)
+    await page.keyboard.press(key)
   }
   await press('j')
+  await expect(page.getByText('None chosen: acts on')).toBeVisible()
   await press('x')
   await expect(page.getByText('1 chosen')).toBeVisible()
   await press('j')

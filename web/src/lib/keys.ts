@@ -42,14 +42,25 @@ export function useDecidingKeys(actions: Keys): void {
   useLayoutEffect(() => {
     let lastAt = Number.NEGATIVE_INFINITY
     let alone: ReturnType<typeof setTimeout> | undefined
+    let waiting: (() => void) | undefined
+    const act = () => {
+      const action = waiting
+      waiting = undefined
+      action?.()
+    }
     const listen = (event: KeyboardEvent) => {
       const isAlone = event.timeStamp - lastAt > longestPauseMs
       lastAt = event.timeStamp
       clearTimeout(alone)
+      // On a device that is busy the key before may not have had its turn yet.
+      if (isAlone) act()
+      waiting = undefined
       const action = find(event)
       if (action === undefined) return
       event.preventDefault()
-      if (isAlone) alone = setTimeout(action, longestPauseMs)
+      if (!isAlone) return
+      waiting = action
+      alone = setTimeout(act, longestPauseMs)
     }
     document.addEventListener('keydown', listen)
     return () => {
