@@ -222,6 +222,34 @@ test('a view left open over the turn of the month starts the cycle of the new on
   expect(saved).toEqual([expect.stringContaining('"Cycle_2031-04_PRIMARY"')])
 })
 
+test('a view left open without a network over the turn of the month starts the cycle of the new one', async ({
+  admin: page,
+  context,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  const now = new Date()
+  const inLastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0, 12))
+  const nameMonth = await nameMonths(page)
+  nameMonth(inLastMonth.toISOString().slice(0, 7))
+  await page.clock.setFixedTime(inLastMonth)
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
+  await context.setOffline(true)
+  // What this test answers in the server's place knows nothing of the network.
+  await page.unrouteAll()
+  await page.clock.setFixedTime(now)
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await expect(page.getByText(/^Expected quantities are shown; staff count blind[.]$/)).toBeVisible()
+  const sent = page.waitForRequest(/update-with-tracking/)
+  await context.setOffline(false)
+  const parts = { timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit' } as const
+  const month = new Intl.DateTimeFormat('sv-SE', parts).format(now)
+  expect((await sent).postDataJSON()).toMatchObject({ session: `Cycle_${month}_PRIMARY` })
+})
+
 test('a cycle that was complete is so no more when components are added', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
   await goTo(page, 'Monthly Count')

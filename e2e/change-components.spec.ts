@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
+import { expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
 
 const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
 
@@ -125,4 +125,22 @@ test('who counts changes no list of components', async ({ staff: page }) => {
   await expect(page.getByRole('link', { name: 'Change several' })).toHaveCount(0)
   await page.goto('/change-components')
   await expect(page).toHaveURL(/\/overview$/)
+})
+
+test('the focus goes to Stop while a list is worked through, and back where the list goes on', async ({
+  admin: page,
+}) => {
+  await importRows(page, made(['A-1', 'A-2']))
+  await open(page, 'Retire', ['A-1', 'A-2'])
+  const letThrough = await hold(page, '/api/components/retire')
+  await page.getByRole('button', { name: 'Retire: 2 components' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('0 components retired. 2 left in the list.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Retire: 2 components' })).toBeFocused()
+  letThrough()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 components retired.', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Barcodes')).toBeFocused()
 })

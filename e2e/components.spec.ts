@@ -223,6 +223,7 @@ test('stock moves to another location, where it is received', async ({ admin: pa
   await page.getByRole('button', { name: 'Receive 4 × A-1' }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
   await expect(page.getByText('4 × A-1 received.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeFocused()
   await expect(page.getByRole('link', { name: /A-1 Bolt 4 here 10 in all/ })).toBeVisible()
 })
 
@@ -256,6 +257,7 @@ test('what arrives of a transfer is received in parts, and the rest is written o
   await page.getByRole('button', { name: 'Write off', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'On its way to Secondary Warehouse' })).toBeHidden()
   await expect(page.getByText('1 × A-1 written off.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeFocused()
   await goTo(page, 'Audit Trail')
   await expect(page.getByText(/Transfer written off, quantity 1.*reason: Broken on the way/)).toBeVisible()
 })
@@ -339,6 +341,7 @@ test('all that is on its way can be received, however many transfers there are',
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)
   await page.getByRole('button', { name: 'Receive 7 × A-1' }).click()
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
+  await expect(arrivals).toBeFocused()
   await expect(page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })).toBeVisible()
 })
 
@@ -454,4 +457,38 @@ test('the way back from a component leads to the list as it was searched', async
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('B')
   await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+})
+
+test('the link to the list that is shown searched leads to the whole list, and the way back to the search', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  const search = page.getByLabel('Search')
+  await search.fill('B')
+  await expect(page).toHaveURL(/\/components\?text=B$/)
+  await goTo(page, 'Components')
+  await expect(search).toHaveValue('')
+  await expect(page.getByRole('link', { name: /A-1/ })).toBeVisible()
+  await expect(page).toHaveURL(/\/components$/)
+  await page.goBack()
+  await expect(search).toHaveValue('B')
+  await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+  await page.reload()
+  await expect(search).toHaveValue('B')
+})
+
+test('the way back leads to a search that was left at once', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  // Before any time passes.
+  await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
+    field.focus()
+    document.execCommand('insertText', false, 'B')
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    document.querySelector<HTMLElement>('nav a[href="/overview"]')?.click()
+  })
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Search')).toHaveValue('B')
 })

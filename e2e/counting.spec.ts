@@ -113,6 +113,31 @@ test('a quantity with signs between its digits is refused, and not counted as an
   await expect(page.getByText('1 scan stored')).toBeVisible()
 })
 
+test('a sign between the digits of a quantity is remembered through a correction, and on keyboards without keys', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 15 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1'])
+  const quantity = page.getByLabel('Quantity')
+  const refusal = page.getByText('Type the quantity in digits only, without point, comma or space.')
+  await expect(quantity).toBeFocused()
+  for (const key of ['1', ',', '5', 'Backspace', '5']) await quantity.press(key, { delay: 150 })
+  await expect(quantity).toHaveValue('15')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(refusal).toBeVisible()
+  await expect(quantity).toHaveValue('')
+  for (const text of ['1', ',', '5']) await page.keyboard.insertText(text)
+  await expect(quantity).toHaveValue('15')
+  await page.keyboard.press('Enter')
+  await expect(quantity).toHaveValue('')
+  for (const text of ['1', '5']) await page.keyboard.insertText(text)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+})
+
 test('scans made without a network are stored once it is back', async ({ staff: page, context }) => {
   await goTo(page, 'Generate Labels')
   await page.getByLabel('Manual entry').fill('A-1,Bolt,3\nA-2,Nut,4')

@@ -219,6 +219,7 @@ test('a scan on the screen decides nothing, whatever letters are in its code', a
   await page.waitForTimeout(400)
   await expect(page.getByRole('heading', { name: '1 difference', exact: true })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
   await page.keyboard.press('d')
   await expect(page.getByText('1 dismissed. Stock stays as it is.')).toBeVisible()
 })

@@ -105,3 +105,23 @@ for (const { path, call, field, own, button } of [
     await expect(page.getByLabel(field)).toHaveValue(own)
   })
 }
+
+test('the way back shows who signs in next nothing of what somebody else searched for', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  await importRows(page, rows)
+  await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('secret')
+  await expect(page).toHaveURL(/\/components\?text=secret$/)
+  await goOn(page, program, sam)
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByRole('link', { name: /A-1/ })).toBeVisible()
+  await expect(page.getByLabel('Search')).toHaveValue('')
+  await expect(page).toHaveURL(/\/components$/)
+})

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, test } from './fixtures.ts'
+import { cut, expect, goTo, hold, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
+const countCall = '/api/components/update-with-tracking'
 const undoCall = '/api/components/undo-count'
 
 async function startCount(page: Page): Promise<void> {
@@ -55,7 +56,7 @@ test('a stored scan that is taken back without a network is shown as being taken
 
 test('a waiting scan that may have been sent is shown as being taken back', async ({ staff: page }) => {
   await startCount(page)
-  await cut(page, '/api/components/update-with-tracking')
+  await cut(page, countCall)
   await scanLines(page, ['A-1', '3'])
   await expect(panelOf(page)).toContainText('Kept')
   await undoLast(page)
@@ -97,7 +98,53 @@ test('what could not be taken back is said until somebody has seen it, whichever
   await page.reload()
   await page.getByRole('button', { name: 'Seen: A-1 is not taken back' }).click()
   await expect(notTakenBack).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Monthly Count' })).toBeFocused()
   await page.reload()
   await expect(page.getByText('1 scan stored')).toBeVisible()
   await expect(notTakenBack).toBeHidden()
+})
+
+test('a scan that is to be taken back and is refused meanwhile is taken out here, and nothing is left to decide', async ({
+  staff: page,
+}) => {
+  await startCount(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const letThrough = await hold(page, countCall)
+  await scanLines(page, ['NOBODY-1', '3'])
+  await expect(panelOf(page)).toContainText('Kept')
+  await undoLast(page)
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting, 1 being taken back')).toBeVisible()
+  letThrough()
+  await expect(page.getByText('Took the last entry back: NOBODY-1.').first()).toBeVisible()
+  await expect(recentOf(page).getByText('Undone')).toHaveCount(1)
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Not taken back' })).toBeHidden()
+  expect(asked).not.toContain(undoCall)
+})
+
+test('what another count takes back leaves what is shown of the last scan, and is said', async ({
+  staff: page,
+}) => {
+  await startCount(page)
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  const letThrough = await hold(page, undoCall)
+  await undoLast(page)
+  await expect(page.getByText('1 being taken back')).toBeVisible()
+  await goTo(page, 'Weekly Count')
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(
+    page.getByText('1 scan of another count is still to be taken back. That is done in its turn.'),
+  ).toBeVisible()
+  await expect(page.getByText('waits on this device')).toBeHidden()
+  await stall(page, countCall)
+  await scanLines(page, ['A-2', '4'])
+  await expect(panelOf(page)).toContainText('Not in the list')
+  letThrough()
+  await expect(page.getByText('Took the last entry back: A-1.').first()).toBeVisible()
+  await expect(panelOf(page)).toContainText('A-2')
+  await expect(panelOf(page)).toContainText('Not in the list')
 })

@@ -1,4 +1,5 @@
 import type { AroundNavHandler } from 'wouter'
+import { settleAddress } from '../lib/address.ts'
 import { floorStrip } from './floor-strip.ts'
 import { screenAt } from './screens.tsx'
 
@@ -27,6 +28,7 @@ export async function loadShown(address: string): Promise<void> {
  * What does not arrive is asked for again where it is shown.
  */
 export const followWhenHere: AroundNavHandler = (go, to, options) => {
+  settleAddress()
   latest += 1
   const own = latest
   const from = location.href

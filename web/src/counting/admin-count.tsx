@@ -99,7 +99,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
     isComplete: isAllCounted(counted, items.length),
   }
   /** Named where the cycle goes on after its month's end. */
-  const past = actions.month === cycles.this_month ? null : formatMonth(actions.month)
+  const past = actions.isPast ? formatMonth(actions.month) : null
 
   function takeResults(results: readonly TakenResult[]): void {
     const recorded = results.flatMap(({ result, reply, inCycle }) => {

@@ -1,16 +1,9 @@
 import { newId } from '../lib/ids.ts'
 import type { Job } from '../scanning/outbox-store.ts'
-import type { NewJob } from '../scanning/outbox.ts'
-import type { CountJob, EntryValue } from './count-jobs.ts'
+import type { CountJob } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
 import { isStoredHere, recentResults, type Count, type CountResult } from './count-results.ts'
-
-/** An entry that the server did not take, or does not have yet. */
-export type HeldEntry = Job<CountJob> & { value: EntryValue }
-
-export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
-  return job.isEntry && job.value.kind === 'entry'
-}
+import { isHeldEntry, takeOut, traceOf, type HeldEntry } from './held-entries.ts'
 
 /** What takes an entry back at the server, in its turn. */
 export type UndoJob = Job<CountJob> & { value: Extract<CountJob, { kind: 'undo' }> }
@@ -27,21 +20,9 @@ export function keysBeingTakenBack(jobs: readonly Job<CountJob>[]): ReadonlySet<
   return new Set(listUndos(jobs, 'waiting').map(({ value }) => value.key))
 }
 
-function trace({ group, value, refusal }: HeldEntry, action: string, to = ''): NewJob<CountJob> {
-  const { barcode, quantity, location, timestamp, session } = value
-  const facts = {
-    session,
-    counted_at: timestamp,
-    ...(refusal === null ? {} : { reason: refusal.message }),
-    ...(to === '' ? {} : { to }),
-  }
-  const told = { kind: 'trace' as const, action, barcode, quantity, location, facts }
-  return { id: newId(), group, isEntry: false, value: told }
-}
-
 /** Takes an entry out that is not stored. The audit trail is told. */
 export async function discardEntry(entry: HeldEntry): Promise<boolean> {
-  return await countOutbox().replace(entry.id, [trace(entry, 'count_entry_discarded')])
+  return await countOutbox().replace(entry.id, [traceOf(entry, 'count_entry_discarded')])
 }
 
 /** Sends a refused entry again, as another entry; under another code where one is given. */
@@ -51,7 +32,7 @@ export async function sendEntryAgain(entry: HeldEntry, barcode = entry.value.bar
   const description = isChanged ? barcode : entry.value.description
   const value = { ...entry.value, barcode, recount, description }
   const again = { id: newId(), group: entry.group, isEntry: true, value }
-  const jobs = isChanged ? [trace(entry, 'count_entry_changed', barcode), again] : [again]
+  const jobs = isChanged ? [traceOf(entry, 'count_entry_changed', barcode), again] : [again]
   return await countOutbox().replace(entry.id, jobs)
 }
 
@@ -73,12 +54,6 @@ export function nextOrder({ outbox, count }: Place): number {
   const orders = held.filter(({ group }) => group === count.group).map(({ value }) => value.order)
   const results = recentResults.of(count).map(({ order }) => order)
   return [...orders, ...results].reduce((most, order) => Math.max(most, order), 0) + 1
-}
-
-async function takeOut(outbox: CountOutbox, entry: HeldEntry): Promise<boolean> {
-  const isOut = await outbox.replace(entry.id, [trace(entry, 'count_entry_taken_back')])
-  if (isOut) recentResults.change(entry, entry.id, { verdict: 'undone' })
-  return isOut
 }
 
 /** Asks the server to take an entry back; once more in the place of what was refused. */

@@ -8,15 +8,7 @@ import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Job, Refusal } from '../scanning/outbox-store.ts'
-import {
-  isHeldEntry,
-  keysBeingTakenBack,
-  listUndos,
-  nextOrder,
-  undoLastEntry,
-  type HeldEntry,
-  type UndoJob,
-} from './count-decisions.ts'
+import { keysBeingTakenBack, listUndos, nextOrder, undoLastEntry, type UndoJob } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
@@ -29,6 +21,7 @@ import {
   type Count,
   type CountResult,
 } from './count-results.ts'
+import { isHeldEntry, type HeldEntry } from './held-entries.ts'
 
 /** Which count entries belong to. */
 export type CountScope = {
@@ -39,8 +32,8 @@ export type CountScope = {
 }
 
 /**
- * Where the entries of a count are. `takingBack`: to be taken back, wherever they are. `elsewhere`: waiting for either, of this
- * person's other counts on this device.
+ * Where the entries of a count are. `takingBack`: to be taken back, wherever they are. `elsewhere`: what of this person's other
+ * counts on this device waits for either.
  */
 export type EntryCounts = {
   scanned: number
@@ -48,23 +41,23 @@ export type EntryCounts = {
   waiting: number
   refused: number
   takingBack: number
-  elsewhere: number
+  elsewhere: { toSend: number; toTakeBack: number }
 }
 
 function countsOf({ jobs, stored }: OutboxState<CountJob>, session: string): EntryCounts {
   const counts = { stored: stored.get(session) ?? 0, waiting: 0, refused: 0 }
-  const elsewhere = new Set<string>()
-  for (const { id, isEntry, group, state } of jobs) {
+  let toSend = 0
+  for (const { isEntry, group, state } of jobs) {
     if (isEntry && group === session) counts[state] += 1
-    else if (isEntry && state === 'waiting') elsewhere.add(id)
+    else if (isEntry && state === 'waiting') toSend += 1
   }
   const undos = listUndos(jobs, 'waiting')
-  for (const { group, value } of undos) if (group !== session) elsewhere.add(value.key)
+  const takingBack = undos.filter(({ group }) => group === session).length
   return {
     ...counts,
     scanned: counts.stored + counts.waiting + counts.refused,
-    takingBack: undos.filter(({ group }) => group === session).length,
-    elsewhere: elsewhere.size,
+    takingBack,
+    elsewhere: { toSend, toTakeBack: undos.length - takingBack },
   }
 }
 
@@ -167,6 +160,8 @@ type CountOptions = {
   /** An entry is to be taken back, and the server has not answered yet. */
   onUndoing: (barcode: string) => void
   onUndone: (barcode: string) => void
+  /** An entry of another count was taken back. */
+  onUndoneElsewhere: (barcode: string) => void
   onProblem: (message: string) => void
 }
 
@@ -202,8 +197,11 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
       told.onProblem(answer.refusal.message)
       return
     }
-    if (isFromBefore(job)) showUndone(count, job.value)
-    told.onUndone(job.value.barcode)
+    const { key, barcode } = job.value
+    const isHere = job.group === session || recentResults.of(count).some(({ id }) => id === key)
+    if (isHere && isFromBefore(job)) showUndone(count, job.value)
+    if (isHere) told.onUndone(barcode)
+    else told.onUndoneElsewhere(barcode)
   }
 
   const take = useEffectEvent((answers: readonly Taken[]) => {

@@ -46,8 +46,22 @@ export type EntryValue = z.output<typeof entryValue>
 /** What a count puts into the outbox. */
 export type CountJob = z.output<typeof countJob>
 
-/** What the server said: of a count its reply, and what its cycle then says of it; of anything else that it is done. */
-export type CountJobReply = { count: CountReply | null; inCycle: CycleCount['progress'] | null }
+/**
+ * What the server said: of a count its reply, and what its cycle then says of it; of anything else that it is done. `stored`: how
+ * many entries it holds more for it.
+ */
+export type CountJobReply = {
+  count: CountReply | null
+  inCycle: CycleCount['progress'] | null
+  stored: 1 | 0 | -1
+}
+
+/** What is done and says nothing of a count. */
+export const doneWith = (stored: CountJobReply['stored']): CountJobReply => ({
+  count: null,
+  inCycle: null,
+  stored,
+})
 
 export function readCountJob(value: unknown): CountJob | null {
   const read = countJob.safeParse(value)
@@ -100,13 +114,14 @@ async function saveInCycle(entry: EntryValue, reply: CountReply, options: { owne
 async function sendEntry({ id, owner }: Job<CountJob>, entry: EntryValue): Promise<CountJobReply> {
   const { kind: _, description: __, order: ___, ...body } = entry
   const reply = await call(recordCount, { body }, { owner, idempotencyKey: id, timeoutMs: sendTimeoutMs })
-  if (entry.source !== 'admin') return { count: reply, inCycle: null }
+  const counted = { count: reply, inCycle: null, stored: 1 } as const
+  if (entry.source !== 'admin') return counted
   try {
-    return { count: reply, inCycle: await saveInCycle(entry, reply, { owner, key: id }) }
+    return { ...counted, inCycle: await saveInCycle(entry, reply, { owner, key: id }) }
   } catch (error) {
     // The count is stored: what the cycle's record refuses must not make it look refused.
     if (!(error instanceof ApiError) || isPassing(error)) throw error
-    return { count: reply, inCycle: null }
+    return counted
   }
 }
 
@@ -119,13 +134,13 @@ export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
       return await sendEntry(job, value)
     case 'undo':
       await call(undoCount, { body: { key: value.key } }, options)
-      return { count: null, inCycle: null }
+      return doneWith(-1)
     case 'trace': {
       const { barcode, quantity, location, action, facts } = value
       const sku = barcode.slice(0, maxBarcodeLength)
       const metadata = { action, barcode, ...facts }
       await call(logAudit, { body: { sku, quantity, location, source: 'screen', metadata } }, options)
-      return { count: null, inCycle: null }
+      return doneWith(0)
     }
   }
 }

@@ -8,8 +8,9 @@ import type { Job } from '../scanning/outbox-store.ts'
 import { createOutbox, type Outbox } from '../scanning/outbox.ts'
 import { createSafeStore } from '../scanning/safe-store.ts'
 import { takeTurn } from '../scanning/turns.ts'
-import { readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
+import { doneWith, readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
 import { openRecounts, recentResults, resultOf, showUndone } from './count-results.ts'
+import { takeOutRefused } from './held-entries.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -17,9 +18,6 @@ export type CountOutbox = Outbox<CountJob, CountJobReply>
 export const pageId = newId()
 
 const wakeMs = 30_000
-
-/** An entry adds one to what is stored, taking one back takes one away. */
-const weights: Record<CountJob['kind'], number> = { entry: 1, undo: -1, trace: 0 }
 
 /** Counts of the same component keep their order on the way; taking back and telling wait for all before them. */
 function laneOf({ value }: Job<CountJob>): string | null {
@@ -57,12 +55,20 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
   const channel = new BroadcastChannel(ownKey('count news', owner))
   let isOpen = true
   const store = createSafeStore(createDatabaseStore(owner, readCountJob))
+
+  /** What was refused before its undo had its turn is taken back here: the server knows nothing of it. */
+  async function send(job: Job<CountJob>): Promise<CountJobReply> {
+    const { value } = job
+    const isOut = value.kind === 'undo' && (await takeOutRefused(outbox, value.key))
+    return isOut ? doneWith(0) : await sendCountJob(job)
+  }
+
   const outbox = createOutbox<CountJob, CountJobReply>({
     owner,
     page: pageId,
     store,
-    send: sendCountJob,
-    storedEntries: ({ value }) => weights[value.kind],
+    send,
+    storedEntries: (_, { stored }) => stored,
     laneOf,
     isKept: ({ isEntry, value }) => isEntry || value.kind === 'undo',
     takeTurn: (work) => takeTurn(ownKey('count outbox', owner), work),

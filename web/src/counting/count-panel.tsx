@@ -6,9 +6,9 @@ import type { PanelPart } from '../scanning/scan-panel.tsx'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Banner } from '../ui/banner.tsx'
 import { CountAgain, useRepeatedEntry } from './count-again.tsx'
-import type { HeldEntry } from './count-decisions.ts'
 import { useKeptEntry, useOutboxState, useRecentResults } from './count-entries.ts'
 import type { Status } from './counting-session.ts'
+import type { HeldEntry } from './held-entries.ts'
 import {
   AwaitedFrame,
   EmptyFrame,

@@ -60,7 +60,7 @@ export function CountProgress({ label, counted, total, scope }: ProgressProps) {
 /** What to know about scans that are not on the server: of other counts, or kept by nothing but this page. */
 export function QueueNotices({ session }: { session: string }) {
   const { isDurable } = useOutboxState()
-  const { elsewhere } = useEntryCounts(session)
+  const { toSend, toTakeBack } = useEntryCounts(session).elsewhere
   return (
     <>
       {!isDurable && (
@@ -69,11 +69,19 @@ export function QueueNotices({ session }: { session: string }) {
           until all scans are stored.
         </Banner>
       )}
-      {elsewhere > 0 && (
+      {toSend > 0 && (
         <Banner tone="info">
-          {elsewhere === 1
+          {toSend === 1
             ? '1 scan of another count waits on this device and is sent in its turn.'
-            : `${formatNumber(elsewhere)} scans of other counts wait on this device and are sent in their turn.`}
+            : `${formatNumber(toSend)} scans of other counts wait on this device and are sent in their turn.`}
+        </Banner>
+      )}
+      {toTakeBack > 0 && (
+        <Banner tone="info">
+          {toTakeBack === 1
+            ? '1 scan of another count is'
+            : `${formatNumber(toTakeBack)} scans of other counts are`}{' '}
+          still to be taken back. That is done in its turn.
         </Banner>
       )}
     </>

@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { createCollector } from '../lib/collector.ts'
 import { createValue } from '../lib/value.ts'
 import { signal, speak } from '../scanning/feedback.ts'
-import type { HeldEntry } from './count-decisions.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
 import { findIn, sentAs, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
 import type { LastEntry } from './count-panel.tsx'
 import { ownCount, recentResults, type CountResult } from './count-results.ts'
 import type { Say, Status } from './counting-session.ts'
+import type { HeldEntry } from './held-entries.ts'
 import { spokenResult, type CodeProblem } from './result-panel.tsx'
 
 export type TakingOptions = {
@@ -91,6 +91,7 @@ export function useTaking(options: TakingOptions) {
       marks.flush()
       options.onUndone()
     },
+    onUndoneElsewhere: (barcode) => tell({ tone: 'good', text: countMessages.undone(barcode) }),
     onProblem: tellProblem,
   })
 

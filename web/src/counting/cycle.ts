@@ -19,6 +19,7 @@ import { countListQuery } from './count-list-query.ts'
 import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
+import { usePresent } from './present-period.ts'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
 
@@ -70,8 +71,15 @@ export function useCycle(location: LocationCode) {
   }
 }
 
-/** How old what is shown may be for the month it names to be the present one. */
+/** How old a list may be by which a cycle starts without asking for a newer one. */
 const sameMonthMs = 60_000
+
+type Present = ReturnType<typeof usePresent>
+
+/** The month that a list names as this one; where that is over, and no newer list came, the present one of the company's calendar. */
+function monthOf({ this_month: named, loadedAt }: CycleList, { calendar, present }: Present): string {
+  return calendar.nameAt(new Date(loadedAt)) === present.name ? named : present.name
+}
 
 /** Starting and clearing a cycle: this month's, or the one started here, also after its month's end. */
 export function useCycleActions(list: CycleList, say: Say) {
@@ -79,7 +87,9 @@ export function useCycleActions(list: CycleList, say: Say) {
   const client = useQueryClient()
   /** The month of the cycle that was started here. */
   const [started, setStarted] = useState<string | null>(null)
-  const month = started ?? list.this_month
+  const now = usePresent('month')
+  const thisMonth = monthOf(list, now)
+  const month = started ?? thisMonth
   const id = cycleId(month, location)
   const query = cycleQuery(location)
 
@@ -100,7 +110,8 @@ export function useCycleActions(list: CycleList, say: Say) {
       return
     }
     try {
-      const { this_month: starting } = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
+      const newest = await client.fetchQuery({ ...query, staleTime: sameMonthMs })
+      const starting = monthOf(newest, { ...now, present: now.calendar.present() })
       await open(cycleId(starting, location))
       setStarted(starting)
       const event = { sku: 'CYCLE_COUNT_ADMIN_VIEW_STARTED', location }
@@ -119,5 +130,5 @@ export function useCycleActions(list: CycleList, say: Say) {
     }))
   }
 
-  return { id, month, active: started !== null, start, clear }
+  return { id, month, isPast: month !== thisMonth, active: started !== null, start, clear }
 }

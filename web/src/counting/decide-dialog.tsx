@@ -8,7 +8,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import type { Refusal } from '../scanning/outbox-store.ts'
-import { discardEntry, sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+import { discardEntry, sendEntryAgain } from './count-decisions.ts'
+import type { HeldEntry } from './held-entries.ts'
 
 /** It only gets older: under no code is it taken. */
 function isTooOld(refusal: Refusal | null): boolean {

@@ -4,8 +4,9 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { sendEntryAgain, type HeldEntry } from './count-decisions.ts'
+import { sendEntryAgain } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
+import type { HeldEntry } from './held-entries.ts'
 import { loadDecideDialog } from './preload.ts'
 
 const DecideDialog = lazy(loadDecideDialog)

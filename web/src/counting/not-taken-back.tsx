@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { forgetRefusedUndo, type UndoJob } from './count-decisions.ts'
 import { useOutboxState } from './count-entries.ts'
 
@@ -34,10 +35,11 @@ function NotTakenBackItem({ undo }: { undo: UndoJob }) {
 /** What the server refused to take back, of all this person's counts on this device, until somebody has seen it. */
 export function NotTakenBack() {
   const { notTakenBack } = useOutboxState()
+  const list = useListFocus<HTMLUListElement>(notTakenBack.length)
   if (notTakenBack.length === 0) return null
   return (
     <Card title="Not taken back" flush>
-      <ul className="divide-y divide-line" aria-label="Not taken back">
+      <ul ref={list} tabIndex={-1} className="divide-y divide-line" aria-label="Not taken back">
         {notTakenBack.map((undo) => (
           <NotTakenBackItem key={undo.id} undo={undo} />
         ))}

@@ -16,6 +16,12 @@ describe('the company’s month or day', () => {
     )
   })
 
+  it('is named as the server names it', () => {
+    const moment = new Date('2026-03-31T22:30:00Z')
+    expect(createCalendar('month', 'Europe/Berlin').nameAt(moment)).toBe('2026-04')
+    expect(createCalendar('day', 'America/New_York').nameAt(moment)).toBe('2026-03-31')
+  })
+
   it('begins where it did on the day on which clocks are changed', () => {
     vi.setSystemTime('2026-10-25T12:00:00Z')
     expect(createCalendar('day', 'Europe/Berlin').present().start.toISOString()).toBe(

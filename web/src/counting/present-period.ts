@@ -8,8 +8,8 @@ import type { Kept } from './kept-list.tsx'
 type Period = 'month' | 'day'
 
 const parts = {
-  month: { year: 'numeric', month: 'numeric' },
-  day: { year: 'numeric', month: 'numeric', day: 'numeric' },
+  month: { year: 'numeric', month: '2-digit' },
+  day: { year: 'numeric', month: '2-digit', day: '2-digit' },
 } as const satisfies Record<Period, Intl.DateTimeFormatOptions>
 
 const longestMs = 32 * 86_400_000
@@ -21,7 +21,13 @@ const longestMs = 32 * 86_400_000
 export function createCalendar(period: Period, zone: string | undefined) {
   const known = timeZone.safeParse(zone).data
   const formatter = new Intl.DateTimeFormat('en-US', { ...parts[period], timeZone: known })
-  const nameAt = (moment: Date | number): string => formatter.format(moment)
+  function nameAt(moment: Date | number): string {
+    const found = new Map(formatter.formatToParts(moment).map(({ type, value }) => [type, value]))
+    return ['year' as const, 'month' as const, 'day' as const]
+      .flatMap((type) => found.get(type) ?? [])
+      .join('-')
+  }
+
   let last: { name: string; start: Date } | null = null
 
   /** The first millisecond of the month or day: searched for, because clocks are changed at night. */
@@ -37,7 +43,7 @@ export function createCalendar(period: Period, zone: string | undefined) {
   }
 
   return {
-    /** One name for all moments of a month or day. */
+    /** One name for all moments of a month or day: 2026-11, 2026-11-23. */
     nameAt,
     /** The present month or day: the same object while it lasts. */
     present: (): { name: string; start: Date } => {

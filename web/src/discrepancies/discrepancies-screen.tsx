@@ -5,6 +5,7 @@ import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useDeferredValue, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { useDecidingKeys, useKeys } from '../lib/keys.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -180,8 +181,12 @@ function Differences({ list, filters, choice, actions, busy, status }: Differenc
 export function DiscrepanciesScreen() {
   const { user } = useLocatedSession()
   const own = locations.filter(({ code }) => planOffers(user.plan, code))
-  const [filters, setFilters] = useState(() => filtersFrom(readAddress(), own))
-  useKeptInAddress(addressOf(filters))
+  const [owner] = useState(readOwner)
+  const [filters, setFilters] = useState(() => filtersFrom(readAddress(owner), own))
+  useKeptInAddress(addressOf(filters), {
+    owner,
+    onAsked: (address) => setFilters(filtersFrom(address, own)),
+  })
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items)
@@ -200,14 +205,15 @@ export function DiscrepanciesScreen() {
     },
   }
   useKeys({
-    j: () => choice.move(1),
     ArrowDown: () => choice.move(1),
-    k: () => choice.move(-1),
     ArrowUp: () => choice.move(-1),
-    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
     Escape: choice.clear,
   })
+  // Letters, which a scanner types, too.
   useDecidingKeys({
+    j: () => choice.move(1),
+    k: () => choice.move(-1),
+    x: () => choice.active !== undefined && choice.toggle(choice.active.id),
     a: actions.accept,
     r: actions.recount,
     d: actions.dismiss,

@@ -36,20 +36,31 @@ export function useKeys(actions: Keys): void {
 /** The longest pause between two keys of a scanner that types. */
 const longestPauseMs = 120
 
-/** The same for keys that decide something: one that others come before or behind at once is a scanner's, and does nothing. */
+/** The same for keys that choose or decide something: one that others come before or behind at once is a scanner's, and does nothing. */
 export function useDecidingKeys(actions: Keys): void {
   const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
   useLayoutEffect(() => {
     let lastAt = Number.NEGATIVE_INFINITY
     let alone: ReturnType<typeof setTimeout> | undefined
+    let waiting: (() => void) | undefined
+    const act = () => {
+      const action = waiting
+      waiting = undefined
+      action?.()
+    }
     const listen = (event: KeyboardEvent) => {
       const isAlone = event.timeStamp - lastAt > longestPauseMs
       lastAt = event.timeStamp
       clearTimeout(alone)
+      // On a device that is busy the key before may not have had its turn yet.
+      if (isAlone) act()
+      waiting = undefined
       const action = find(event)
       if (action === undefined) return
       event.preventDefault()
-      if (isAlone) alone = setTimeout(action, longestPauseMs)
+      if (!isAlone) return
+      waiting = action
+      alone = setTimeout(act, longestPauseMs)
     }
     document.addEventListener('keydown', listen)
     return () => {

@@ -8,7 +8,7 @@ export type OutboxOptions<T, R> = {
   store: OutboxStore<T> & { isDurable?: () => boolean }
   send: (job: Job<T>) => Promise<R>
   /** What an answered job adds to the stored entries of its group. */
-  storedEntries: (job: Job<T>) => number
+  storedEntries: (job: Job<T>, reply: R) => number
   /** Jobs of different lanes may be on their way together; one of no lane goes alone. */
   laneOf: (job: Job<T>) => string | null
   /** Whether a person decides on what the server refused; anything else is only told. */

@@ -51,7 +51,7 @@ async function answerFor<T, R>(
 ): Promise<Answered<T, R> | null> {
   try {
     const reply = await send(job)
-    return { job, answer: { reply }, storedEntries: storedEntries(job), isKept: false }
+    return { job, answer: { reply }, storedEntries: storedEntries(job, reply), isKept: false }
   } catch (error) {
     if (isPassing(error)) return null
     return { job, answer: { refusal: refusalOf(error, onFault) }, storedEntries: 0, isKept: isKept(job) }

@@ -1,37 +1,37 @@
 import { clearOf, type ScanForm } from './scan-form.ts'
+import { createTypedSigns, isNumberLike, isSeparated } from './typed-signs.ts'
 import { createWedge, isEndKey, type Keystroke, type TypedLine } from './wedge.ts'
 
 export type ScanField = 'barcode' | 'quantity'
 
-/** What the end of a typed line means. `before`: the fields as they stood before the code was typed over them. */
+/** The fields as they stood, and whether a sign had been typed into their quantity. */
+type Before = { form: ScanForm; isMarked: boolean }
+
+/** What the end of a typed line means. `before`: what there was before the code was typed over it. */
 type Meaning =
-  | { kind: 'code'; text: string; before: ScanForm }
+  | { kind: 'code'; text: string; before: Before }
   | { kind: 'submit'; isScanned: boolean }
   | { kind: 'barcode_finished' | 'separated' | 'nothing' }
 
 type Facts = {
   line: TypedLine | null
   form: ScanForm
-  beforeLine: ScanForm
-  beforeBurst: ScanForm
+  /** Whether a sign was typed into the quantity. */
+  isMarked: boolean
+  beforeLine: Before
+  beforeBurst: Before
   isKnown: (code: string) => boolean
 }
 
-/** Digits and signs that a quantity may be typed with, in whatever country: never a code that somebody typed slowly. */
-const numberLike = /^[\d.,+\-\s'’]+$/
 const leastDigitsOfCode = 8
 /** A burst of fewer digits in the quantity field is taken for a quantity, as on cards of numbers. */
 const leastDigitsAsked = 5
 
-/** Whether a quantity was typed with signs between its digits, which a field for numbers leaves out: 1,5 would be 15. */
-function isSeparated(text: string): boolean {
-  return /\D/.test(text) && numberLike.test(text)
-}
-
 /** Whether the burst after a half typed quantity, or while a number is in question, is a code of its own. */
 function isCodeAfterQuantity({ text, burst }: TypedLine, { beforeBurst, isKnown }: Facts): boolean {
   const typed = text.slice(0, text.length - burst.length)
-  const isFirst = beforeBurst.quantity === '' && beforeBurst.asking === null
+  const { quantity, asking } = beforeBurst.form
+  const isFirst = quantity === '' && asking === null
   if (burst === '' || isFirst || /\D/.test(typed)) return false
   return /\D/.test(burst) || burst.length >= leastDigitsOfCode || isKnown(burst)
 }
@@ -41,23 +41,27 @@ function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
   return isBurst && text.length >= leastDigitsOfCode && text === form.barcode.trim()
 }
 
+/** What the end of a quantity means that no code was typed into. */
+function meaningOfQuantity({ line, isMarked }: Facts): Meaning {
+  if (isMarked || isSeparated(line?.text ?? '')) return { kind: 'separated' }
+  return { kind: 'submit', isScanned: (line?.burst.length ?? 0) >= leastDigitsAsked }
+}
+
 function meaningInQuantity(facts: Facts): Meaning {
   const { line, beforeLine, beforeBurst } = facts
-  if (line === null) return { kind: 'submit', isScanned: false }
+  if (line === null) return meaningOfQuantity(facts)
   if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
   if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
   // Digits may be the quantity; other characters never are.
-  const isCode = /\D/.test(line.text) && (line.isBurst || !numberLike.test(line.text))
-  if (isCode) return { kind: 'code', text: line.text, before: beforeLine }
-  if (isSeparated(line.text)) return { kind: 'separated' }
-  return { kind: 'submit', isScanned: line.burst.length >= leastDigitsAsked }
+  const isCode = /\D/.test(line.text) && (line.isBurst || !isNumberLike(line.text))
+  return isCode ? { kind: 'code', text: line.text, before: beforeLine } : meaningOfQuantity(facts)
 }
 
 function meaningInBarcode({ line, form, beforeBurst, isKnown }: Facts): Meaning {
   const burst = line?.burst ?? ''
-  if (burst !== '' && beforeBurst.taken) return { kind: 'code', text: burst, before: beforeBurst }
+  if (burst !== '' && beforeBurst.form.taken) return { kind: 'code', text: burst, before: beforeBurst }
   if (burst !== '' && !isKnown(form.barcode.trim()) && isKnown(burst)) {
-    return { kind: 'code', text: burst, before: clearOf(beforeBurst) }
+    return { kind: 'code', text: burst, before: { form: clearOf(beforeBurst.form), isMarked: false } }
   }
   return { kind: 'barcode_finished' }
 }
@@ -80,6 +84,8 @@ type Target = {
 
 export type Typing = {
   press: (stroke: Keystroke, field: ScanField | null) => boolean
+  /** Takes what is about to be put into the quantity; null where something is taken out. */
+  insert: (text: string | null) => void
   isBusy: (at: number) => boolean
   /** Whether what a scanner may end a line with ends one at this time, or has just done so. */
   takesEnd: (at: number) => boolean
@@ -97,15 +103,20 @@ type Followed = Typing & {
  */
 export function createTyping({ getForm, isKnown, ...target }: Target): Followed {
   const wedge = createWedge()
-  let beforeLine = getForm()
+  const signs = createTypedSigns(getForm)
+  const present = (): Before => ({ form: getForm(), isMarked: signs.isMarked() })
+  let beforeLine = present()
   let beforeBurst = beforeLine
   let lineField: ScanField | null = null
 
   function endLine(field: ScanField | null, line: TypedLine | null): boolean {
-    const facts = { line, form: getForm(), beforeLine, beforeBurst, isKnown }
+    const facts = { line, ...present(), beforeLine, beforeBurst, isKnown }
     const inField = field === 'quantity' ? meaningInQuantity(facts) : meaningInBarcode(facts)
     const meaning = field === null ? meaningElsewhere(facts) : inField
-    if (meaning.kind === 'code') target.takeTyped(meaning.text, meaning.before)
+    if (meaning.kind === 'code') {
+      signs.mark(meaning.before.isMarked)
+      target.takeTyped(meaning.text, meaning.before.form)
+    }
     if (meaning.kind === 'barcode_finished') target.finishBarcode()
     if (meaning.kind === 'submit') target.submit(meaning.isScanned)
     if (meaning.kind === 'separated') target.refuseSeparated()
@@ -119,9 +130,9 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Followed 
     if (field !== lineField) wedge.cut()
     lineField = field
     const pressed = wedge.press(stroke)
-    if (pressed === 'start') beforeLine = getForm()
+    if (pressed === 'start') beforeLine = present()
     if (typeof pressed === 'string') {
-      beforeBurst = getForm()
+      beforeBurst = present()
       return isUsedUp
     }
     // Tab is a scanner's end key only after a burst; otherwise it moves the focus.
@@ -130,10 +141,11 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Followed 
   }
 
   return {
+    insert: signs.insert,
     isBusy: (at) => wedge.isBusy(at),
     takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),
-    isSeparated: () => lineField === 'quantity' && isSeparated(wedge.typed()),
+    isSeparated: () => signs.isMarked() || (lineField === 'quantity' && isSeparated(wedge.typed())),
     press: (stroke, field) => (isEndKey(stroke.key) && wedge.isEnding(stroke.at)) || take(stroke, field),
   }
 }

@@ -125,6 +125,15 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
     return () => document.removeEventListener('keydown', listener, { capture: true })
   }, [])
 
+  const onInput = useEffectEvent(({ target, data }: InputEvent) => {
+    if (fieldOf(target, fields) === 'quantity') engine.insert(data)
+  })
+  useLayoutEffect(() => {
+    const listener = (event: InputEvent) => onInput(event)
+    document.addEventListener('beforeinput', listener, { capture: true })
+    return () => document.removeEventListener('beforeinput', listener, { capture: true })
+  }, [])
+
   const focusFirst = useEffectEvent(() => onTurn(engine.getForm().taken ? 'quantity' : 'barcode'))
   useEffect(() => focusFirst(), [])
 

@@ -17,6 +17,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { ListEnd } from '../ui/paged-list.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
 import { leftOf, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
@@ -146,6 +147,7 @@ export function Transfers({ title, transfers, named, onSaid, children }: Transfe
   const { location } = useLocatedSession()
   const { busy, fault, receive, giveBack } = useClosing(onSaid)
   const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
+  const list = useListFocus<HTMLUListElement>(dialog === null ? transfers.length : null)
   const open = (kind: 'part' | 'write-off', transfer: Transfer) => {
     onSaid(null)
     setDialog({ kind, transfer })
@@ -155,7 +157,7 @@ export function Transfers({ title, transfers, named, onSaid, children }: Transfe
       {fault !== null && <Banner tone="bad">{fault}</Banner>}
       {transfers.length > 0 && (
         <Card title={title} flush>
-          <ul aria-label="On its way">
+          <ul ref={list} tabIndex={-1} aria-label="On its way">
             {transfers.map((transfer) => (
               <TransferRow
                 key={transfer.id}

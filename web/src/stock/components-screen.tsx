@@ -9,6 +9,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, exportPath, paths } from '../lib/paths.ts'
@@ -142,6 +143,13 @@ function stateOf(text: string): ComponentState {
 
 const longestSearch = 100
 
+function soughtIn(address: URLSearchParams): Pick<SearchProps, 'search' | 'state'> {
+  return {
+    search: (address.get('text') ?? '').slice(0, longestSearch),
+    state: stateOf(address.get('state') ?? ''),
+  }
+}
+
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
 function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   const [, navigate] = useLocation()
@@ -192,9 +200,12 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
 /** Every component of the company, found by a part of any of its barcodes or of its description. */
 export function ComponentsScreen() {
   const { user, location } = useLocatedSession()
-  const [search, setSearch] = useState(() => (readAddress().get('text') ?? '').slice(0, longestSearch))
-  const [state, setState] = useState(() => stateOf(readAddress().get('state') ?? ''))
-  useKeptInAddress({ text: search.trim(), state: state === 'active' ? '' : state })
+  const [owner] = useState(readOwner)
+  const [{ search, state }, setSought] = useState(() => soughtIn(readAddress(owner)))
+  useKeptInAddress(
+    { text: search.trim(), state: state === 'active' ? '' : state },
+    { owner, onAsked: (address) => setSought(soughtIn(address)) },
+  )
   const text = useDeferredValue(search.trim())
   return (
     <Page
@@ -220,7 +231,12 @@ export function ComponentsScreen() {
     >
       <Arrivals />
       <Card flush>
-        <SearchForm search={search} state={state} onSearch={setSearch} onState={setState} />
+        <SearchForm
+          search={search}
+          state={state}
+          onSearch={(typed) => setSought({ search: typed, state })}
+          onState={(chosen) => setSought({ search, state: chosen })}
+        />
         <Found sought={{ text, state }} />
       </Card>
     </Page>

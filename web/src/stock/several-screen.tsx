@@ -1,6 +1,6 @@
 import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { reinstateComponent, retireComponent } from '@inventory-manager/contract/stock/retire-endpoints'
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -12,7 +12,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { readBarcodeLines } from './several-lines.ts'
+import { readBarcodeLines, type BarcodeLine } from './several-lines.ts'
 import { useSeveral, type LineWork, type Outcome, type Progress, type RefusedLine } from './several-work.ts'
 
 type Change = {
@@ -72,9 +72,8 @@ const columns: readonly Column<RefusedLine>[] = [
 const components = (count: number) => `${formatNumber(count)} ${count === 1 ? 'component' : 'components'}`
 
 /** How many lines have no other barcode where each is to have one. */
-function countBare(change: Change, text: string): number {
-  if (!change.several) return 0
-  return readBarcodeLines(text, change).filter(({ barcodes }) => barcodes.length < 2).length
+function countBare(change: Change, lines: readonly BarcodeLine[]): number {
+  return change.several ? lines.filter(({ barcodes }) => barcodes.length < 2).length : 0
 }
 
 function bareLines(count: number): string {
@@ -100,13 +99,14 @@ type LinesProps = {
   change: Change
   isBusy: boolean
   text: string
+  bare: number
+  area: RefObject<HTMLTextAreaElement | null>
   onChange: (change: Change) => void
   onText: (text: string) => void
 }
 
 /** What to do, and with which. */
-function Lines({ change, isBusy, text, onChange, onText }: LinesProps) {
-  const bare = countBare(change, text)
+function Lines({ change, isBusy, text, bare, area, onChange, onText }: LinesProps) {
   return (
     <>
       <SelectField
@@ -117,6 +117,7 @@ function Lines({ change, isBusy, text, onChange, onText }: LinesProps) {
         onChange={(event) => onChange(changes.find(({ value }) => value === event.target.value) ?? retire)}
       />
       <TextArea
+        ref={area}
         label="Barcodes"
         hint={change.hint}
         rows={10}
@@ -142,14 +143,32 @@ function Working({ progress: { done, total } }: { progress: Progress }) {
   )
 }
 
+/** Moves the focus to Stop while a list is worked through, and then back: a button that is disabled loses it. */
+function useWorkingFocus(isBusy: boolean, outcome: Outcome | null) {
+  const stop = useRef<HTMLButtonElement>(null)
+  const submit = useRef<HTMLButtonElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isBusy) stop.current?.focus()
+  }, [isBusy])
+  useEffect(() => {
+    if (outcome === null || document.activeElement !== document.body) return
+    if (submit.current?.disabled === true) area.current?.focus()
+    else submit.current?.focus()
+  }, [outcome])
+  return { stop, submit, area }
+}
+
 /** Components that are changed by a list of barcodes, each for itself; what is refused stays in the list, with the reason. */
 export function SeveralScreen() {
   const [change, setChange] = useState(retire)
   const [text, setText] = useState('')
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { progress, run, stop } = useSeveral()
-  const lines = readBarcodeLines(text, change)
+  const lines = useMemo(() => readBarcodeLines(text, change), [text, change])
+  const bare = countBare(change, lines)
   const isBusy = progress !== null
+  const { stop: stopButton, submit, area } = useWorkingFocus(isBusy, outcome)
 
   function choose(chosen: Change): void {
     setChange(chosen)
@@ -182,17 +201,17 @@ export function SeveralScreen() {
             start().catch(reportError)
           }}
         >
-          <Lines {...{ change, isBusy, text }} onChange={choose} onText={setText} />
+          <Lines {...{ change, isBusy, text, bare, area }} onChange={choose} onText={setText} />
           {progress !== null && <Working progress={progress} />}
           <div className="flex flex-wrap gap-2">
-            <Button
-              look="primary"
-              submits
-              disabled={isBusy || lines.length === 0 || countBare(change, text) > 0}
-            >
+            <Button ref={submit} look="primary" submits disabled={isBusy || lines.length === 0 || bare > 0}>
               {lines.length === 0 ? change.label : `${change.label}: ${components(lines.length)}`}
             </Button>
-            {isBusy && <Button onClick={stop}>Stop</Button>}
+            {isBusy && (
+              <Button ref={stopButton} onClick={stop}>
+                Stop
+              </Button>
+            )}
           </div>
         </form>
       </Card>

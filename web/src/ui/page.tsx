@@ -17,6 +17,11 @@ export function wantHeadingFocus(): void {
   headingWanted = true
 }
 
+/** Gives the focus to the heading of the screen: what had it is gone. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>('#content h1')?.focus({ preventScroll: true })
+}
+
 /**
  * On a handheld, the content that calls this has the height (`in-data-compact`). Said at the root by those who need it: a
  * `:has()` of the frame has the browser style the whole page anew with each element that comes or goes.

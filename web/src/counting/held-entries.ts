@@ -1,0 +1,40 @@
+import { newId } from '../lib/ids.ts'
+import type { Job } from '../scanning/outbox-store.ts'
+import type { NewJob, Outbox } from '../scanning/outbox.ts'
+import type { CountJob, CountJobReply, EntryValue } from './count-jobs.ts'
+import { recentResults } from './count-results.ts'
+
+/** An entry that the server did not take, or does not have yet. */
+export type HeldEntry = Job<CountJob> & { value: EntryValue }
+
+export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
+  return job.isEntry && job.value.kind === 'entry'
+}
+
+/** What tells the audit trail of a decision on an entry. */
+export function traceOf({ group, value, refusal }: HeldEntry, action: string, to = ''): NewJob<CountJob> {
+  const { barcode, quantity, location, timestamp, session } = value
+  const facts = {
+    session,
+    counted_at: timestamp,
+    ...(refusal === null ? {} : { reason: refusal.message }),
+    ...(to === '' ? {} : { to }),
+  }
+  const told = { kind: 'trace' as const, action, barcode, quantity, location, facts }
+  return { id: newId(), group, isEntry: false, value: told }
+}
+
+type Held = Pick<Outbox<CountJob, CountJobReply>, 'getState' | 'replace'>
+
+/** Takes an entry back that is not stored; false where the server may have it. */
+export async function takeOut(outbox: Held, entry: HeldEntry): Promise<boolean> {
+  const isOut = await outbox.replace(entry.id, [traceOf(entry, 'count_entry_taken_back')])
+  if (isOut) recentResults.change(entry, entry.id, { verdict: 'undone' })
+  return isOut
+}
+
+/** Takes the entry with a key out where the server has refused it: it stores nothing that could be taken back. */
+export async function takeOutRefused(outbox: Held, key: string): Promise<boolean> {
+  const entry = outbox.getState().jobs.find(({ id }) => id === key)
+  return entry?.state === 'refused' && isHeldEntry(entry) && (await takeOut(outbox, entry))
+}

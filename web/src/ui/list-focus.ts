@@ -1,0 +1,25 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import { focusHeading } from './page.tsx'
+
+/**
+ * Keeps the focus where a row of a list goes that had it: on the list, or on the screen's heading where the list is gone, too.
+ * The list takes the focus with `tabIndex={-1}`. `rows` is null while a dialog of one of them is open, which has the focus.
+ */
+export function useListFocus<E extends HTMLElement>(rows: number | null): RefObject<E | null> {
+  const list = useRef<E>(null)
+  const wasInside = useRef(false)
+  useEffect(() => {
+    const look = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element) || target.closest('dialog') !== null) return
+      wasInside.current = list.current?.contains(target) === true
+    }
+    document.addEventListener('focusin', look)
+    return () => document.removeEventListener('focusin', look)
+  }, [])
+  useLayoutEffect(() => {
+    if (!wasInside.current || document.activeElement !== document.body) return
+    if (list.current === null) focusHeading()
+    else list.current.focus({ preventScroll: true })
+  }, [rows])
+  return list
+}
