@@ -66,6 +66,25 @@ for (const end of ['twoEnters', 'crLf'] as const) {
   })
 }
 
+test('of a code with lot and expiry the trade item number is counted', async ({ staff: page }) => {
+  await importRows(page, [{ barcode: '9506000134352', description: 'Saline', primary_quantity: 7 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByRole('button', { name: /Saline/ })).toContainText('Pending')
+  await scanLines(page, ['010950600013435210LOT-7\u001D17251231'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('9506000134352')
+  await scanLines(page, ['7'])
+  await expect(page.getByText('Saline - Quantity matches!')).toBeVisible()
+  // Into the quantity, and with the name of its symbol.
+  await scanLines(page, [']d2010950600013435217251231', '8'])
+  await expect(page.getByText('Incorrect quantity for')).toBeVisible()
+
+  await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('(01)09506000134352(10)LOT-7(17)251231')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '9506000134352', level: 1 })).toBeVisible()
+})
+
 test('what a scanner adds is taken off its codes, and a SKU that begins alike is counted as itself', async ({
   staff: page,
 }) => {

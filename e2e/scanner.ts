@@ -11,8 +11,13 @@ const feeds: Key = { key: 'j', code: 'KeyJ', windowsVirtualKeyCode: 74, ...held 
 /** What scanners end a code with: most one key, some what CR and LF are on a keyboard. */
 const ends = { enter: [enter], twoEnters: [enter, enter], crLf: [control, returns, control, feeds] }
 
+/** What separates elements of GS1, as scanners type it. */
+const separator: Key[] = [control, { key: ']', code: 'BracketRight', windowsVirtualKeyCode: 221, ...held }]
+
 const keysOf = (line: string, end: keyof typeof ends = 'enter'): Key[] => [
-  ...Array.from(line, (character) => ({ key: character, text: character })),
+  ...Array.from(line).flatMap((character) =>
+    character === '\u001D' ? separator : { key: character, text: character },
+  ),
   ...ends[end],
 ]
 

@@ -37,6 +37,22 @@ describe('a code that begins or ends as what the scanner adds', () => {
   })
 })
 
+describe('an element string with lot and expiry', () => {
+  const read = (raw: string, settings = plain) =>
+    readCode(raw, settings, (code) => ['9506000134352', '01-B'].includes(code)).code
+
+  it('is the trade item number in it, whatever the scanner puts around it', () => {
+    expect(read('010950600013435210AB\u001D17251231\r')).toBe('9506000134352')
+    expect(read(']C1010950600013435210AB', { prefix: ']C1', suffix: '' })).toBe('9506000134352')
+    expect(read('#010950600013435210AB', { prefix: '#', suffix: '' })).toBe('9506000134352')
+  })
+
+  it('is itself where it is known so, or nobody knows what is in it', () => {
+    expect(read('01-B')).toBe('01-B')
+    expect(read('0109506000134376')).toBe('0109506000134376')
+  })
+})
+
 describe('a code that arrived twice in one string', () => {
   const isKnown = (code: string) => ['ABC123', '1212'].includes(code)
   const read = (raw: string, settings = plain) => readCode(raw, settings, isKnown)

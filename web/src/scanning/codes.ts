@@ -1,3 +1,4 @@
+import { groupSeparator, gtinIn } from './gs1.ts'
 import type { ScannerSettings } from './settings.ts'
 
 const controlCharacters = /\p{Cc}/gu
@@ -6,9 +7,17 @@ function withoutControls(raw: string): string {
   return raw.replaceAll(controlCharacters, '').trim()
 }
 
+function withSeparators(raw: string): string {
+  return raw.split(groupSeparator).map(withoutControls).join(groupSeparator)
+}
+
 /** A code as it is looked up: without control characters, outer spaces, and what the scanner adds around it. */
-export function cleanCode(raw: string, { prefix, suffix }: ScannerSettings): string {
-  let code = withoutControls(raw)
+export function cleanCode(raw: string, settings: ScannerSettings): string {
+  return withoutFrame(withoutControls(raw), settings)
+}
+
+function withoutFrame(text: string, { prefix, suffix }: ScannerSettings): string {
+  let code = text
   if (prefix !== '' && code.length > prefix.length && code.startsWith(prefix)) {
     code = code.slice(prefix.length)
   }
@@ -28,7 +37,7 @@ export type ReadCode = { code: string; isDoubled: boolean }
 
 /**
  * The code that was meant: with what looks like the scanner's own where only that is known, since typed codes have nothing around
- * them; once, where it arrived twice in one string and only the half is known.
+ * them; of an element string the trade item number; once, where it arrived twice in one string and only the half is known.
  */
 export function readCode(
   raw: string,
@@ -39,6 +48,9 @@ export function readCode(
   const whole = cleanCode(raw, settings)
   const known = [whole, bare].find(isKnownCode)
   if (known !== undefined) return { code: known, isDoubled: false }
+  const elements = withSeparators(raw)
+  const gtin = gtinIn(withoutFrame(elements, settings), isKnownCode) ?? gtinIn(elements, isKnownCode)
+  if (gtin !== null) return { code: gtin, isDoubled: false }
   // A scanner puts its prefix and suffix around each of the two.
   const doubled = [bare, whole].map(halfOf)
   const [half] = doubled

@@ -98,7 +98,7 @@ it('the signs of a code that is scanned into the quantity are none of the quanti
 it('a sign is remembered when a code is scanned behind the corrected quantity', () => {
   press(['1', ',', '5', 'Backspace', '5'])
   clock += 400
-  press([...'B-22', 'Enter'], 5)
+  press(['B', '-', '2', '2', 'Enter'], 5)
   expect(engine.getForm()).toMatchObject({ quantity: '15', waiting: ['B-22'] })
   engine.submit()
   expect(happened).toEqual(['quantity_separated'])

@@ -141,7 +141,7 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Followed 
   }
 
   return {
-    insert: signs.insert,
+    insert: (text) => signs.insert(text),
     isBusy: (at) => wedge.isBusy(at),
     takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),

@@ -13,6 +13,7 @@ import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, exportPath, paths } from '../lib/paths.ts'
+import { gtinIn } from '../scanning/gs1.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -116,6 +117,7 @@ function Found({ sought }: { sought: Sought }) {
 
 /** The own barcode of the component that has exactly this one, also where it is retired; null where none has it. */
 async function findExactly(barcode: string): Promise<string | null> {
+  if (barcode === '' || barcode.length > maxBarcodeLength) return null
   try {
     const component = await call(componentDetail, { query: { barcode } })
     return component.barcode
@@ -157,9 +159,8 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
 
   async function open(): Promise<void> {
     const typed = search.trim()
-    if (typed === '' || typed.length > maxBarcodeLength) return
     try {
-      const barcode = await findExactly(typed)
+      const barcode = (await findExactly(typed)) ?? (await findExactly(gtinIn(typed, () => true) ?? ''))
       if (barcode !== null) navigate(componentPath(barcode))
     } catch (error) {
       setFault(messageOf(error))

@@ -341,15 +341,15 @@ export function createBinder(parts: Parts): Binder {
 
     ownTransaction(endpoint, begin, finish) {
       route.signedIn(endpoint, async (request, reply, claims) => {
-        const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
         // Of who has left meanwhile no address is known any more.
-        const from = caller(request)
+        const asked = { caller: caller(request), request, reply }
+        const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
         const enter = entering(endpoint, claims)
         const first = await enter(async (tx, actor) => ({
           actor,
           begun: await begin({ ...input, tx, actor }),
         }))
-        const value = await finish({ ...input, ...first, caller: from, enter, request, reply })
+        const value = await finish({ ...input, ...first, ...asked, enter })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })
     },
