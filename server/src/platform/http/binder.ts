@@ -131,6 +131,7 @@ function keyOf(endpoint: Endpoint, request: FastifyRequest): string | null {
   return takesIdempotencyKey(endpoint) ? idempotencyKeyOf(request) : null
 }
 
+/** To be called before anything is waited for: of who has left, no address is known any more. */
 function caller(request: FastifyRequest): Caller {
   return { address: networkOf(request.ip), userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
@@ -341,7 +342,6 @@ export function createBinder(parts: Parts): Binder {
 
     ownTransaction(endpoint, begin, finish) {
       route.signedIn(endpoint, async (request, reply, claims) => {
-        // Of who has left meanwhile no address is known any more.
         const asked = { caller: caller(request), request, reply }
         const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
         const enter = entering(endpoint, claims)
