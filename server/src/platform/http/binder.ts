@@ -289,7 +289,6 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
 
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
-  const { database } = parts
   const { allowedActor, entering, reading } = createEntrance(parts)
   const route = createRouter(parts)
   const keptReply = createListing(parts)
@@ -312,7 +311,7 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const key = keyOf(endpoint, request)
-        const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
+        const inTransaction = endpoint.effect === 'write' ? parts.database.inTenant : parts.database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
           if (key === null) return await handler({ ...input, tx, actor })
@@ -342,14 +341,14 @@ export function createBinder(parts: Parts): Binder {
 
     ownTransaction(endpoint, begin, finish) {
       route.signedIn(endpoint, async (request, reply, claims) => {
-        const asked = { caller: caller(request), request, reply }
+        const from = caller(request)
         const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
         const enter = entering(endpoint, claims)
         const first = await enter(async (tx, actor) => ({
           actor,
           begun: await begin({ ...input, tx, actor }),
         }))
-        const value = await finish({ ...input, ...first, ...asked, enter })
+        const value = await finish({ ...input, ...first, caller: from, enter, request, reply })
         return 'json' in endpoint.reply ? present(endpoint, reply, value) : value
       })
     },
