@@ -311,7 +311,8 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const key = keyOf(endpoint, request)
-        const inTransaction = endpoint.effect === 'write' ? parts.database.inTenant : parts.database.readInTenant
+        const inTransaction =
+          endpoint.effect === 'write' ? parts.database.inTenant : parts.database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
           if (key === null) return await handler({ ...input, tx, actor })
