@@ -289,6 +289,7 @@ function createStatements(signedIn: Route): Pick<Binder, 'oneStatement' | 'oneWr
 
 /** Binds endpoints of the contract to handlers: authenticate, validate, transaction, authorise, act, present. */
 export function createBinder(parts: Parts): Binder {
+  const { database } = parts
   const { allowedActor, entering, reading } = createEntrance(parts)
   const route = createRouter(parts)
   const keptReply = createListing(parts)
@@ -298,12 +299,8 @@ export function createBinder(parts: Parts): Binder {
 
     open(endpoint, handler) {
       route.open(endpoint, async (request, reply) => {
-        const input = parseInput(endpoint, request)
-        return present(
-          endpoint,
-          reply,
-          await handler({ ...input, caller: caller(request), key: keyOf(endpoint, request) }),
-        )
+        const input = { ...parseInput(endpoint, request), key: keyOf(endpoint, request) }
+        return present(endpoint, reply, await handler({ ...input, caller: caller(request) }))
       })
     },
 
@@ -311,8 +308,7 @@ export function createBinder(parts: Parts): Binder {
       route.signedIn(endpoint, async (request, reply, claims) => {
         const input = parseInput(endpoint, request)
         const key = keyOf(endpoint, request)
-        const inTransaction =
-          endpoint.effect === 'write' ? parts.database.inTenant : parts.database.readInTenant
+        const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
           if (key === null) return await handler({ ...input, tx, actor })
