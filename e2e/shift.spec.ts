@@ -9,9 +9,8 @@ const countCall = '/api/components/update-with-tracking'
 const rows = [
   { barcode: '001237', description: 'Pallet jack', primary_quantity: 42 },
   { barcode: '001238', description: 'Hand truck', primary_quantity: 45 },
-  { barcode: '001239', description: 'Strapping', primary_quantity: 1_000_000 },
+  { barcode: 'S-1239', description: 'Strapping', primary_quantity: 48 },
 ]
-const many = Array.from({ length: 30 }, (_, index) => ({ barcode: `X-${index}`, description: `Bolt ${index}` }))
 
 async function startMonthly(page: Page, items: Record<string, unknown>[] = rows): Promise<void> {
   await importRows(page, items)
@@ -35,7 +34,11 @@ async function startWednesday(page: Page, { withMonth }: { withMonth: boolean })
   await expect(page.getByLabel('Barcode')).toBeFocused()
 }
 
-const panel = (page: Page) => page.getByRole('status').filter({ has: page.locator('.rounded-card') }).first()
+const panel = (page: Page) =>
+  page
+    .getByRole('status')
+    .filter({ has: page.locator('.rounded-card') })
+    .first()
 const undoLast = (page: Page) => page.getByRole('button', { name: 'Undo last' }).click()
 
 test('a dialog that closes gives the focus to the field whose turn it is', async ({ staff: page }) => {
@@ -61,4 +64,135 @@ test('a dialog that closes gives the focus to the field whose turn it is', async
   await page.keyboard.press('Escape')
   await expect(history).toBeHidden()
   await expect(quantity).not.toBeFocused()
+})
+
+test('of several entries that were taken back the last one is shown, and said once', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await scanLines(page, ['001237', '42', '001238', '45'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await undoLast(page)
+  await expect(panel(page)).toHaveText('UndoneHand truck00123845')
+  await undoLast(page)
+  await expect(page.getByText('Took the last entry back: 001237.')).toHaveCount(1)
+  await expect(panel(page)).toHaveText('UndonePallet jack00123742')
+  await page.reload()
+  await expect(panel(page)).toHaveText('UndonePallet jack00123742')
+
+  await scanLines(page, ['S-1239', '48'])
+  await expect(page.getByText('✓ Strapping - Quantity matches!')).toBeVisible()
+  await undoLast(page)
+  await expect(panel(page)).toHaveText('UndoneStrappingS-123948')
+})
+
+test('an entry that waits, and one that is taken back, has its name', async ({ staff: page }) => {
+  await startMonthly(page)
+  const letThrough = await hold(page, countCall)
+  await scanLines(page, ['001237', '42'])
+  await expect(panel(page)).toHaveText('KeptPallet jackKept on this device. It is being sent.00123742')
+  await undoLast(page)
+  await expect(panel(page)).toHaveText(
+    'Being taken backPallet jackIt is taken back as soon as the server answers.00123742',
+  )
+  letThrough()
+  await expect(panel(page)).toHaveText('UndonePallet jack00123742')
+})
+
+test("a component that is not in the day's list is named, and nothing of it is promised to be kept", async ({
+  admin: page,
+}) => {
+  await startWednesday(page, { withMonth: true })
+  await scanLines(page, ['001238'])
+  const said = 'Barcode 001238 is not part of the Wednesday high-volume count at Primary Warehouse.'
+  await expect(panel(page)).toHaveText(
+    `Not in the listHand truck${said}It is not counted here. Press Next Item.`,
+  )
+  await scanLines(page, ['GHOST-7'])
+  await expect(page.getByText('GHOST-7 (unknown)')).toBeVisible()
+  await scanLines(page, ['S-1239'])
+  await expect(page.getByText('S-1239 (not in the list)')).toBeVisible()
+  await page.getByLabel('Quantity').fill('45')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Unknown code', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await expect(panel(page)).toHaveText(`Not takenHand truck${said}00123845`)
+})
+
+test('a code that nobody knows is kept as a code, and that is what is said', async ({ admin: page }) => {
+  await startWednesday(page, { withMonth: true })
+  await scanLines(page, ['GHOST-7'])
+  await expect(panel(page)).toHaveText(
+    'Unknown codeComponent with barcode GHOST-7 not found.Enter its quantity: the code, not the quantity, is kept for an administrator. Or press Next Item.',
+  )
+})
+
+test("where only the day's list is here, no more is said of a code than is known", async ({
+  admin: page,
+}) => {
+  await startWednesday(page, { withMonth: false })
+  await page.reload()
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['001238'])
+  await expect(panel(page)).toHaveText(
+    'Not in the listBarcode 001238 is not part of the Wednesday high-volume count at Primary Warehouse.Press Next Item. If nobody knows the code, enter its quantity: the code is kept for an administrator.',
+  )
+})
+
+test('a code that is too long to be any is told so at once', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['L'.repeat(49)])
+  await expect(panel(page)).toHaveText(
+    'Too longA barcode has at most 48 characters, this one has 49.It cannot be counted. Press Next Item.',
+  )
+})
+
+test('a component that was counted today is asked about by its name', async ({ admin: page }) => {
+  await startWednesday(page, { withMonth: false })
+  await scanLines(page, ['001237', '42'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+  await scanLines(page, ['001237', '42'])
+  await expect(page.getByRole('dialog', { name: 'Count again?' })).toContainText(
+    'Count again? Pallet jack001237 was already counted today. You entered 42.',
+  )
+})
+
+test('a result keeps its height and its words whole for large quantities', async ({ staff: page }) => {
+  await startMonthly(page)
+  const heightOf = async () => (await panel(page).boundingBox())?.height
+  await scanLines(page, ['001237', '41'])
+  await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeVisible()
+  const height = await heightOf()
+  for (const quantity of ['12500', '1000000']) {
+    await page.getByRole('button', { name: 'Undo last' }).click()
+    await expect(panel(page)).toContainText('Undone')
+    await page.getByLabel('Barcode').fill('001238')
+    await page.getByLabel('Quantity').fill(quantity)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    const question = page.getByRole('button', { name: 'Quantity', exact: true })
+    const said = page.getByText('Incorrect quantity for Hand truck')
+    await expect(question.or(said).first()).toBeVisible()
+    if (await question.isVisible()) await question.click()
+    await expect(said).toBeVisible()
+    expect(await heightOf()).toBe(height)
+    const text = await said.evaluate((element) => ({
+      width: element.clientWidth,
+      needs: element.scrollWidth,
+    }))
+    expect(text.needs).toBeLessThanOrEqual(text.width)
+    expect(text.width).toBeGreaterThan(150)
+  }
+})
+
+test('a quantity with a sign is refused with a sentence that names signs', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['001237'])
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await page.getByLabel('Quantity').pressSequentially('-5', { delay: 150 })
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByText('Type the quantity in digits only, without sign, point, comma or space.'),
+  ).toBeVisible()
 })

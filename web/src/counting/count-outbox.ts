@@ -31,7 +31,7 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
     recentResults.add(job, result)
     openRecounts.take(job, result)
   }
-  if (value.kind === 'undo' && 'reply' in answer) showUndone(job, value)
+  if (value.kind === 'undo' && 'reply' in answer) showUndone(job, value.key)
 }
 
 /**
