@@ -186,6 +186,28 @@ test('a result keeps its height and its words whole for large quantities', async
   }
 })
 
+test('what was missing is said until the next item, and no longer', async ({ staff: page }) => {
+  await startMonthly(page)
+  const missing = page.getByText('Please enter a quantity.')
+  // Nothing goes by itself here.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await scanLines(page, ['001237'])
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(missing).toBeVisible()
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await expect(missing).toBeHidden()
+  await page.getByLabel('Barcode').fill('001237')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(missing).toBeVisible()
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await expect(missing).toBeHidden()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Please enter a barcode.')).toBeVisible()
+  await scanLines(page, ['001238'])
+  await expect(page.getByText('Please enter a barcode.')).toBeHidden()
+})
+
 test('a quantity with a sign is refused with a sentence that names signs', async ({ staff: page }) => {
   await startMonthly(page)
   await scanLines(page, ['001237'])

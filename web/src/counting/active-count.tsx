@@ -66,6 +66,11 @@ export function ActiveCount(props: ActiveCountProps) {
   const { isKnown, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
 
+  /** What was wrong with one item is not said of the next. */
+  function forgetProblem(): void {
+    if (props.status?.tone === 'bad') props.say(null)
+  }
+
   /** Entries belong to a session and a location; another tab may have ended either. */
   function mayTake(): boolean {
     const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
@@ -110,7 +115,11 @@ export function ActiveCount(props: ActiveCountProps) {
           onProblem={(problem) => tellProblem(problems[problem])}
           onUndo={entries.undo}
           onLocation={followLocationCode}
-          onCode={(code) => tellCode(problemOf(code))}
+          onCode={(code) => {
+            forgetProblem()
+            tellCode(problemOf(code))
+          }}
+          onNext={forgetProblem}
           onDoubled={() => speak(countMessages.doubled)}
           onAsk={tellQuestion}
         >
