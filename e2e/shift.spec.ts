@@ -218,3 +218,43 @@ test('a quantity with a sign is refused with a sentence that names signs', async
     page.getByText('Type the quantity in digits only, without sign, point, comma or space.'),
   ).toBeVisible()
 })
+
+const many = Array.from({ length: 30 }, (_, index) => ({
+  barcode: `X-${index}`,
+  description: `Bolt ${index}`,
+}))
+const scrolledTo = (page: Page) => page.evaluate(() => Math.round(scrollY))
+
+test('a new screen begins at the top, and the way back leads to where one was', async ({ staff: page }) => {
+  await startMonthly(page, [...rows, ...many])
+  await page.evaluate(() => scrollTo(0, 400))
+  await expect.poll(() => scrolledTo(page)).toBe(400)
+  await goTo(page, 'Overview')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeInViewport()
+  expect(await scrolledTo(page)).toBe(0)
+  await page.goBack()
+  await expect(page.getByLabel('Barcode')).toBeVisible()
+  await expect.poll(() => scrolledTo(page)).toBe(400)
+})
+
+test('a session that ends while scans wait leads to the top of a page that says so', async ({
+  staff: page,
+}) => {
+  await startMonthly(page, [...rows, ...many])
+  await page.setViewportSize({ width: 360, height: 320 })
+  const letThrough = await hold(page, countCall)
+  await scanLines(page, ['001237', '42', '001238', '45'])
+  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeAttached()
+  await page.evaluate(async () => {
+    scrollTo(0, 400)
+    const authorization = `Bearer ${localStorage.getItem('jwt_token')}`
+    await fetch('/api/auth/logout', { method: 'POST', headers: { authorization } })
+  })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  letThrough()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(
+    page.getByText('2 scans wait on this device. They are sent after you sign in here again.'),
+  ).toBeVisible()
+  expect(await scrolledTo(page)).toBe(0)
+})
