@@ -115,7 +115,7 @@ test('a quantity with signs between its digits is refused, and not counted as an
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1'])
   const quantity = page.getByLabel('Quantity')
-  const refusal = page.getByText('Type the quantity in digits only, without point, comma or space.')
+  const refusal = page.getByText('Type the quantity in digits only, without sign, point, comma or space.')
   for (const typed of ['1,5', '1 000', '1.000']) {
     await expect(quantity).toBeFocused()
     await quantity.pressSequentially(typed, { delay: 150 })
@@ -141,7 +141,7 @@ test('a sign between the digits of a quantity is remembered through a correction
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1'])
   const quantity = page.getByLabel('Quantity')
-  const refusal = page.getByText('Type the quantity in digits only, without point, comma or space.')
+  const refusal = page.getByText('Type the quantity in digits only, without sign, point, comma or space.')
   await expect(quantity).toBeFocused()
   for (const key of ['1', ',', '5', 'Backspace', '5']) await quantity.press(key, { delay: 150 })
   await expect(quantity).toHaveValue('15')

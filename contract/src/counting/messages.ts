@@ -6,10 +6,17 @@ export const countMessages = {
   barcodeRequired: 'Please enter a barcode.',
   quantityRequired: 'Please enter a quantity.',
   quantityInvalid: 'The quantity must be a whole number from 0 to 2,147,483,647.',
-  quantitySeparated: 'Type the quantity in digits only, without point, comma or space.',
+  quantitySeparated: 'Type the quantity in digits only, without sign, point, comma or space.',
   scanAgain: 'Scan it again, then count.',
   quantityNext: 'Enter its quantity',
-  refusedNext: 'Enter its quantity to keep it for an administrator, or press Next Item.',
+  unknownNext:
+    'Enter its quantity: the code, not the quantity, is kept for an administrator. Or press Next Item.',
+  notInListNext: 'It is not counted here. Press Next Item.',
+  perhapsUnknownNext:
+    'Press Next Item. If nobody knows the code, enter its quantity: the code is kept for an administrator.',
+  codeTooLong: (most: number, length: number) =>
+    `A barcode has at most ${most} characters, this one has ${length}.`,
+  tooLongNext: 'It cannot be counted. Press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',

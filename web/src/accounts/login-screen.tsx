@@ -1,7 +1,7 @@
 import { login } from '@inventory-manager/contract/accounts/endpoints'
 import { loginMessages } from '@inventory-manager/contract/accounts/messages'
 import { isEmail } from '@inventory-manager/contract/accounts/rules'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -36,8 +36,10 @@ function faultOf(email: string, password: string): string | null {
   return isEmail(email) ? null : loginMessages.emailFormat
 }
 
-/** `notice`: why the last session ended, where somebody should know. */
-export function LoginScreen({ notice }: { notice: string | null }) {
+/** `notice`: why the last session ended, where somebody should know. `left`: what of it waits on this device. */
+type LoginProps = { notice: string | null; left: ReactNode }
+
+export function LoginScreen({ notice, left }: LoginProps) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: notice })
@@ -70,6 +72,7 @@ export function LoginScreen({ notice }: { notice: string | null }) {
         }}
       >
         {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+        {left !== null && <Banner tone="info">{left}</Banner>}
         <TextField
           label="Email"
           type="email"

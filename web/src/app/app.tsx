@@ -1,13 +1,14 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { LocationScreen } from '../locations/location-screen.tsx'
-import { personIn, useSession } from '../session/session.ts'
+import { personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
-import { useOutbox } from './outbox.ts'
+import { useOutbox, type WaitingScans } from './outbox.ts'
+import { WaitingSentences } from './waiting-scans.tsx'
 
 // Sign-in must not wait for what comes after it.
 const signedIn = part(async () => (await import('./signed-in.tsx')).SignedIn)
@@ -19,7 +20,7 @@ const forgotPassword = part(
 const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
 
 /** The screens of who is not signed in, of which those that links lead to are brought meanwhile. */
-function SignedOut({ notice }: { notice: string | null }) {
+function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans }) {
   useEffect(() => void Promise.allSettled([register.load(), forgotPassword.load()]), [])
   return (
     <Switch>
@@ -30,7 +31,15 @@ function SignedOut({ notice }: { notice: string | null }) {
         <forgotPassword.Content />
       </Route>
       <Route path={paths.login}>
-        <LoginScreen notice={notice} />
+        {/* Who logged out by themselves was told before. */}
+        <LoginScreen
+          notice={notice}
+          left={
+            notice === null || left.toSend + left.toTakeBack === 0 ? null : (
+              <WaitingSentences waiting={left} />
+            )
+          }
+        />
       </Route>
       <Route>
         <ToLogin />
@@ -51,10 +60,24 @@ function Locations({ user }: { user: SignedInUser }) {
   return <LocationScreen user={user} />
 }
 
+/** What is shown at the same address once a session ends or begins, or its location is left, begins at its top as well. */
+function useTop(shown: string): void {
+  const last = useRef(shown)
+  useLayoutEffect(() => {
+    if (last.current !== shown) scrollTo({ top: 0, behavior: 'instant' })
+    last.current = shown
+  }, [shown])
+}
+
+function shownIn(session: Session): string {
+  return session.state === 'signed_in' && session.location === null ? 'locations' : session.state
+}
+
 /** The guards of the route table: a one-time link, signed out, without a location, with one (specification 2). */
 export function App() {
   const session = useSession()
-  useOutbox(personIn(session))
+  const left = useOutbox(personIn(session))
+  useTop(shownIn(session))
   const [path] = useLocation()
   if (path === paths.invitation || path === paths.newPassword) {
     return (
@@ -77,7 +100,7 @@ export function App() {
     case 'signed_out':
       return (
         <Suspense fallback={<Loading label="Loading..." />}>
-          <SignedOut notice={session.notice} />
+          <SignedOut notice={session.notice} left={left} />
         </Suspense>
       )
   }

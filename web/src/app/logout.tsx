@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { formatNumber } from '../lib/numbers.ts'
 import { signOut } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { waitingScans, type WaitingScans } from './outbox.ts'
+import { WaitingSentences } from './waiting-scans.tsx'
 
 type LogoutDialogProps = { waiting: WaitingScans; onStay: () => void }
 
-function LogoutDialog({ waiting: { toSend, toTakeBack }, onStay }: LogoutDialogProps) {
+function LogoutDialog({ waiting, onStay }: LogoutDialogProps) {
   return (
     <Dialog
       title="Log out?"
@@ -21,21 +21,7 @@ function LogoutDialog({ waiting: { toSend, toTakeBack }, onStay }: LogoutDialogP
         </>
       }
     >
-      <div className="flex flex-col gap-2">
-        {toSend > 0 && (
-          <p>
-            {toSend === 1
-              ? '1 scan waits on this device. It is sent after you sign in here again.'
-              : `${formatNumber(toSend)} scans wait on this device. They are sent after you sign in here again.`}
-          </p>
-        )}
-        {toTakeBack > 0 && (
-          <p>
-            {toTakeBack === 1 ? '1 scan is' : `${formatNumber(toTakeBack)} scans are`} still to be taken back.
-            That is done after you sign in here again.
-          </p>
-        )}
-      </div>
+      <WaitingSentences waiting={waiting} />
     </Dialog>
   )
 }

@@ -17,6 +17,12 @@ function missingParts(address: string) {
   return parts.filter(({ isHere }) => !isHere())
 }
 
+/** A link leads to the top of its screen. Where one was stays with the entry of the history that is left. */
+const goToTop: AroundNavHandler = (go, to, options) => {
+  go(to, options)
+  if (options?.replace !== true) scrollTo({ top: 0, behavior: 'instant' })
+}
+
 /** Brings what the screen of an address shows in the frame. */
 export async function loadShown(address: string): Promise<void> {
   await Promise.all(missingParts(address).map(({ load }) => load()))
@@ -33,13 +39,13 @@ export const followWhenHere: AroundNavHandler = (go, to, options) => {
   const own = latest
   const from = location.href
   if (missingParts(to).length === 0) {
-    go(to, options)
+    goToTop(go, to, options)
     return
   }
   const here = loadShown(to).catch(() => false)
   Promise.race([here, passed(longestWaitMs)])
     .then(() => {
-      if (own === latest && location.href === from) go(to, options)
+      if (own === latest && location.href === from) goToTop(go, to, options)
     })
     .catch(reportError)
 }

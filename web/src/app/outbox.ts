@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { readOwner } from '../api/token.ts'
 
 const retryMs = 5_000
@@ -16,9 +16,9 @@ let here: Awaited<ReturnType<typeof load>> | undefined
 /** How many scans wait on a device to be sent, and how many to be taken back. */
 export type WaitingScans = { toSend: number; toTakeBack: number }
 
-/** Those of whoever is signed in; none before the part that sends them is here. */
-export function waitingScans(): WaitingScans {
-  const jobs = here?.countOutbox().getState().jobs ?? []
+type Jobs = ReturnType<Awaited<ReturnType<typeof load>>['closeCountOutbox']>
+
+function countWaiting(jobs: Jobs): WaitingScans {
   const waiting = jobs.filter(({ state }) => state === 'waiting')
   return {
     toSend: waiting.filter(({ isEntry }) => isEntry).length,
@@ -26,12 +26,18 @@ export function waitingScans(): WaitingScans {
   }
 }
 
+/** Those of whoever is signed in; none before the part that sends them is here. */
+export function waitingScans(): WaitingScans {
+  return countWaiting(here?.countOutbox().getState().jobs ?? [])
+}
+
 /**
  * Sends what waits on this device for whoever is signed in, on every screen and not on the count screens only.
  * With nobody signed in it stops, and what waits stays; lists that were kept stay for whoever is signed in alone.
- * A network that is down when it begins is tried again.
+ * A network that is down when it begins is tried again. Answers what whoever was signed in last has left waiting.
  */
-export function useOutbox(user: string | null): void {
+export function useOutbox(user: string | null): WaitingScans {
+  const [left, setLeft] = useState(() => countWaiting([]))
   useEffect(() => {
     if (user === null && loaded === undefined) return undefined
     let retry: ReturnType<typeof setTimeout> | undefined
@@ -42,8 +48,8 @@ export function useOutbox(user: string | null): void {
         .then(
           (counting) => {
             here = counting
-            if (user === null) counting.closeCountOutbox()
-            else counting.countOutbox().wake()
+            setLeft(countWaiting(user === null ? counting.closeCountOutbox() : []))
+            if (user !== null) counting.countOutbox().wake()
             counting.forgetKeptOfOthers(readOwner()).catch(reportError)
           },
           () => {
@@ -59,4 +65,5 @@ export function useOutbox(user: string | null): void {
       clearTimeout(retry)
     }
   }, [user])
+  return left
 }

@@ -1,6 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
@@ -9,7 +8,6 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { useCompactPage } from '../ui/page.tsx'
-import { isInMonth } from './count-list-query.ts'
 import { CountPanel } from './count-panel.tsx'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
@@ -63,10 +61,15 @@ export function ActiveCount(props: ActiveCountProps) {
   const [keepFocus, setKeepFocus] = useState(true)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
-  const client = useQueryClient()
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
-  const { find, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } = useTaking(props)
+  const { isKnown, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
+    useTaking(props)
+
+  /** What was wrong with one item is not said of the next. */
+  function forgetProblem(): void {
+    if (props.status?.tone === 'bad') props.say(null)
+  }
 
   /** Entries belong to a session and a location; another tab may have ended either. */
   function mayTake(): boolean {
@@ -100,22 +103,23 @@ export function ActiveCount(props: ActiveCountProps) {
                 session={scope.session}
                 status={props.status}
                 entered={entered}
-                lookUp={(code) => ({
-                  description: find(code)?.description || code,
-                  problem: problemOf(code),
-                })}
+                lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
                 onDiscarded={tellDiscarded}
               />
             </div>
           )}
           // Also where it is not on a day's list: it is no quantity.
-          isKnownCode={(code) => find(code) !== undefined || isInMonth(client, scope.location, code)}
+          isKnownCode={isKnown}
           mayTake={mayTake}
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}
           onUndo={entries.undo}
           onLocation={followLocationCode}
-          onCode={(code) => tellCode(problemOf(code))}
+          onCode={(code) => {
+            forgetProblem()
+            tellCode(problemOf(code))
+          }}
+          onNext={forgetProblem}
           onDoubled={() => speak(countMessages.doubled)}
           onAsk={tellQuestion}
         >

@@ -47,17 +47,22 @@ export function CountAgain({ entry, onDiscarded, onAnswered }: CountAgainProps) 
     onAnswered()
   }
 
-  const { barcode, quantity } = entry.value
+  const { barcode, description, quantity } = entry.value
   return (
     <div
       role="dialog"
       aria-label="Count again?"
-      className="flex flex-col gap-2 rounded-card border border-warn/40 bg-warn-soft p-3 text-warn-text"
+      className="flex flex-col gap-1 rounded-card border border-warn/40 bg-warn-soft p-2 text-warn-text"
     >
-      <p role="alert">
-        <span className="font-bold">Count again?</span> <span className="font-mono break-all">{barcode}</span>{' '}
-        was already counted today. You entered {formatNumber(quantity)}.
-      </p>
+      <div role="alert">
+        <p className="truncate">
+          <span className="font-bold">Count again?</span> {description !== barcode && description}
+        </p>
+        <p className="text-sm">
+          <span className="font-mono break-all">{barcode}</span> was already counted today. You entered{' '}
+          {formatNumber(quantity)}.
+        </p>
+      </div>
       {isLost && <p role="alert">{countMessages.notDecided}</p>}
       <div className="flex gap-2 *:flex-1 *:px-2">
         <Button onClick={() => decide(false)}>Keep the count</Button>

@@ -199,7 +199,7 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     }
     const { key, barcode } = job.value
     const isHere = job.group === session || recentResults.of(count).some(({ id }) => id === key)
-    if (isHere && isFromBefore(job)) showUndone(count, job.value)
+    if (isHere && isFromBefore(job)) showUndone(count, key)
     if (isHere) told.onUndone(barcode)
     else told.onUndoneElsewhere(barcode)
   }

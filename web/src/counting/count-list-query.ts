@@ -24,10 +24,10 @@ export function countListQuery(location: LocationCode, role: Role) {
   })
 }
 
-/** Whether a code is a component's by the list of the month, where that was loaded. */
-export function isInMonth(client: QueryClient, location: LocationCode, code: string): boolean {
+/** The component of a code by the list of the month; null where that was not loaded, and nobody knows. */
+export function findInMonth(client: QueryClient, location: LocationCode) {
   const list = client.getQueryData<CountList>([listToCount.path, location])
-  return list !== undefined && findIn(list.components, code) !== undefined
+  return (code: string) => (list === undefined ? null : findIn(list.components, code))
 }
 
 /** The high-volume SKUs to count on a day at a location; without a network those that were kept. */

@@ -31,7 +31,7 @@ function keepResult({ job, answer }: Answered<CountJob, CountJobReply>): void {
     recentResults.add(job, result)
     openRecounts.take(job, result)
   }
-  if (value.kind === 'undo' && 'reply' in answer) showUndone(job, value)
+  if (value.kind === 'undo' && 'reply' in answer) showUndone(job, value.key)
 }
 
 /**
@@ -123,8 +123,10 @@ export function countOutbox(): CountOutbox {
   return opened.outbox
 }
 
-/** Stops sending: nobody is signed in. What waits stays on the device for its owner. */
-export function closeCountOutbox(): void {
+/** Stops sending: nobody is signed in. What waits stays on the device for its owner, and is answered. */
+export function closeCountOutbox(): readonly Job<CountJob>[] {
+  const jobs = opened?.outbox.getState().jobs ?? []
   opened?.close()
   opened = null
+  return jobs
 }

@@ -7,6 +7,7 @@ import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Banner } from '../ui/banner.tsx'
 import { CountAgain, useRepeatedEntry } from './count-again.tsx'
 import { useKeptEntry, useOutboxState, useRecentResults } from './count-entries.ts'
+import type { CountResult } from './count-results.ts'
 import type { Status } from './counting-session.ts'
 import type { HeldEntry } from './held-entries.ts'
 import {
@@ -36,9 +37,18 @@ type CountPanelProps = PanelPart & {
   onDiscarded: (entry: HeldEntry) => void
 }
 
+/** The newest result; where that was taken back, or is to be, what was taken back last. */
+function lastOf(results: readonly CountResult[], takingBack: ReadonlySet<string>): CountResult | undefined {
+  const gone = results.filter(({ id, verdict }) => verdict === 'undone' || takingBack.has(id))
+  if (gone[0] !== results[0]) return results[0]
+  const going = [...takingBack].findLast((key) => gone.some(({ id }) => id === key))
+  const [undone] = gone.toSorted((one, other) => (other.undone ?? 0) - (one.undone ?? 0))
+  return gone.find(({ id }) => id === going) ?? undone
+}
+
 /** What is to be said of the last entry; null where there is none. */
 function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'entered'>): Shown | null {
-  const [result] = useRecentResults(session)
+  const results = useRecentResults(session)
   const kept = useKeptEntry(session)
   const { takingBack } = useOutboxState()
   const last = useSyncExternalStore(entered.subscribe, entered.get)
@@ -51,7 +61,8 @@ function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'e
   useEffect(() => tellKept(), [keptId])
   if (kept !== null)
     return takingBack.has(kept.entry.id) ? shownTakingBack(kept.entry.value) : shownKept(kept)
-  if (last !== null && last.after === result?.id) return shownEntered(last)
+  if (last !== null && last.after === results[0]?.id) return shownEntered(last)
+  const result = lastOf(results, takingBack)
   if (result === undefined) return null
   return takingBack.has(result.id) ? shownTakingBack(result) : shownResult(result)
 }
@@ -129,7 +140,7 @@ export function CountPanel(props: CountPanelProps) {
         <CountAgain key={repeated.id} entry={repeated} onDiscarded={onDiscarded} onAnswered={engine.resume} />
       )}
       {status === null ? <TakenOnce engine={engine} /> : <Banner tone={status.tone}>{status.text}</Banner>}
-      <WaitingCodes engine={engine} isUnknown={(waiting) => lookUp(waiting).problem !== null} />
+      <WaitingCodes engine={engine} noteOn={(waiting) => lookUp(waiting).problem?.note ?? null} />
       {before !== null && <ResultLine shown={before} />}
     </div>
   )

@@ -33,6 +33,8 @@ export type CountResult = {
   description: string
   verdict: Verdict
   message: string
+  /** Counts up with what is taken back: of several, the last is the one to show. */
+  undone?: number
 }
 
 const recentSize = 10
@@ -172,11 +174,19 @@ function createRecentResults() {
     subscribe,
     add: (count: Count, result: CountResult) =>
       set(count, [result, ...of(count).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
-    change: (count: Count, id: string, part: Partial<CountResult>) =>
+    takeBack(count: Count, key: string): void {
+      const undone = 1 + of(count).reduce((most, result) => Math.max(most, result.undone ?? 0), 0)
+      const gone = (result: CountResult): CountResult => ({
+        ...result,
+        verdict: 'undone',
+        message: result.description,
+        undone,
+      })
       set(
         count,
-        of(count).map((result) => (result.id === id ? { ...result, ...part } : result)),
-      ),
+        of(count).map((result) => (result.id === key ? gone(result) : result)),
+      )
+    },
   }
 }
 
@@ -216,9 +226,9 @@ function resultBefore(count: Count, id: string): CountResult | undefined {
 }
 
 /** Shows that an entry was taken back. Where it had answered a recount, that is open again. */
-export function showUndone(count: Count, { key, barcode }: { key: string; barcode: string }): void {
+export function showUndone(count: Count, key: string): void {
   const before = resultBefore(count, key)
-  recentResults.change(count, key, { verdict: 'undone', message: countMessages.undone(barcode) })
+  recentResults.takeBack(count, key)
   openRecounts.drop(count, key)
   if (before !== undefined) openRecounts.take(count, before)
 }

@@ -1,9 +1,12 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createCollector } from '../lib/collector.ts'
 import { createValue } from '../lib/value.ts'
 import { signal, speak } from '../scanning/feedback.ts'
+import { problemOfCode } from './code-problems.ts'
 import { useCountEntries, type CountScope } from './count-entries.ts'
+import { findInMonth } from './count-list-query.ts'
 import { findIn, sentAs, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
 import type { LastEntry } from './count-panel.tsx'
 import { ownCount, recentResults, type CountResult } from './count-results.ts'
@@ -28,12 +31,22 @@ function isRight({ verdict }: CountResult): boolean {
   return verdict === 'matched' || verdict === 'review'
 }
 
-/** What keeps a code from being counted, to be said at its scan; or null. */
-function problemWith({ list, refuse }: TakingOptions, code: string): CodeProblem | null {
-  const item = findIn(list.components, code)
-  const refusal = refuse(code, item)
-  if (refusal !== null) return { word: 'Not in the list', sentence: refusal }
-  return item === undefined ? { word: 'Unknown code', sentence: countMessages.notFound(code) } : null
+/** What a code means in a count, and what it means in the month: what is not on a day's list is a component all the same. */
+function useLookUp({ scope, list, refuse }: TakingOptions) {
+  const client = useQueryClient()
+  const find = (code: string) => findIn(list.components, code)
+  const findElsewhere = (code: string) => findInMonth(client, scope.location)(code)
+  return {
+    find,
+    isKnown: (code: string) => (find(code) ?? findElsewhere(code) ?? null) !== null,
+    describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
+    problemOf(code: string): CodeProblem | null {
+      const item = find(code)
+      const elsewhere = findElsewhere(code)
+      const isKnown = elsewhere === null ? null : elsewhere !== undefined
+      return problemOfCode(code, { isListed: item !== undefined, refusal: refuse(code, item), isKnown })
+    },
+  }
 }
 
 /** The newest entry made here, for as long as nothing came of it. */
@@ -42,9 +55,16 @@ function useEntered(session: string) {
   return {
     entered,
     showEntered: (
-      { barcode, quantity }: Pick<LastEntry, 'barcode' | 'quantity'>,
+      { barcode, quantity, description }: Pick<LastEntry, 'barcode' | 'quantity' | 'description'>,
       said: Pick<LastEntry, 'word' | 'message'>,
-    ) => entered.set({ barcode, quantity, ...said, after: recentResults.of(ownCount(session))[0]?.id }),
+    ) =>
+      entered.set({
+        barcode,
+        quantity,
+        description,
+        ...said,
+        after: recentResults.of(ownCount(session))[0]?.id,
+      }),
   }
 }
 
@@ -56,21 +76,20 @@ const tellBy = (say: Say) => (status: Status) => {
 
 /** Takes entries into a count, and lets the person see and hear what comes of each. */
 export function useTaking(options: TakingOptions) {
-  const { scope, list, say } = options
+  const { scope, say } = options
   // The list is long: the result on the screen does not wait for its marks.
   const [marks] = useState(() => createCollector<TakenResult>(gatherMs))
   const markList = useEffectEvent(options.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
   const { entered, showEntered } = useEntered(scope.session)
-  const find = (code: string) => findIn(list.components, code)
+  const { find, isKnown, describe, problemOf } = useLookUp(options)
 
   const tell = tellBy(say)
   const tellProblem = (text: string) => tell({ tone: 'bad', text })
-  const problemOf = (code: string) => problemWith(options, code)
 
   const entries = useCountEntries({
     scope,
-    describe: (code) => find(code)?.description || code,
+    describe,
     onResults(results) {
       const own = results.filter(({ isOwn }) => isOwn).map(({ result }) => result)
       // One sound for what comes together, and what is wrong is heard.
@@ -97,22 +116,23 @@ export function useTaking(options: TakingOptions) {
 
   function takeEntry({ barcode, quantity }: { barcode: string; quantity: number }): void {
     const item = find(barcode)
-    const refusal = options.refuse(barcode, item)
+    const problem = problemOf(barcode)
     const entry = { barcode: sentAs(item, barcode), quantity, recount: false }
+    const shown = { ...entry, description: describe(barcode) }
     say(null)
-    if (refusal !== null) {
+    if (problem !== null && options.refuse(barcode, item) !== null) {
       entries.tell(entry)
       signal('wrong')
-      speak(refusal)
-      showEntered(entry, { word: 'Not in the list', message: refusal })
+      speak(problem.sentence)
+      showEntered(shown, { word: problem.word, message: problem.sentence })
     } else if (scope.source === 'weekly' && item?.counted === true) {
       entries.ask(entry, { code: 'already_counted', message: countMessages.alreadyCounted })
       signal('wrong')
       speak(countMessages.alreadyCounted)
-      showEntered(entry, { word: 'Counted already', message: countMessages.alreadyCounted })
+      showEntered(shown, { word: 'Counted already', message: countMessages.alreadyCounted })
     } else {
       entries.add(entry)
-      showEntered(entry, { word: 'Entered', message: item?.description || barcode })
+      showEntered(shown, { word: 'Entered', message: shown.description })
     }
   }
 
@@ -121,5 +141,5 @@ export function useTaking(options: TakingOptions) {
     speak(countMessages.notUpdated)
   }
 
-  return { find, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded }
+  return { isKnown, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded }
 }

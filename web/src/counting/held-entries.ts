@@ -29,7 +29,7 @@ type Held = Pick<Outbox<CountJob, CountJobReply>, 'getState' | 'replace'>
 /** Takes an entry back that is not stored; false where the server may have it. */
 export async function takeOut(outbox: Held, entry: HeldEntry): Promise<boolean> {
   const isOut = await outbox.replace(entry.id, [traceOf(entry, 'count_entry_taken_back')])
-  if (isOut) recentResults.change(entry, entry.id, { verdict: 'undone' })
+  if (isOut) recentResults.takeBack(entry, entry.id)
   return isOut
 }
 

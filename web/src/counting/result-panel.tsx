@@ -14,6 +14,8 @@ export function spokenResult({ verdict, description, quantity }: CountResult): s
 /** What came of an entry, or that it waits, as it is shown. */
 export type Shown = Omit<VerdictLook, 'badge'> & {
   quantity: number
+  /** What the component is known by, where the message does not name it. */
+  name?: string
   message: string
   barcode: string
   isResult: boolean
@@ -21,8 +23,16 @@ export type Shown = Omit<VerdictLook, 'badge'> & {
 
 const waitingClasses = 'border-line-strong bg-sunken text-text'
 
+type Named = { barcode: string; description: string; quantity: number; message: string }
+
+/** An entry and what is said of it, by its name. */
+function said({ barcode, description, quantity, message }: Named): Omit<Shown, keyof VerdictLook> {
+  const isNamed = description === barcode || message.includes(description)
+  return { barcode, quantity, message, isResult: true, ...(isNamed ? {} : { name: description }) }
+}
+
 export function shownResult(result: CountResult): Shown {
-  return { ...verdictLooks[result.verdict], ...result, isResult: true }
+  return { ...verdictLooks[result.verdict], ...said(result) }
 }
 
 /** The entry just made, while the network holds it up: neither right nor wrong, but safe. */
@@ -32,31 +42,36 @@ export function shownKept({ entry, isHeldUp, isDurable }: KeptEntry): Shown {
     icon: isHeldUp ? CloudOff : CloudUpload,
     word: keptWord,
     classes: waitingClasses,
-    ...entry.value,
-    message: isHeldUp ? heldUp : countMessages.onItsWay,
-    isResult: true,
+    ...said({ ...entry.value, message: isHeldUp ? heldUp : countMessages.onItsWay }),
   }
 }
 
 /** An entry that is being taken back: what came of it before says nothing any more. */
-export function shownTakingBack({ barcode, quantity }: { barcode: string; quantity: number }): Shown {
-  return { ...takingBackLook, barcode, quantity, message: countMessages.takenBackLater, isResult: true }
+export function shownTakingBack(entry: Omit<Named, 'message'>): Shown {
+  return { ...takingBackLook, ...said({ ...entry, message: countMessages.takenBackLater }) }
 }
 
 /** What was just entered and has no answer yet, so that the answer to the one before does not look like its own. */
-export type Entered = { barcode: string; quantity: number; word: string; message: string }
+export type Entered = Named & { word: string }
 
-export function shownEntered(entered: Entered): Shown {
-  return { ...entered, icon: CloudUpload, classes: waitingClasses, isResult: false }
+export function shownEntered({ word, ...entered }: Entered): Shown {
+  return { ...said(entered), word, icon: CloudUpload, classes: waitingClasses, isResult: false }
 }
 
 export const keptWord = 'Kept'
 
 const frame = 'flex-1 rounded-card border p-3'
 
+/** A long number is smaller, so that it leaves the words their room and the frame its height. */
+function numberSize(number: string): string {
+  if (number.length <= 5) return 'text-2xl'
+  return number.length <= 7 ? 'text-xl' : 'text-lg'
+}
+
 /** One entry and what came of it: the biggest thing of the screen. */
 export function ResultFrame({ shown }: { shown: Shown }) {
-  const { icon: Icon, word, classes, quantity, message, barcode, isResult, next } = shown
+  const { icon: Icon, word, classes, quantity, name, message, barcode, isResult, next } = shown
+  const entered = formatNumber(quantity)
   return (
     <div className={classNames(frame, classes)} data-result={isResult || undefined}>
       <div className="flex items-center gap-3">
@@ -66,10 +81,13 @@ export function ResultFrame({ shown }: { shown: Shown }) {
       </div>
       <div className="mt-2 flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <p className="font-medium break-words">{message}</p>
+          {name !== undefined && <p className="truncate font-medium">{name}</p>}
+          <p className={classNames('break-words', name === undefined ? 'font-medium' : 'text-sm')}>
+            {message}
+          </p>
           <p className="truncate font-mono text-sm">{barcode}</p>
         </div>
-        <p className="text-2xl font-bold tabular-nums">{formatNumber(quantity)}</p>
+        <p className={classNames('font-bold tabular-nums', numberSize(entered))}>{entered}</p>
       </div>
     </div>
   )
@@ -87,8 +105,8 @@ export function ResultLine({ shown: { icon: Icon, word, classes, message, quanti
   )
 }
 
-/** What keeps a code from being counted: a word for it, and the sentence. */
-export type CodeProblem = { word: string; sentence: string }
+/** What keeps a code from being counted: a word for it, the sentence, what to do now, and a note beside a code that waits. */
+export type CodeProblem = { word: string; sentence: string; next: string; note: string }
 
 type AwaitedProps = { code: string; description: string; problem: CodeProblem | null }
 
@@ -101,8 +119,9 @@ export function AwaitedFrame({ code, description, problem }: AwaitedProps) {
           <CircleHelp aria-hidden className="size-8 shrink-0" strokeWidth={3} />
           <p className="text-lg font-bold lg:text-xl">{problem.word}</p>
         </div>
+        {description !== code && <p className="mt-1 truncate font-medium">{description}</p>}
         <p className="mt-1 font-medium break-words">{problem.sentence}</p>
-        <p className="mt-1 text-sm">{countMessages.refusedNext}</p>
+        <p className="mt-1 text-sm">{problem.next}</p>
       </div>
     )
   }

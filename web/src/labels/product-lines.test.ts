@@ -113,6 +113,10 @@ it('a first line that only looks like a header is not dropped', () => {
   expect(typed('Item,Description,Qty\nSKU-1,Bolt,3').products).toHaveLength(1)
 })
 
+it('a code that stands twice is one product, the first', () => {
+  expect(typed('DEF,5\nDEF,6').products).toEqual([{ barcode: 'DEF', description: '', quantity: 5 }])
+})
+
 it('a code that stands twice is refused and both places are named', () => {
   expect(readProducts({ typed: 'A-1,1\nA-2,2', csv: 'A-2,Bolt,3' }).faults).toEqual([
     { source: 'csv', line: 1, reason: 'the ID stands already at line 2 of the typed lines' },

@@ -105,14 +105,21 @@ function readSource(text: string, source: Source): { products: NumberedProduct[]
 
 const sourceNames: Record<Source, string> = { manual: 'the typed lines', csv: 'the file' }
 
-function duplicateFaults(products: NumberedProduct[]): LineFault[] {
-  const firstWith = new Map<string, NumberedProduct>()
+type Firsts = ReadonlyMap<string, NumberedProduct>
+
+/** The products by their codes, in their order; of one that stands twice the first. */
+function firstsOf(products: NumberedProduct[]): Firsts {
+  const firsts = new Map<string, NumberedProduct>()
+  for (const product of products) {
+    if (!firsts.has(product.barcode)) firsts.set(product.barcode, product)
+  }
+  return firsts
+}
+
+function duplicateFaults(products: NumberedProduct[], firsts: Firsts): LineFault[] {
   return products.flatMap((product) => {
-    const first = firstWith.get(product.barcode)
-    if (first === undefined) {
-      firstWith.set(product.barcode, product)
-      return []
-    }
+    const first = firsts.get(product.barcode)
+    if (first === undefined || first === product) return []
     const reason = `the ID stands already at line ${first.line} of ${sourceNames[first.source]}`
     return [{ source: product.source, line: product.line, reason }]
   })
@@ -128,9 +135,11 @@ export function readProducts(input: { typed: string; csv: string }): ReadProduct
   const typed = readSource(input.typed, 'manual')
   const file = readSource(input.csv, 'csv')
   const products = [...typed.products, ...file.products]
+  const firsts = firstsOf(products)
+  const taken = Array.from(firsts.values())
   return {
-    products: products.map(({ barcode, description, quantity }) => ({ barcode, description, quantity })),
-    faults: [...typed.faults, ...file.faults, ...duplicateFaults(products)].toSorted(byPlace),
+    products: taken.map(({ barcode, description, quantity }) => ({ barcode, description, quantity })),
+    faults: [...typed.faults, ...file.faults, ...duplicateFaults(products, firsts)].toSorted(byPlace),
   }
 }
 

@@ -42,10 +42,15 @@ export function TakenOnce({ engine }: NoticeProps) {
   )
 }
 
-type WaitingProps = NoticeProps & { isUnknown: (code: string) => boolean }
+/** `noteOn`: what keeps a code from being counted, in a word or two; or null. */
+type WaitingProps = NoticeProps & { noteOn: (code: string) => string | null }
+
+function WaitingCode({ code, note }: { code: string; note: string | null }) {
+  return note === null ? `${code} ` : <span className="text-bad-text">{`${code} (${note}) `}</span>
+}
 
 /** The codes that were scanned since and have no quantity yet, in their order. */
-export function WaitingCodes({ engine, isUnknown }: WaitingProps) {
+export function WaitingCodes({ engine, noteOn }: WaitingProps) {
   const waiting = useFormPart(engine, (form) => form.waiting)
   if (waiting.length === 0) return null
   return (
@@ -58,9 +63,7 @@ export function WaitingCodes({ engine, isUnknown }: WaitingProps) {
           {waiting.map((code, place) => (
             // A code may wait twice, with another one between.
             // oxlint-disable-next-line react/no-array-index-key
-            <span key={`${place} ${code}`} className={isUnknown(code) ? 'text-bad-text' : undefined}>
-              {isUnknown(code) ? `${code} (unknown) ` : `${code} `}
-            </span>
+            <WaitingCode key={`${place} ${code}`} code={code} note={noteOn(code)} />
           ))}
         </p>
       </div>

@@ -18,6 +18,7 @@ type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
   submitLabel: string
   savedAs: string
+  onNext: () => void
   /** What stands over the fields: what was scanned last, and what came of it. */
   renderPanel: (part: PanelPart) => ReactNode
   /** What else stands beside the camera's button. */
@@ -65,10 +66,16 @@ function QuantityField({ engine, ref }: FieldProps) {
   )
 }
 
-function NextButton({ engine }: { engine: ScanEngine }) {
+function NextButton({ engine, onNext }: { engine: ScanEngine; onNext: () => void }) {
   const isEmpty = useFormPart(engine, ({ barcode, quantity }) => barcode === '' && quantity === '')
   return (
-    <Button onClick={engine.next} disabled={isEmpty}>
+    <Button
+      onClick={() => {
+        engine.next()
+        onNext()
+      }}
+      disabled={isEmpty}
+    >
       Next Item
     </Button>
   )
@@ -77,7 +84,7 @@ function NextButton({ engine }: { engine: ScanEngine }) {
 /**
  * The panel, barcode, quantity and Submit, within reach of a thumb. What a key changes is drawn again, and nothing else.
  */
-export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: ScanPanelProps) {
+export function ScanPanel({ submitLabel, onNext, renderPanel, children, ...handlers }: ScanPanelProps) {
   const top = useRef<HTMLDivElement>(null)
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
@@ -116,7 +123,7 @@ export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: S
           <Button look="primary" submits className="flex-1">
             {submitLabel}
           </Button>
-          <NextButton engine={engine} />
+          <NextButton engine={engine} onNext={onNext} />
         </div>
       </div>
       <div className="flex flex-wrap gap-3">

@@ -8,6 +8,7 @@ import {
 } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
+import { watchDialogs } from '../ui/dialog.tsx'
 import { createScanEngine, type ScanEngine, type ScanHandlers } from './engine.ts'
 import { readScanForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
@@ -105,12 +106,16 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
     createScanEngine(readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? ''))),
   )
 
-  function onTurn(field: ScanField): void {
-    // An open dialog keeps the focus: scanning goes on behind it.
+  /** An open dialog keeps the focus: scanning goes on behind it. */
+  function focus(field: ScanField): void {
     const isDialogOpen = document.querySelector('dialog[open]') !== null
+    if (keepFocus && !isDialogOpen) fields[field].current?.focus({ preventScroll: true })
+  }
+
+  function onTurn(field: ScanField): void {
     // Still before the next key, but after the form is drawn: moving the focus lays the page out, once is enough.
     queueMicrotask(() => {
-      if (keepFocus && !isDialogOpen) fields[field].current?.focus({ preventScroll: true })
+      focus(field)
       bringIntoView()
     })
   }
@@ -134,8 +139,12 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
     return () => document.removeEventListener('beforeinput', listener, { capture: true })
   }, [])
 
-  const focusFirst = useEffectEvent(() => onTurn(engine.getForm().taken ? 'quantity' : 'barcode'))
+  const next = () => (engine.getForm().taken ? 'quantity' : 'barcode')
+  const focusFirst = useEffectEvent(() => onTurn(next()))
   useEffect(() => focusFirst(), [])
+  // Not on the button that opened the dialog: what is typed next is meant for the field.
+  const focusAgain = useEffectEvent(() => focus(next()))
+  useEffect(() => watchDialogs(() => focusAgain()), [])
 
   return engine
 }

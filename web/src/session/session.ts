@@ -18,7 +18,7 @@ const userKey = 'user_data'
  * Signed out, perhaps with a sentence that says why; with a token whose user the server is asked for; or signed in,
  * where `location` is null until one is chosen.
  */
-type Session =
+export type Session =
   | { state: 'signed_out'; notice: string | null }
   | { state: 'loading_user' }
   | { state: 'signed_in'; user: SignedInUser; location: LocationCode | null }

@@ -1,6 +1,14 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
+const watchers = new Set<() => void>()
+
+/** Calls whenever a dialog was closed, and the focus is back where it was. */
+export function watchDialogs(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
 type DialogProps = { title: string; onClose: () => void; children: ReactNode; actions?: ReactNode }
 
 /** A modal dialog: the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
@@ -11,7 +19,10 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
     const dialog = ref.current
     dialog?.showModal()
     // Closing gives the focus back to where it was, also when the parent just stops showing the dialog.
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      for (const watcher of watchers) watcher()
+    }
   }, [])
   return (
     <dialog
