@@ -12,9 +12,8 @@ import { CountPanel } from './count-panel.tsx'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { Status } from './counting-session.ts'
-import { EntriesToDecide } from './entries-to-decide.tsx'
 import { LeaveDialog, useLocationCode } from './location-change.tsx'
-import { NotTakenBack } from './not-taken-back.tsx'
+import { Unsettled } from './unsettled.tsx'
 import { preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
@@ -128,8 +127,7 @@ export function ActiveCount(props: ActiveCountProps) {
         <ScanChoices keepFocus={keepFocus} onKeepFocus={setKeepFocus}>
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
-        <EntriesToDecide />
-        <NotTakenBack />
+        <Unsettled />
         <ToCountAgain session={scope.session} />
         <div className={later}>
           <Card title="Recent Scans" flush>

@@ -2,16 +2,8 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
-import { useOutboxState } from './count-entries.ts'
 import { useState } from 'react'
 import type { HeldEntry } from './held-entries.ts'
-
-/** The first entry of a count that waits for a decision because its SKU was counted today already; else null. */
-export function useRepeatedEntry(session: string): HeldEntry | null {
-  const { refused } = useOutboxState()
-  const isRepeat = ({ group, refusal }: HeldEntry) => group === session && refusal?.code === 'already_counted'
-  return refused.find(isRepeat) ?? null
-}
 
 type CountAgainProps = {
   entry: HeldEntry

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ActiveCount } from './active-count.tsx'
-import { EntriesToDecide } from './entries-to-decide.tsx'
-import { NotTakenBack } from './not-taken-back.tsx'
+import { Unsettled } from './unsettled.tsx'
 import { PassingStatus } from './passing-status.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
@@ -23,8 +22,7 @@ export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
     <>
       <PassingStatus status={active.status} />
       {ready}
-      <EntriesToDecide />
-      <NotTakenBack />
+      <Unsettled />
       {active.children}
     </>
   )

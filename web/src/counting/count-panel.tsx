@@ -1,15 +1,15 @@
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { Value } from '../lib/value.ts'
 import { speak } from '../scanning/feedback.ts'
 import { NumberQuestion, TakenOnce, WaitingCodes } from '../scanning/scan-notices.tsx'
 import type { PanelPart } from '../scanning/scan-panel.tsx'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Banner } from '../ui/banner.tsx'
-import { CountAgain, useRepeatedEntry } from './count-again.tsx'
 import { useKeptEntry, useOutboxState, useRecentResults } from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 import type { Status } from './counting-session.ts'
 import type { HeldEntry } from './held-entries.ts'
+import { countAgain } from './preload.ts'
 import {
   AwaitedFrame,
   EmptyFrame,
@@ -44,6 +44,13 @@ function lastOf(results: readonly CountResult[], takingBack: ReadonlySet<string>
   const going = [...takingBack].findLast((key) => gone.some(({ id }) => id === key))
   const [undone] = gone.toSorted((one, other) => (other.undone ?? 0) - (one.undone ?? 0))
   return gone.find(({ id }) => id === going) ?? undone
+}
+
+/** The first entry of a count that waits for a decision because its SKU was counted today already; else null. */
+function useRepeatedEntry(session: string): HeldEntry | null {
+  const { refused } = useOutboxState()
+  const isRepeat = ({ group, refusal }: HeldEntry) => group === session && refusal?.code === 'already_counted'
+  return refused.find(isRepeat) ?? null
 }
 
 /** What is to be said of the last entry; null where there is none. */
@@ -137,7 +144,14 @@ export function CountPanel(props: CountPanelProps) {
       </div>
       <NumberQuestion engine={engine} />
       {repeated !== null && (
-        <CountAgain key={repeated.id} entry={repeated} onDiscarded={onDiscarded} onAnswered={engine.resume} />
+        <Suspense fallback={null}>
+          <countAgain.Content
+            key={repeated.id}
+            entry={repeated}
+            onDiscarded={onDiscarded}
+            onAnswered={engine.resume}
+          />
+        </Suspense>
       )}
       {status === null ? <TakenOnce engine={engine} /> : <Banner tone={status.tone}>{status.text}</Banner>}
       <WaitingCodes engine={engine} noteOn={(waiting) => lookUp(waiting).problem?.note ?? null} />

@@ -40,7 +40,7 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
     find,
     isKnown: (code: string) => (find(code) ?? findElsewhere(code) ?? null) !== null,
     describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
-    problemOf(code: string): CodeProblem | null {
+    problemOf: (code: string): CodeProblem | null => {
       const item = find(code)
       const elsewhere = findElsewhere(code)
       const isKnown = elsewhere === null ? null : elsewhere !== undefined

@@ -1,4 +1,5 @@
 import { preloadCamera } from '../scanning/camera-choice.ts'
+import { part } from '../ui/part.tsx'
 
 /** The administrators' dialog of the weekly count. */
 export async function loadHighVolumeDialog() {
@@ -18,6 +19,11 @@ export async function loadDecideDialog() {
   return { default: (await import('./decide-dialog.tsx')).DecideDialog }
 }
 
+/** The question of a weekly count whether a SKU is counted a second time. */
+export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain)
+
+export const unsettledLists = part(async () => (await import('./unsettled-lists.tsx')).UnsettledLists)
+
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
   await Promise.all([
@@ -25,6 +31,8 @@ export async function preloadCount(): Promise<void> {
     loadHistoryDialog(),
     loadScannerDialog(),
     loadDecideDialog(),
+    countAgain.load(),
+    unsettledLists.load(),
     preloadCamera(),
   ])
 }
