@@ -289,3 +289,16 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     await expect(page.getByRole('alert')).toBeHidden()
   })
 })
+
+test('the way back to the trail finds it as it was filtered', async ({ admin: page }) => {
+  await page.goto('/audit-trail?start=2026-99-99')
+  await page.getByLabel('Action Type').selectOption('Authentication')
+  await page.getByLabel('SKU').fill('auth')
+  await page.getByLabel('Start Date').fill('2026-01-02')
+  await expect(page).toHaveURL(/action=Authentication&sku=auth&start=2026-01-02$/)
+  await goTo(page, 'Overview')
+  await page.goBack()
+  await expect(page.getByLabel('SKU')).toHaveValue('auth')
+  await expect(page.getByLabel('Action Type')).toHaveValue('Authentication')
+  await expect(page.getByLabel('Start Date')).toHaveValue('2026-01-02')
+})

@@ -92,7 +92,7 @@ test('a component that is kept no more is retired, leaves the lists, and comes b
   await page.getByRole('button', { name: 'Correct stock' }).click()
   await page.getByLabel('New quantity').fill('0')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Stock at Primary Warehouse is 0 now.')).toBeVisible()
+  await expect(page.getByText('Stock at Primary Warehouse was set to 0.')).toBeVisible()
   await page.getByRole('button', { name: 'Retire' }).click()
   await retire.getByRole('button', { name: 'Retire' }).click()
   await expect(page.getByText('OLD-1 is retired.')).toBeVisible()
@@ -398,7 +398,7 @@ test('stock is corrected with a note, which stands in its history', async ({ adm
   await dialog.getByLabel('Note').fill('three broken')
   expect(await barriersOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Stock at Secondary Warehouse is 1,197 now.')).toBeVisible()
+  await expect(page.getByText('Stock at Secondary Warehouse was set to 1,197.')).toBeVisible()
   await expect(
     page.getByRole('row', { name: /Secondary Warehouse −3 1,197 Correction three broken Ada Admin/ }),
   ).toBeVisible()

@@ -23,7 +23,7 @@ test('a file is mapped, looked at, imported and undone', async ({ admin: page })
 
   await expect(page.getByRole('button', { name: 'Cannot be taken: 1' })).toBeVisible()
   await expect(
-    page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up'),
+    page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up: many'),
   ).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Changed: 1' }).click()

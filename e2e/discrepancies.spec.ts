@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, test } from './fixtures.ts'
+import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -257,4 +257,30 @@ test('a difference leads to its component, and the way back to the list as it wa
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('a-1')
   await expect(page.getByLabel('Status')).toHaveValue('')
+})
+
+test('of a decision whose answer was lost it is not said that nothing was decided', async ({
+  admin: page,
+}) => {
+  await importRows(
+    page,
+    ['A-1', 'A-2'].map((barcode) => ({ barcode, primary_quantity: 10 })),
+  )
+  for (const barcode of ['A-1', 'A-2']) for (const quantity of [8, 8]) await scan(page, { barcode, quantity })
+  await openScreen(page)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Recount', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Recount asked')
+  await expect(differencesOf(page).getByRole('link', { name: 'A-2' })).toBeVisible()
+  await loseAnswer(page, '/api/discrepancies/decide')
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await page.getByRole('button', { name: 'Dismiss 2 differences' }).click()
+  await expect(page.getByText('No recount is waiting')).toBeVisible()
+  await expect(
+    page.getByText(
+      'The server cannot be reached. It is not known whether this arrived. The list shows how it is.',
+    ),
+  ).toBeVisible()
 })

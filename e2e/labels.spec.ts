@@ -90,6 +90,25 @@ test('a click that leaves the field of the copies meets its button, whatever is 
   await expect(page.getByRole('alert')).toContainText('2,000 labels a month')
 })
 
+test('the total follows the typing of the copies, and what is no number of copies is named and not made', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,1\nA-2,2\nA-3,3')
+  const copies = page.getByLabel('Copies of each label')
+  const button = page.getByRole('button', { name: 'Generate Labels & Sync' })
+  await copies.fill('20')
+  await expect(page.getByText('60 labels', { exact: true })).toBeVisible()
+  for (const wrong of ['0', '-2', '1.5', '500']) {
+    await copies.fill(wrong)
+    await expect(copies).toHaveAccessibleDescription('Give a whole number from 1 to 100.')
+    await expect(button).toBeDisabled()
+  }
+  await copies.fill('100')
+  await expect(page.getByText('300 labels', { exact: true })).toBeVisible()
+  await expect(button).toBeEnabled()
+})
+
 test('existing components keep their stock unless asked', async ({ admin: page }) => {
   const generate = async (lines: string) => {
     await page.getByLabel('Manual entry').fill(lines)

@@ -1,4 +1,4 @@
-import { answerInstead, cut, expect, stall, test } from './fixtures.ts'
+import { answerInstead, cut, expect, hold, stall, test } from './fixtures.ts'
 
 test.describe('the sign-in screen', () => {
   test('says what the product is and does', async ({ page }) => {
@@ -34,6 +34,25 @@ test.describe('the sign-in screen', () => {
     await page.getByLabel('Password').fill('wrong')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')
+  })
+
+  test('keeps what it said of a wrong password until the next answer, and does not move', async ({
+    page,
+    company,
+  }) => {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(company.email)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    const before = await page.getByLabel('Password').boundingBox()
+    const letThrough = await hold(page, '/api/auth/login')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password. Please try again.')
+    expect(await page.getByLabel('Password').boundingBox()).toEqual(before)
+    letThrough()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   })
 
   test('goes from e-mail to password and signs in by Enter alone', async ({ page, company }) => {

@@ -19,7 +19,7 @@ test('name, time zone, tolerance and scanners are saved and stay', async ({ admi
   await expect(page.getByRole('banner')).toContainText('Nordlager GmbH')
 
   await card('Counting').getByLabel('Tolerance in pieces').fill('0')
-  await expect(page.getByText('A whole number from 1, or nothing.')).toBeVisible()
+  await expect(page.getByText('A whole number from 1 to 1,000,000, or nothing.')).toBeVisible()
   await card('Counting').getByLabel('Tolerance in pieces').fill('2')
   await card('Counting').getByLabel('Strict blind counts').check()
   await card('Counting').getByRole('button', { name: 'Save' }).click()

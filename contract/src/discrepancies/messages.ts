@@ -93,6 +93,11 @@ export const discrepancyMessages = {
   deciding: (message: string) => `Nothing was decided: ${message}`,
   decidingOthers: (decided: number, message: string) =>
     `${whole.format(decided)} were decided, the others were not: ${message}`,
+  /** Where the answer is missing: the decision may have been made. */
+  unanswered: (message: string) =>
+    `${message} It is not known whether this arrived. The list shows how it is.`,
+  unansweredOthers: (decided: number, message: string) =>
+    `${whole.format(decided)} were decided. ${message} It is not known whether the others arrived. The list shows how they are.`,
   reasonRequired: 'Choose a reason for accepting.',
   below: (sku: string, after: number) => `Accepting ${sku} would bring its stock to ${signed(after)}.`,
 } as const

@@ -26,9 +26,12 @@ describe('a row of an imported file', () => {
     [['a'.repeat(49)], 'the barcode is longer than 48 characters'],
     [['A\tB'], 'the barcode contains a control character'],
     [['A', 'x'.repeat(501)], 'the description is longer than 500 characters'],
-    [['A', '', '-1'], 'the quantity of Primary Warehouse is not a whole number from 0 up'],
-    [['A', '', '1.5'], 'the quantity of Primary Warehouse is not a whole number from 0 up'],
-    [['A', '', '2147483648'], 'the quantity of Primary Warehouse is not a whole number from 0 up'],
+    [['A', '', '-1'], 'the quantity of Primary Warehouse is not a whole number from 0 up: -1'],
+    [['A', '', '1.5'], 'the quantity of Primary Warehouse is not a whole number from 0 up: 1.5'],
+    [
+      ['A', '', '2147483648'],
+      'the quantity of Primary Warehouse is not a whole number from 0 up: 2147483648',
+    ],
     [['A', '', '1', '3'], 'your plan does not include Distribution Center'],
   ])('%j is refused: %s', (cells, fault) => {
     expect(read(...cells).fault).toContain(fault)

@@ -74,7 +74,8 @@ type Meaning = { fields: readonly ImportField[]; closed: ReadonlySet<ImportField
 function readCell(text: string, field: ImportQuantityField, { closed }: Meaning): number | string | null {
   if (text === '') return null
   const quantity = readQuantity(text)
-  if (quantity === null) return `the quantity of ${fieldNames[field]} is not a whole number from 0 up`
+  if (quantity === null)
+    return `the quantity of ${fieldNames[field]} is not a whole number from 0 up: ${storable(text).slice(0, 40)}`
   if (!closed.has(field)) return quantity
   return quantity > 0 ? `your plan does not include ${fieldNames[field]}` : null
 }

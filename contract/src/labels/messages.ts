@@ -22,6 +22,7 @@ export const labelMessages = {
   generateError: (message: string) => `❌ Error generating labels: ${message}`,
   noMatch: (search: string) => `No components found matching "${search}"`,
   none: 'No components available',
+  copies: 'Give a whole number from 1 to 100.',
   actualSize:
     'Print at actual size (100 %, no "fit to page"): a printer that scales the page makes bars that scanners cannot read.',
   cancelledAfterStoring: {

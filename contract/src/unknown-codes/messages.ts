@@ -1,6 +1,9 @@
 export const unknownCodeMessages = {
   loading: (message: string) => `Error loading unknown codes: ${message}`,
   deciding: (message: string) => `Nothing was changed: ${message}`,
+  /** Where the answer is missing: the change may have been made. */
+  unanswered: (message: string) =>
+    `${message} It is not known whether this arrived. The list shows how it is.`,
   created: (code: string) => `${code} is a component now. Count it to record what is there.`,
   existed: (code: string) => `${code} was a component already.`,
   reinstated: (sku: string) => `${sku} is back in the lists.`,

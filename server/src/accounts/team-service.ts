@@ -13,8 +13,11 @@ import { getUser, hasOtherAdmin, isDeactivated, updateUser } from './team-querie
 /** Throws 'email_taken' for an address that has an account; of one's own people who were deactivated it says so. */
 async function requireFreeEmail(tx: Tx, email: string): Promise<void> {
   if (!(await emailIsTaken(tx, email))) return
-  const sentence = 'This person was deactivated. Reactivate them under Team.'
-  throw new AppError('email_taken', (await isDeactivated(tx, email)) ? { sentence } : {})
+  // Not whose: the account may be another company's.
+  const sentence = (await isDeactivated(tx, email))
+    ? 'This person was deactivated. Reactivate them under Team.'
+    : 'This address has an account already. Invite another address.'
+  throw new AppError('email_taken', { sentence })
 }
 
 /** Invites an address within the plan's seats, replacing an open invitation of it. */

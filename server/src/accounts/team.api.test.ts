@@ -169,7 +169,7 @@ describe('an invitation', () => {
     ])
     // Of other companies nothing is told.
     expect((await inviteAs(await makeCompany(app), staff.email)).body).toMatchObject({
-      error: 'An account with this email already exists. Please try logging in instead.',
+      error: 'This address has an account already. Invite another address.',
     })
   })
 

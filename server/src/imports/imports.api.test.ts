@@ -126,7 +126,7 @@ describe('a staged import', () => {
         {
           line: 5,
           barcode: 'A-4',
-          fault: 'the quantity of Primary Warehouse is not a whole number from 0 up',
+          fault: 'the quantity of Primary Warehouse is not a whole number from 0 up: many',
         },
         { line: 6, barcode: '000-3', fault: 'the barcode stands already at line 4' },
       ],

@@ -98,8 +98,11 @@ function PasswordForm() {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          setShort(form.next.length < minPasswordLength)
-          if (form.next.length >= minPasswordLength) change.mutate()
+          const isShort = form.next.length < minPasswordLength
+          setShort(isShort)
+          // What was said of the try before is not about this one.
+          if (isShort) change.reset()
+          else change.mutate()
         }}
       >
         {change.error !== null && <Banner tone="bad">{messageOf(change.error)}</Banner>}

@@ -51,7 +51,8 @@ export function LoginScreen({ notice, left }: LoginProps) {
       setState({ busy: false, error: fault })
       return
     }
-    setState({ busy: true, error: null })
+    // What was said stays until the answer: without it the form would move under the second press of a double click.
+    setState((before) => ({ ...before, busy: true }))
     try {
       const body = { email: email.trim().toLowerCase(), passcode: password }
       const { token, user } = await call(login, { body }, { timeoutMs: loginTimeoutMs })

@@ -4,6 +4,7 @@ import {
   webhookEvents,
   type WebhookEvent,
 } from '@inventory-manager/contract/webhooks/endpoints'
+import { webhookUrl } from '@inventory-manager/contract/webhooks/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
@@ -16,12 +17,16 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { eventLabels } from './event-labels.ts'
 import { ShownOnce } from './shown-once.tsx'
 
+const addressFault = 'Give an address that begins with https:// or http://, without a name, password or #.'
+
 /** Asks for address and events, then shows the signing secret. */
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [url, setUrl] = useState('')
+  const [asked, setAsked] = useState(false)
   const [chosen, setChosen] = useState<readonly WebhookEvent[]>(webhookEvents)
   const once = useOnce()
+  const isAddress = webhookUrl.safeParse(url).success
   const adding = useMutation({
     mutationFn: () => {
       const body = { url, events: [...chosen] }
@@ -48,7 +53,8 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          adding.mutate()
+          setAsked(true)
+          if (isAddress) adding.mutate()
         }}
       >
         {adding.error !== null && <Banner tone="bad">{messageOf(adding.error)}</Banner>}
@@ -57,6 +63,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
           type="url"
           placeholder="https://example.com/inventory"
           hint="Where deliveries are posted, within seconds of what happened."
+          error={asked && !isAddress ? addressFault : undefined}
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />

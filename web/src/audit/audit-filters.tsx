@@ -8,7 +8,7 @@ import { reportTrail } from './audit-reports.ts'
 
 export type Filters = { action: string; sku: string; start: string; end: string }
 
-export const noFilters: Filters = { action: '', sku: '', start: '', end: '' }
+const noFilters: Filters = { action: '', sku: '', start: '', end: '' }
 
 const actionOptions = [
   { value: '', label: 'All Actions' },
@@ -20,7 +20,7 @@ export function isFiltering({ action, sku, start, end }: Filters): boolean {
 }
 
 /** The longest that the server looks for. */
-export const longestSku = 100
+const longestSku = 100
 
 /** The filters as the server takes them: for what the screen does not hold, and for exports. */
 export function serverQuery(filters: Filters) {
@@ -29,6 +29,19 @@ export function serverQuery(filters: Filters) {
     sku: filters.sku.trim() === '' ? undefined : filters.sku.trim(),
     from: dayBounds(filters.start)?.start.toISOString(),
     to: dayBounds(filters.end)?.end.toISOString(),
+  }
+}
+
+/** The filters that an address names. */
+export function filtersFrom(asked: URLSearchParams): Filters {
+  const of = (name: keyof Filters) => asked.get(name) ?? ''
+  const dayOf = (name: 'start' | 'end') =>
+    Number.isNaN(dayBounds(of(name))?.start.getTime() ?? Number.NaN) ? '' : of(name)
+  return {
+    action: auditActionFilters.find((action) => action === of('action')) ?? '',
+    sku: of('sku').slice(0, longestSku),
+    start: dayOf('start'),
+    end: dayOf('end'),
   }
 }
 

@@ -3,8 +3,8 @@ import { auditMessages } from '@inventory-manager/contract/audit/messages'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
+import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { endSession, isAuthenticated } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -17,7 +17,7 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { AuditExport } from './audit-export.tsx'
-import { FilterBar, longestSku, noFilters, type Filters } from './audit-filters.tsx'
+import { FilterBar, filtersFrom, type Filters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
 import { reportTrail, useFilterReport } from './audit-reports.ts'
 import { useTrail, type Reach, type Trail } from './use-trail.ts'
@@ -178,8 +178,8 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
 }
 
 export function AuditScreen() {
-  const asked = new URLSearchParams(useSearch()).get('sku') ?? ''
-  const [filters, setFilters] = useState({ ...noFilters, sku: asked.slice(0, longestSku) })
+  const [filters, setFilters] = useState(() => filtersFrom(readAddress()))
+  useKeptInAddress(filters)
   const authenticated = isAuthenticated()
   const trail = useTrail(filters, authenticated)
   const { error, searchError } = trail

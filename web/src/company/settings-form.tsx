@@ -73,7 +73,7 @@ export function SettingsForm({ title, values, stored, onSaved, children }: Setti
       >
         {children}
         {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
-        {save.isSuccess && <Banner tone="good">Saved.</Banner>}
+        {save.isSuccess && values !== null && <Banner tone="good">Saved.</Banner>}
         <div>
           <Button look="primary" submits disabled={save.isPending || values === null}>
             Save

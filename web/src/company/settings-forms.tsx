@@ -74,14 +74,14 @@ export function CountingForm({ administration }: { administration: Administratio
           label="Tolerance in pieces"
           inputMode="numeric"
           value={units}
-          error={givenUnits === undefined ? 'A whole number from 1, or nothing.' : undefined}
+          error={givenUnits === undefined ? 'A whole number from 1 to 1,000,000, or nothing.' : undefined}
           onChange={(event) => enter({ units: event.target.value })}
         />
         <TextField
           label="Tolerance in %"
           inputMode="decimal"
           value={percent}
-          error={givenPercent === undefined ? 'A number up to 100, or nothing.' : undefined}
+          error={givenPercent === undefined ? 'A number from 0.01 to 100, or nothing.' : undefined}
           onChange={(event) => enter({ percent: event.target.value })}
         />
       </div>

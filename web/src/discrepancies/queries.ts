@@ -72,6 +72,13 @@ function bodyOf({ items, ...how }: Decision): Body {
 /** How many were decided, and why the others were not. */
 type Outcome = { decided: number; failure: string | null }
 
+function failureWords(decided: number, error: unknown): string {
+  const { deciding, decidingOthers, unanswered, unansweredOthers } = discrepancyMessages
+  const message = messageOf(error)
+  if (isUnreached(error)) return decided === 0 ? unanswered(message) : unansweredOthers(decided, message)
+  return decided === 0 ? deciding(message) : decidingOthers(decided, message)
+}
+
 /** Sends a decision, in parts where one call does not take it, and loads the lists again. */
 export function useDecide(): (decision: Decision) => Promise<Outcome> {
   const client = useQueryClient()
@@ -91,11 +98,9 @@ export function useDecide(): (decision: Decision) => Promise<Outcome> {
       return { decided, failure: null }
     } catch (error) {
       const reloaded = reload()
-      // Why nothing was decided is not kept back for a network that has failed.
+      // Why not all is decided is not kept back for a network that has failed.
       if (!isUnreached(error)) await reloaded
-      const { deciding, decidingOthers } = discrepancyMessages
-      const message = messageOf(error)
-      return { decided, failure: decided === 0 ? deciding(message) : decidingOthers(decided, message) }
+      return { decided, failure: failureWords(decided, error) }
     }
   }
 }

@@ -39,8 +39,22 @@ it('rows of separators only are left out, as those of a workbook are', () => {
   ])
 })
 
-it('quotes that do not match are named by their line', () => {
+it('quotes that do not match are named by the line where they begin', () => {
   const reader = createCsvReader()
   expect(reader.push('A,1\nB,"2\nC,3\n')).toHaveLength(1)
-  expect(() => reader.end()).toThrow(/The quotes at line \d do not match\./)
+  expect(() => reader.end()).toThrow('The quotes at line 2 do not match.')
+  expect(() => createCsvReader().push('A,1\nB,"2\nC,3\nD,"4"\n')).toThrow(
+    'The quotes at line 2 do not match.',
+  )
+})
+
+it.each([1, 2, 7, 30, 1000])('quotes inside of a field stand for themselves, in pieces of %i', (size) => {
+  const inches = 'SKU;Name\nA;Rohr 1/2"\nB;Textmarker "gelb" dick\nC; "Bolt; 3/8"" long"\nD;5" und 6"\n'
+  expect(readInPieces(inches, size)).toEqual([
+    { line: 1, cells: ['SKU', 'Name'] },
+    { line: 2, cells: ['A', 'Rohr 1/2"'] },
+    { line: 3, cells: ['B', 'Textmarker "gelb" dick'] },
+    { line: 4, cells: ['C', 'Bolt; 3/8" long'] },
+    { line: 5, cells: ['D', '5" und 6"'] },
+  ])
 })

@@ -1,22 +1,10 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { separatorOf, withLineFeeds } from '../lib/csv.ts'
+import { brokenQuoteLine, csvOptions, endOfRecords, separatorOf, withLineFeeds } from '../lib/csv.ts'
 
 export type FileRow = { line: number; cells: string[] }
 
 /** Why a file cannot be read; the message is for the person who chose it. */
 export class FileFault extends Error {}
-
-/** Where the last whole record of a text ends; 0 where none does. Quotes hold line breaks together. */
-function endOfRecords(text: string): number {
-  let quoted = false
-  let end = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const sign = text[index]
-    if (sign === '"') quoted = !quoted
-    else if (sign === '\n' && !quoted) end = index + 1
-  }
-  return end
-}
 
 /** An apostrophe that this program's own exports put before what a spreadsheet would run. */
 function bare(cell: string): string {
@@ -31,17 +19,12 @@ export function createCsvReader() {
   let lines = 0
   let separator: string | null = null
 
-  function read(text: string): FileRow[] {
+  function read(text: string, by: string): FileRow[] {
     const rows: FileRow[] = []
     try {
       parse(text, {
         bom: lines === 0,
-        delimiter: separator ?? ',',
-        record_delimiter: '\n',
-        trim: true,
-        relax_column_count: true,
-        skip_empty_lines: true,
-        skip_records_with_empty_values: true,
+        ...csvOptions(by),
         on_record: (record: string[], context) => {
           rows.push({ line: lines + context.lines, cells: record.map(bare) })
           return null
@@ -49,8 +32,7 @@ export function createCsvReader() {
       })
     } catch (error) {
       if (!(error instanceof CsvError)) throw error
-      const at: unknown = error['lines']
-      throw new FileFault(`The quotes at line ${lines + (typeof at === 'number' ? at : 1)} do not match.`)
+      throw new FileFault(`The quotes at line ${lines + brokenQuoteLine(text, by)} do not match.`)
     }
     lines += text.split('\n').length - 1
     return rows
@@ -61,21 +43,21 @@ export function createCsvReader() {
     push(piece: string): FileRow[] {
       // A last CR may be the half of a CRLF.
       waiting = (waiting + piece).replaceAll(/\r\n|\r(?!$)/g, '\n')
-      const end = endOfRecords(waiting)
-      if (end === 0) {
+      // Which sign separates is seen by the first line that says something.
+      if (waiting.trimStart().includes('\n')) separator ??= separatorOf(waiting)
+      const end = separator === null ? 0 : endOfRecords(waiting, separator)
+      if (separator === null || end === 0) {
         if (waiting.length > mostWaiting) throw new FileFault(`The quotes after line ${lines} do not match.`)
         return []
       }
       const whole = waiting.slice(0, end)
       waiting = waiting.slice(end)
-      separator ??= separatorOf(whole)
-      return read(whole)
+      return read(whole, separator)
     },
     /** What is left, when nothing more comes. */
     end(): FileRow[] {
       waiting = withLineFeeds(waiting)
-      separator ??= separatorOf(waiting)
-      return waiting === '' ? [] : read(waiting)
+      return waiting === '' ? [] : read(waiting, separator ?? separatorOf(waiting))
     },
   }
 }

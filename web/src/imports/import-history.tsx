@@ -33,7 +33,7 @@ const states: Record<ImportState, { label: string; look: BadgeLook }> = {
 /** What an import came to, in words. */
 export function outcomeOf(record: ImportRecord): string {
   if (record.status !== 'done' && record.status !== 'undone')
-    return `${formatNumber(record.staged_rows)} rows`
+    return record.staged_rows === 1 ? '1 row' : `${formatNumber(record.staged_rows)} rows`
   const broughtBack = record.reinstated > 0 ? `, ${formatNumber(record.reinstated)} of them brought back` : ''
   const parts = [
     `${formatNumber(record.created)} new`,

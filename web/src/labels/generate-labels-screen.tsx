@@ -151,10 +151,15 @@ function jobProblem({ sheet }: Printing, labels: number): string | null {
   return sheet.cells.length === 0 ? labelMessages.noRoom : null
 }
 
-type SubmitProps = { refusals: ReturnType<typeof useRefusals>; isEmpty: boolean; busy: boolean }
+type SubmitProps = {
+  refusals: ReturnType<typeof useRefusals>
+  copies: number
+  isEmpty: boolean
+  busy: boolean
+}
 
 /** The button, and why it cannot be pressed. */
-function Submit({ refusals, isEmpty, busy }: SubmitProps) {
+function Submit({ refusals, copies, isEmpty, busy }: SubmitProps) {
   const missingId = useId()
   return (
     <>
@@ -167,7 +172,7 @@ function Submit({ refusals, isEmpty, busy }: SubmitProps) {
         submits
         form={formId}
         aria-describedby={missingId}
-        disabled={busy || isEmpty || refusals.length > 0}
+        disabled={busy || isEmpty || refusals.length > 0 || copies === 0}
       >
         {busy ? 'Generating...' : 'Generate Labels & Sync'}
       </Button>
@@ -296,7 +301,7 @@ export function GenerateLabelsScreen() {
           components={products.length}
           job={job}
         >
-          <Submit refusals={refusals} isEmpty={isEmpty} busy={busy} />
+          <Submit refusals={refusals} copies={printing.choice.copies} isEmpty={isEmpty} busy={busy} />
         </JobPanel>
       </div>
     </Page>

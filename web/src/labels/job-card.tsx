@@ -76,7 +76,7 @@ export function JobSummary({ printing, components }: { printing: Printing; compo
   const left = allowance === undefined || allowance === 'unlimited' ? Infinity : allowance.left
   const excess = excessOf(labels, left)
   return (
-    // Room for all three lines: what leaving the field of the copies says must not move the button that is being pressed.
+    // Room for all three lines: what is said of so many copies must not move the button that is about to be pressed.
     <div className="flex min-h-16 flex-col gap-0.5 text-sm" aria-live="polite">
       <p className="font-medium">
         {count(labels, 'label', 'labels')}

@@ -1,13 +1,12 @@
+import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { symbologies } from '@inventory-manager/contract/labels/symbologies'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import type { Printing } from './print-choice.ts'
+import { mostCopies, type Printing } from './print-choice.ts'
 import { PrinterDialog } from './printer-dialog.tsx'
-
-const mostCopies = 100
 
 function options<T extends { key: string }>(table: Record<string, T>, label: (entry: T) => string) {
   return Object.values(table).map((entry) => ({ value: entry.key, label: label(entry) }))
@@ -31,21 +30,8 @@ const formats = [
   { value: 'zpl', label: 'ZPL, for thermal printers' },
 ]
 
-/** Whole copies from what was typed; what is none, or too many, is brought into range. */
-function copiesOf(typed: string): number {
-  const copies = Math.trunc(Number(typed))
-  return Number.isFinite(copies) ? Math.min(Math.max(copies, 1), mostCopies) : 1
-}
-
-/** Takes what was typed when it is left, and at Enter. */
-function CopiesField({ copies, onCopies }: { copies: number; onCopies: (copies: number) => void }) {
-  const [typed, setTyped] = useState<string | null>(null)
-
-  function take(): void {
-    if (typed !== null) onCopies(copiesOf(typed))
-    setTyped(null)
-  }
-
+function CopiesField({ printing }: { printing: Printing }) {
+  const { copies } = printing.choice
   return (
     <TextField
       label="Copies of each label"
@@ -53,13 +39,11 @@ function CopiesField({ copies, onCopies }: { copies: number; onCopies: (copies: 
       inputMode="numeric"
       min={1}
       max={mostCopies}
-      value={typed ?? copies}
+      value={printing.typedCopies}
+      // One of the two, in the same place: what is below does not move while somebody types.
+      {...(copies === 0 ? { error: labelMessages.copies } : { hint: `1 to ${mostCopies}` })}
       onWheel={(event) => event.currentTarget.blur()}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={take}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') take()
-      }}
+      onChange={(event) => printing.typeCopies(event.target.value)}
     />
   )
 }
@@ -89,7 +73,7 @@ export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }
         hint={perPage === 1 ? 'One label on each page.' : `${perPage} labels fit on a page.`}
         onChange={(event) => setChoice({ page: chosen(labelPages, event.target.value, choice.page) })}
       />
-      <CopiesField copies={choice.copies} onCopies={(copies) => setChoice({ copies })} />
+      <CopiesField printing={printing} />
       <SelectField
         label="Symbol"
         options={options(symbologies, ({ name }) => name)}

@@ -18,6 +18,7 @@ export type PrintChoice = {
   page: LabelPageKey
   /** The first free position of the sheet, from 1. */
   first: number
+  /** 0 while what stands in its field is no number of copies: nothing can be made then. */
   copies: number
   symbology: Symbology
   dpi: PrinterDpi
@@ -60,15 +61,26 @@ export type Printing = {
   choice: PrintChoice
   profile: PrinterProfile
   sheet: Sheet
-  setChoice: (change: Partial<PrintChoice>) => void
+  setChoice: (change: Partial<Omit<PrintChoice, 'copies'>>) => void
+  typedCopies: string
+  typeCopies: (typed: string) => void
   setProfile: (profile: PrinterProfile) => void
+}
+
+export const mostCopies = 100
+
+/** Whole copies from what was typed; 0 for what is none, or too many. */
+function copiesOf(typed: string): number {
+  const copies = /^\d+$/.test(typed.trim()) ? Number(typed) : 0
+  return copies <= mostCopies ? copies : 0
 }
 
 /** The choices for a print. Page, symbol, resolution and one profile a kind of page and label stay on this device. */
 export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
   const [kept, setKept] = useState(readStored)
   const [size, setSize] = useState<LabelSizeKey>(fixedSize ?? defaultLabelSize)
-  const [once, setOnce] = useState({ first: 1, copies: 1, format: 'pdf' as PrintChoice['format'] })
+  const [once, setOnce] = useState({ first: 1, format: 'pdf' as PrintChoice['format'] })
+  const [typedCopies, typeCopies] = useState('1')
   const profileKey = `${kept.page} ${size}`
   const profile = kept.profiles[profileKey] ?? plainProfile
   const { page, symbology, dpi } = kept
@@ -82,6 +94,7 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
   return {
     choice: {
       ...once,
+      copies: copiesOf(typedCopies),
       size,
       page,
       symbology,
@@ -90,6 +103,8 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
     },
     profile,
     sheet,
+    typedCopies,
+    typeCopies,
     setChoice(change) {
       const { size: newSize, page: newPage, symbology: newSymbology, dpi: newDpi, ...ofOnce } = change
       if (newSize !== undefined) setSize(newSize)

@@ -151,6 +151,7 @@ export function PrintLabelsScreen() {
           <PrintActions
             chosen={chosen.length}
             refusals={refusals}
+            copies={printing.choice.copies}
             busy={job.progress !== null}
             onLeaveOut={() => selection.leaveOut(refusals)}
             onPrint={() => void print()}
@@ -164,13 +165,14 @@ export function PrintLabelsScreen() {
 type PrintActionsProps = {
   chosen: number
   refusals: ReturnType<typeof useRefusals>
+  copies: number
   busy: boolean
   onLeaveOut: () => void
   onPrint: () => void
 }
 
 /** What cannot be printed, and the button that prints. */
-function PrintActions({ chosen, refusals, busy, onLeaveOut, onPrint }: PrintActionsProps) {
+function PrintActions({ chosen, refusals, copies, busy, onLeaveOut, onPrint }: PrintActionsProps) {
   return (
     <>
       <RefusalList
@@ -181,7 +183,7 @@ function PrintActions({ chosen, refusals, busy, onLeaveOut, onPrint }: PrintActi
           </Button>
         }
       />
-      <Button look="primary" disabled={busy || refusals.length > 0} onClick={onPrint}>
+      <Button look="primary" disabled={busy || refusals.length > 0 || copies === 0} onClick={onPrint}>
         {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
       </Button>
     </>

@@ -102,6 +102,19 @@ describe('a CSV file', () => {
     ])
   })
 
+  it('may have quotes inside of a field, which stand for themselves', () => {
+    expect(csv('A-1,Rohr 1/2",5\nA-2,Textmarker "gelb" dick,3')).toEqual({
+      products: [
+        { barcode: 'A-1', description: 'Rohr 1/2"', quantity: 5 },
+        { barcode: 'A-2', description: 'Textmarker "gelb" dick', quantity: 3 },
+      ],
+      faults: [],
+    })
+    expect(csv('A-1,Bolt,3\nA-2,"Bolt,4\nA-3,Nut,1\n').faults).toEqual([
+      { source: 'csv', line: 2, reason: 'its quotes do not match' },
+    ])
+  })
+
   it('with 2,000 rows is read whole', () => {
     const rows = Array.from({ length: 2000 }, (_, index) => `SKU-${index},"Part, number ${index}",${index}`)
     expect(csv(rows.join('\n')).products).toHaveLength(2000)

@@ -6,7 +6,7 @@ import {
   maxQuantity,
 } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { separatorOf, withLineFeeds } from '../lib/csv.ts'
+import { brokenQuoteLine, csvOptions, separatorOf, withLineFeeds } from '../lib/csv.ts'
 
 export type Product = { barcode: string; description: string; quantity: number }
 
@@ -26,16 +26,12 @@ function unwrap(text: string): string {
 
 function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
   const text = withLineFeeds(given)
+  const separator = separatorOf(text)
   const lines: Line[] = []
   try {
     parse(text, {
       bom: true,
-      delimiter: separatorOf(text),
-      record_delimiter: '\n',
-      trim: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
+      ...csvOptions(separator),
       on_record: (record, context) => {
         lines.push({ fields: record, line: context.lines })
         return null
@@ -44,8 +40,7 @@ function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
     return { lines, brokenAt: null }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const at: unknown = error['lines']
-    return { lines, brokenAt: typeof at === 'number' ? at : 1 }
+    return { lines, brokenAt: brokenQuoteLine(text, separator) }
   }
 }
 

@@ -8,7 +8,57 @@ const separators = [',', ';', '\t']
 /** The separator of a text of line feeds: the one that stands most often in its first line, outside quotes. */
 export function separatorOf(text: string): string {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
-  const bare = first.replaceAll(/"[^"]*"/g, '')
+  const bare = first.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1')
   const count = (separator: string) => bare.split(separator).length
   return separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+/** How the records of a text of line feeds are read. A quote in a field that does not begin with one stands for itself: 1/2". */
+export function csvOptions(separator: string) {
+  return {
+    delimiter: separator,
+    record_delimiter: '\n',
+    trim: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  }
+}
+
+type Place = 'before' | 'bare' | 'quoted' | 'after'
+
+/** Where in a field the next sign stands. */
+function placeAfter(place: Place, sign: string, separator: string): Place {
+  if (place === 'quoted') return sign === '"' ? 'after' : 'quoted'
+  // After one that seemed to end a field it is a doubled quote, which ends nothing.
+  if (sign === '"' && place !== 'bare') return 'quoted'
+  if (sign === '\n' || sign === separator) return 'before'
+  return place !== 'bare' && /\s/.test(sign) ? place : 'bare'
+}
+
+/** Where the last whole record of a text ends; 0 where none does. */
+export function endOfRecords(text: string, separator: string): number {
+  let place: Place = 'before'
+  let [index, end] = [0, 0]
+  for (const sign of text) {
+    place = placeAfter(place, sign, separator)
+    index += sign.length
+    if (sign === '\n' && place === 'before') end = index
+  }
+  return end
+}
+
+/** The line of the first quote that begins a field and does not end it, in a text that has one. */
+export function brokenQuoteLine(text: string, separator: string): number {
+  let place: Place = 'before'
+  let [line, opened] = [1, 1]
+  for (const sign of text) {
+    const next = placeAfter(place, sign, separator)
+    if (place === 'before' && next === 'quoted') opened = line
+    if (place === 'after' && next === 'bare') break
+    if (sign === '\n') line += 1
+    place = next
+  }
+  return opened
 }

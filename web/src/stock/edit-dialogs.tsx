@@ -54,7 +54,7 @@ export function CorrectDialog({ stock, ...props }: CorrectProps) {
     if (!/^\d{1,10}$/.test(quantity)) throw new Error('Give a whole number from 0 up.')
     const body = { barcode: props.barcode, location, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(updateQuantity, { body }, { idempotencyKey }))
-    return `Stock at ${placeName(location)} is ${formatNumber(Number(quantity))} now.`
+    return `Stock at ${placeName(location)} was set to ${formatNumber(Number(quantity))}.`
   }
 
   return (

@@ -9,7 +9,7 @@ import {
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 
@@ -68,7 +68,8 @@ export function useActions() {
     try {
       setSaid(await work())
     } catch (error) {
-      setSaid({ tone: 'bad', text: unknownCodeMessages.deciding(messageOf(error)) })
+      const { deciding, unanswered } = unknownCodeMessages
+      setSaid({ tone: 'bad', text: (isUnreached(error) ? unanswered : deciding)(messageOf(error)) })
     }
     // A code that is decided can be pressed until it is gone from the list.
     await client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
