@@ -7,7 +7,7 @@ import { Card } from '../ui/card.tsx'
 import { sendEntryAgain } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
 import type { HeldEntry } from './held-entries.ts'
-import { loadDecideDialog } from './preload.ts'
+import { loadDecideDialog } from './load-decide-dialog.ts'
 
 const DecideDialog = lazy(loadDecideDialog)
 

@@ -1,5 +1,6 @@
 import { preloadCamera } from '../scanning/camera-choice.ts'
 import { part } from '../ui/part.tsx'
+import { loadDecideDialog } from './load-decide-dialog.ts'
 
 /** The administrators' dialog of the weekly count. */
 export async function loadHighVolumeDialog() {
@@ -13,10 +14,6 @@ export async function loadHistoryDialog() {
 
 export async function loadScannerDialog() {
   return { default: (await import('../scanning/scanner-dialog.tsx')).ScannerDialog }
-}
-
-export async function loadDecideDialog() {
-  return { default: (await import('./decide-dialog.tsx')).DecideDialog }
 }
 
 /** The question of a weekly count whether a SKU is counted a second time. */
