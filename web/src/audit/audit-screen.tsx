@@ -4,6 +4,7 @@ import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { endSession, isAuthenticated } from '../session/session.ts'
@@ -178,8 +179,9 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
 }
 
 export function AuditScreen() {
-  const [filters, setFilters] = useState(() => filtersFrom(readAddress()))
-  useKeptInAddress(filters)
+  const [owner] = useState(readOwner)
+  const [filters, setFilters] = useState(() => filtersFrom(readAddress(owner)))
+  useKeptInAddress(filters, { owner, onAsked: (address) => setFilters(filtersFrom(address)) })
   const authenticated = isAuthenticated()
   const trail = useTrail(filters, authenticated)
   const { error, searchError } = trail
