@@ -177,7 +177,7 @@ test('the reference says how to sign in with a key, which scopes there are and h
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
   }
   const count = page.locator('#recordCount')
-  await expect(count).toContainText('For signed-in users, and API keys with count.')
+  await expect(count).toContainText('For signed-in users and API keys with count.')
   await count.getByText('Example of a call').click()
   await expect(count.locator('pre').first()).toContainText('Authorization: Bearer $KEY')
   expect(await barriersOf(page)).toEqual([])

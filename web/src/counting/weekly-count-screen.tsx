@@ -178,7 +178,13 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
         onReset={reset.ask}
       >
         <Card title={`${day}'s high-volume SKUs`} flush>
-          <ComponentList components={components} preview={10} noun="SKUs" onOpen={setHistory} />
+          {components.length === 0 ? (
+            <EmptyState title={`No high-volume SKUs on ${day}`}>
+              Administrators choose them with Manage High Volume.
+            </EmptyState>
+          ) : (
+            <ComponentList components={components} preview={10} noun="SKUs" onOpen={setHistory} />
+          )}
         </Card>
       </CountFrame>
       {history !== null && (

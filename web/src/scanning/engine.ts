@@ -147,15 +147,21 @@ function createEntering({ state, set, show, isKnown }: State) {
 }
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
-function createActions(door: State) {
+function createActions(door: State, isSeparated: () => boolean) {
   const { state, set, show } = door
   const { read, showRead, multiply, submit } = createEntering(door)
+
+  /** A quantity that was typed with signs between its digits is typed anew. */
+  function refuseSeparated(): void {
+    show({ ...state.form, quantity: '' })
+    state.handlers?.onProblem('quantity_separated')
+  }
 
   const obey: Record<Command, () => void> = {
     UNDO: () => state.handlers?.onUndo(),
     NEXT: () => show(nextForm(state.form)),
-    SUBMIT: () => submit(),
-    X10: multiply,
+    SUBMIT: () => (isSeparated() ? refuseSeparated() : submit()),
+    X10: () => (isSeparated() ? refuseSeparated() : multiply()),
   }
 
   function takeNew(taken: ReadCode): void {
@@ -188,11 +194,7 @@ function createActions(door: State) {
     takeSeen: (code: string) => take(read(code, plainScanner)),
     finish,
     submit,
-    /** A quantity that was typed with signs between its digits is typed anew. */
-    refuseSeparated: (): void => {
-      show({ ...state.form, quantity: '' })
-      state.handlers?.onProblem('quantity_separated')
-    },
+    refuseSeparated,
   }
 }
 
@@ -203,7 +205,7 @@ function createActions(door: State) {
 export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
-  const { take, takeSeen, finish, submit, refuseSeparated } = createActions(door)
+  const { take, takeSeen, finish, submit, refuseSeparated } = createActions(door, () => isSeparated())
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,

@@ -95,6 +95,14 @@ it('the signs of a code that is scanned into the quantity are none of the quanti
   expect(happened).toEqual([7])
 })
 
+it.each(['IM:SUBMIT', 'IM:X10'])('a quantity with a sign is refused to the command %s, too', (command) => {
+  press(['1', ',', '5', 'Backspace', '5'])
+  clock += 400
+  press([...Array.from(command), 'Enter'], 5)
+  expect(happened).toEqual(['quantity_separated'])
+  expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '' })
+})
+
 it('a sign is remembered when a code is scanned behind the corrected quantity', () => {
   press(['1', ',', '5', 'Backspace', '5'])
   clock += 400
