@@ -232,6 +232,17 @@ test('a barcode of digits in the quantity is asked about until somebody answers'
   await expect(page.getByLabel('Barcode')).toHaveValue('P-0015')
 })
 
+for (const code of ['SHELF-9', '1042-A', 'IM:LOC:NOWHERE', 'IM:UNDO']) {
+  test(`nothing of ${code} stays in the quantity it was scanned into`, async ({ staff: page }) => {
+    await startMonthly(page)
+    await scanLines(page, ['P-0014', '036000291452'])
+    await expect(page.getByText('Is 036000291452 a quantity or a barcode?')).toBeVisible()
+    await scanLines(page, [code])
+    await typeSlowly(page, '42')
+    await expect(page.getByLabel('Quantity')).toHaveValue('42')
+  })
+}
+
 for (const quantity of ['2.5', '-5']) {
   test(`a quantity of ${quantity} is told from one that is missing`, async ({ staff: page }) => {
     await startMonthly(page)

@@ -13,6 +13,7 @@ import { createScanEngine, type ScanEngine, type ScanHandlers } from './engine.t
 import { readScanForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
+import { isEndKey } from './wedge.ts'
 
 type ScanFields = Record<ScanField, RefObject<HTMLInputElement | null>>
 
@@ -59,6 +60,14 @@ function pressControl(engine: ScanEngine, event: KeyboardEvent, field: ScanField
   if (isEnd) engine.press({ key: 'Enter', at }, field)
 }
 
+/**
+ * A field for numbers shows the E and the signs of a code that was scanned into it, and has no value: React, which sets an empty
+ * value where there is none, leaves them there.
+ */
+function clearLeftover(quantity: HTMLInputElement | null): void {
+  if (quantity?.validity.badInput === true) quantity.value = ''
+}
+
 function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {
   const field = fieldOf(event.target, fields)
   if (field === null && isForeign(event)) return
@@ -67,6 +76,7 @@ function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): 
     return
   }
   const isUsedUp = engine.press({ key: event.key, at: event.timeStamp }, field)
+  if (isUsedUp && isEndKey(event.key)) clearLeftover(fields.quantity.current)
   if (isUsedUp || isTypingIntoList(event)) event.preventDefault()
 }
 
