@@ -40,6 +40,7 @@ async function actorOf(tx: Tx, claims: Claims, { database, provider, later }: Pa
     companyName: row.company_name,
     plan: row.plan,
     timeZone: row.time_zone,
+    strictBlindCounts: row.strict_blind_counts,
     ...dayIn(row.time_zone, row.asked_at),
     trialEndsAt: row.trial_ends_at,
     seated: row.seated,

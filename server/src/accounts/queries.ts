@@ -217,6 +217,7 @@ type ActorRow = {
   company_name: string
   plan: PlanKey
   time_zone: string
+  strict_blind_counts: boolean
   trial_ends_at: Date
   seated: boolean
   paid: PaidStatus | null
@@ -232,8 +233,8 @@ type ActorRow = {
 export async function findActor(tx: Tx, claims: Claims): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
     select users.name as user_name, users.email, users.role, companies.name as company_name, companies.plan,
-      companies.time_zone, companies.trial_ends_at, users.seated, subscriptions.status as paid,
-      companies.trial_ends_at <= now() as trial_is_over,
+      companies.time_zone, companies.strict_blind_counts, companies.trial_ends_at, users.seated,
+      subscriptions.status as paid, companies.trial_ends_at <= now() as trial_is_over,
       sessions.last_used_at < now() - interval '1 minute' as stale, now() as asked_at
     from sessions
     join users on users.tenant_id = sessions.tenant_id and users.id = sessions.user_id

@@ -20,7 +20,7 @@ import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, listTrail, recordAudit } from './queries.ts'
-import { getSight, seenEvent, seenFacts, unseenEvents, type Sight } from './sight.ts'
+import { seenEvent, seenFacts, sightOf, unseenEvents, type Sight } from './sight.ts'
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
 
@@ -107,7 +107,8 @@ export function auditRoutes(bind: Binder, database: Database): void {
     const list = (unseen: readonly string[]) =>
       listTrail(tx, { ...narrowed, kinds, unseen }, { limit, cursor })
     // Nearly everybody sees every event: their page is asked for before it is known who asks.
-    const [sight, whole] = await Promise.all([getSight(tx, asking), list([])])
+    const [actor, whole] = await Promise.all([asking, list([])])
+    const sight = sightOf(actor)
     const unseen = unseenEvents(sight)
     const { rows, total } = unseen.length === 0 ? whole : await list(unseen)
     const { page, next } = pageOf(rows, limit, 'id')

@@ -1,5 +1,3 @@
-import type { Role } from '@inventory-manager/contract/roles'
-import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
 /**
@@ -21,23 +19,10 @@ const countSettings = new Set<unknown>([
 const verdicts = ['attempt', 'recorded', 'counted_since'] as const
 const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
 
-/** How much somebody of a role sees. */
-export function sightOf(role: Role, isStrict: boolean): Sight {
+/** How much of the trail somebody of a role sees. */
+export function sightOf({ role, strictBlindCounts }: Pick<Actor, 'role' | 'strictBlindCounts'>): Sight {
   if (role === 'admin') return 'all'
-  return isStrict ? 'strictly_blind' : 'blind'
-}
-
-/** How much of the trail the asking user sees. */
-export async function getSight(tx: Tx, asking: Promise<Actor>): Promise<Sight> {
-  const [{ role }, company] = await Promise.all([
-    asking,
-    tx.db
-      .selectFrom('companies')
-      .select('strict_blind_counts as isStrict')
-      .where('tenant_id', '=', tx.tenantId)
-      .executeTakeFirstOrThrow(),
-  ])
-  return sightOf(role, company.isStrict)
+  return strictBlindCounts ? 'strictly_blind' : 'blind'
 }
 
 /** Whether somebody is told what came of others' counts. */

@@ -114,7 +114,7 @@ export function formatEntry(
   const event = nameOf(entry.event, role)
   const type = isOfAnImport(entry) ? null : typeOf(entry.kind, event)
   if (type === null || !isFor(role, type, event)) return null
-  const count = countOf(entry, { standing, sight: sightOf(role, standing.is_strict) })
+  const count = countOf(entry, { standing, sight: sightOf({ role, strictBlindCounts: standing.is_strict }) })
   const progress = progressOf(entry, standing)
   const data: CompanyEvent = {
     id: entry.id,

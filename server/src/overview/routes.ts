@@ -2,7 +2,7 @@ import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
 import { getMonth } from '../platform/db/calendar.ts'
-import { getSight, unseenEvents } from '../audit/sight.ts'
+import { sightOf, unseenEvents } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -18,7 +18,7 @@ import {
 const recentEntries = 5
 
 async function recentActivity(tx: Tx, asking: Promise<Actor>) {
-  const sight = await getSight(tx, asking)
+  const sight = sightOf(await asking)
   const entries = await listRecentActivity(tx, recentEntries, unseenEvents(sight))
   return entries.map((entry) => ({
     description: describeActivity(entry, sight),

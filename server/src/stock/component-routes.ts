@@ -11,7 +11,7 @@ import {
 } from '@inventory-manager/contract/stock/component-endpoints'
 import { places } from '@inventory-manager/contract/stock/places'
 import { recordComponentChange } from '../audit/configuration.ts'
-import { getSight, seesVerdicts, type Sight } from '../audit/sight.ts'
+import { sightOf, seesVerdicts, type Sight } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
@@ -116,7 +116,7 @@ export function componentRoutes(bind: Binder): void {
 
   bind.reader(componentMovements, async ({ tx, asking, query }) => {
     const { id } = await getComponent(tx, query.barcode)
-    const sight = await getSight(tx, asking)
+    const sight = sightOf(await asking)
     const rows = await listMovements(tx, { ...query, componentId: id })
     const { page, next } = pageOf(rows, query.limit, 'id')
     return {

@@ -25,6 +25,8 @@ export type Actor = Claims & {
   companyName: string
   plan: PlanKey
   timeZone: string
+  /** Whether only administrators are told what came of counts. */
+  strictBlindCounts: boolean
   /** The weekday it is now in that time zone, by the database's clock: 'Monday' … 'Sunday'. */
   weekday: string
   /** The day it is there: '2026-11-23'. */
