@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { cut, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const countCall = '/api/components/update-with-tracking'
@@ -126,6 +127,8 @@ test('a scan that is to be taken back and is refused meanwhile is taken out here
 
 test('what another count takes back leaves what is shown of the last scan, and is said', async ({
   staff: page,
+  program,
+  company,
 }) => {
   await startCount(page)
   await scanLines(page, ['A-1', '3'])
@@ -133,6 +136,8 @@ test('what another count takes back leaves what is shown of the last scan, and i
   const letThrough = await hold(page, undoCall)
   await undoLast(page)
   await expect(page.getByText('1 being taken back')).toBeVisible()
+  const body = { barcodes: ['A-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' }
+  await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
   await goTo(page, 'Weekly Count')
   await page.getByLabel('Day').selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
