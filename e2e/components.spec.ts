@@ -492,3 +492,10 @@ test('the way back leads to a search that was left at once', async ({ admin: pag
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('B')
 })
+
+test('an address that cannot be read is said to lead to nothing', async ({ admin: page }) => {
+  await page.goto('/components/%E0%A4%A')
+  await expect(page.getByText('There is nothing at this address.')).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('heading', { name: 'Components', exact: true })).toBeVisible()
+})
