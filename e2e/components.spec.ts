@@ -499,3 +499,26 @@ test('an address that cannot be read is said to lead to nothing', async ({ admin
   await page.getByRole('link', { name: 'All components' }).click()
   await expect(page.getByRole('heading', { name: 'Components', exact: true })).toBeVisible()
 })
+
+test('the way back in the browser leaves a search that was just typed where it was', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  // Before any time passes.
+  await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
+    field.focus()
+    document.execCommand('insertText', false, 'B')
+    document.execCommand('insertText', false, '-')
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    history.back()
+  })
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByLabel('Search')).toHaveValue('B-')
+  await expect(page).toHaveURL(/\/components\?text=B-$/)
+  await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+  await goTo(page, 'Overview')
+  await goTo(page, 'Components')
+  await expect(page.getByLabel('Search')).toHaveValue('')
+})
