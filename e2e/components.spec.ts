@@ -492,3 +492,33 @@ test('the way back leads to a search that was left at once', async ({ admin: pag
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('B')
 })
+
+test('an address that cannot be read is said to lead to nothing', async ({ admin: page }) => {
+  await page.goto('/components/%E0%A4%A')
+  await expect(page.getByText('There is nothing at this address.')).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await expect(page.getByRole('heading', { name: 'Components', exact: true })).toBeVisible()
+})
+
+test('the way back in the browser leaves a search that was just typed where it was', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1' }, { barcode: 'B-1' }])
+  await goTo(page, 'Components')
+  // Before any time passes.
+  await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
+    field.focus()
+    document.execCommand('insertText', false, 'B')
+    document.execCommand('insertText', false, '-')
+    await new Promise((drawn) => requestAnimationFrame(drawn))
+    history.back()
+  })
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goForward()
+  await expect(page.getByLabel('Search')).toHaveValue('B-')
+  await expect(page).toHaveURL(/\/components\?text=B-$/)
+  await expect(page.getByRole('link', { name: /A-1/ })).toHaveCount(0)
+  await goTo(page, 'Overview')
+  await goTo(page, 'Components')
+  await expect(page.getByLabel('Search')).toHaveValue('')
+})

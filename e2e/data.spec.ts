@@ -271,3 +271,44 @@ test('staff export components only, all or those they searched for', async ({ st
   await expect(page.getByRole('button', { name: 'Movements as CSV' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Download archive' })).toBeHidden()
 })
+
+test('only places of the plan are offered for a column, and none else is guessed', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Fulfillment,Distribution,On hold\nA-1,1,2,3\n'))
+  await expect(page.getByLabel('Fulfillment')).toHaveValue('fulfillment_quantity')
+  await expect(page.getByLabel('On hold')).toHaveValue('quarantine_quantity')
+  await expect(page.getByLabel('Distribution')).toHaveValue('')
+  await expect(page.getByLabel('Distribution').getByRole('option')).toHaveText([
+    'Not imported',
+    'Barcode',
+    'Description',
+    'Stock at Primary Warehouse',
+    'Stock at Secondary Warehouse',
+    'Stock at Fulfillment Center',
+    'Stock in Quarantine',
+  ])
+})
+
+test('from what an import would do there is a way back to its columns, as they were chosen', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Name,Qty\nA-1,Bolt,9\n'))
+  await page.getByLabel('Name').selectOption('')
+  await page.getByLabel('Leave retired components out').check()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'New: 1' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the columns' }).click()
+  await expect(page.getByRole('heading', { name: '2. What the columns of stock.csv mean' })).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue('')
+  await expect(page.getByLabel('Qty')).toHaveValue('primary_quantity')
+  await expect(page.getByLabel('Leave retired components out')).toBeChecked()
+  await page.getByLabel('Name').selectOption('description')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('stock.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  // What was checked first is not left open.
+  await expect(page.getByRole('button', { name: /^Cancel/ })).toHaveCount(0)
+})

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, fillDisk, goTo, hold, signIn, test } from './fixtures.ts'
-import { addColleague, beginSession } from './people.ts'
+import { chooseLocation, expect, fillDisk, goTo, hold, importRows, signIn, test } from './fixtures.ts'
+import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const countCall = '**/api/components/update-with-tracking'
@@ -610,7 +610,14 @@ test.describe('the scanner', () => {
   ] as const) {
     test(`goes to another location, and what was asked of this one goes with it: ${screen}`, async ({
       staff: page,
+      program,
+      company,
     }) => {
+      await importRows(page, [{ barcode: 'A-1' }])
+      for (const location of ['PRIMARY', 'SECONDARY']) {
+        const body = { barcodes: ['A-1'], day: 'Wednesday', location, action: 'add' }
+        await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
+      }
       await goTo(page, screen)
       if (screen === 'Weekly Count') await page.getByLabel('Day').selectOption('Wednesday')
       await page.getByRole('button', { name: start }).click()

@@ -1,5 +1,5 @@
-import { expect, chooseLocation, register, signIn, test } from './fixtures.ts'
-import { addColleague } from './people.ts'
+import { expect, chooseLocation, pressInBar, register, signIn, test } from './fixtures.ts'
+import { addColleague, askAs } from './people.ts'
 
 test('a larger plan begins at once and opens its locations', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
@@ -94,4 +94,21 @@ test('a plan that an administrator changed reaches whoever is signed in', async 
   if (await menu.isVisible()) await menu.click()
   await page.getByRole('button', { name: 'Change Location' }).first().click()
   await expect(page.getByRole('radio', { name: /Distribution Center/ })).toBeVisible()
+})
+
+test('whoever works at a location that a smaller plan closes is told why to choose another', async ({
+  page,
+  program,
+}) => {
+  const company = await register(program, 'enterprise')
+  await signIn(page, company)
+  await chooseLocation(page, 'Distribution Center')
+  await askAs(program, company, { path: '/api/company/plan', body: { plan: 'professional' } })
+  const closed = 'Distribution Center is not part of your company’s plan any more: choose another location.'
+  await expect(page.getByRole('heading', { name: 'Select your location' })).toBeVisible()
+  await expect(page.getByText(closed)).toBeVisible()
+  await chooseLocation(page, 'Primary Warehouse')
+  await pressInBar(page, 'Change Location')
+  await expect(page.getByRole('heading', { name: 'Select your location' })).toBeVisible()
+  await expect(page.getByText(closed)).toHaveCount(0)
 })

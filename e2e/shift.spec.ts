@@ -258,3 +258,32 @@ test('a session that ends while scans wait leads to the top of a page that says 
   ).toBeVisible()
   expect(await scrolledTo(page)).toBe(0)
 })
+
+test('what was wrong with one item is not said of the next', async ({ staff: page }) => {
+  await startMonthly(page)
+  for (const goOn of [
+    () => scanLines(page, ['IM:NEXT']),
+    () => page.getByRole('button', { name: 'Next Item' }).click(),
+  ]) {
+    await page.getByLabel('Barcode').fill('001237')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Please enter a quantity.')).toBeVisible()
+    await goOn()
+    await expect(page.getByLabel('Barcode')).toHaveValue('')
+    // Sooner than it goes by itself.
+    await expect(page.getByText('Please enter a quantity.')).toBeHidden({ timeout: 1_000 })
+  }
+})
+
+test('a code that is too long to be any is not taken with a quantity', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['L'.repeat(49), '3'])
+  await expect(
+    page.getByText('Not counted: a barcode has at most 48 characters. Press Next Item.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await scanLines(page, ['001237', '42'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
+})

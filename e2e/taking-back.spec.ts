@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { cut, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const countCall = '/api/components/update-with-tracking'
@@ -126,6 +127,8 @@ test('a scan that is to be taken back and is refused meanwhile is taken out here
 
 test('what another count takes back leaves what is shown of the last scan, and is said', async ({
   staff: page,
+  program,
+  company,
 }) => {
   await startCount(page)
   await scanLines(page, ['A-1', '3'])
@@ -133,6 +136,8 @@ test('what another count takes back leaves what is shown of the last scan, and i
   const letThrough = await hold(page, undoCall)
   await undoLast(page)
   await expect(page.getByText('1 being taken back')).toBeVisible()
+  const body = { barcodes: ['A-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' }
+  await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
   await goTo(page, 'Weekly Count')
   await page.getByLabel('Day').selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
@@ -147,4 +152,30 @@ test('what another count takes back leaves what is shown of the last scan, and i
   await expect(page.getByText('Took the last entry back: A-1.').first()).toBeVisible()
   await expect(panelOf(page)).toContainText('A-2')
   await expect(panelOf(page)).toContainText('Not in the list')
+})
+
+test('of several waiting scans that are taken back, the one that was named is shown', async ({
+  staff: page,
+}) => {
+  await startCount(page)
+  await cut(page, countCall)
+  await scanLines(page, ['ABC123', '5', 'A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('3 scanned, 0 stored, 3 waiting')).toBeVisible()
+  const sent = page.waitForRequest((request) => request.postData()?.includes('"A-2"') === true)
+  // After a first answer two are on their way together, and neither is answered.
+  await page.unrouteAll()
+  await stall(page, countCall)
+  await page.route(`**${countCall}`, (route) => route.continue(), { times: 1 })
+  await sent
+  await expect(page.getByText('3 scanned, 1 stored, 2 waiting')).toBeVisible()
+  await expect(panelOf(page)).toContainText('Kept')
+  await undoLast(page)
+  await expect(page.getByText('Taking the last entry back: A-2.')).toBeVisible()
+  await expect(panelOf(page)).toContainText('A-2')
+  await undoLast(page)
+  await expect(page.getByText('Taking the last entry back: A-1.')).toBeVisible()
+  await expect(panelOf(page)).toContainText('Being taken back')
+  await expect(panelOf(page)).toContainText('A-1')
+  await page.reload()
+  await expect(panelOf(page)).toContainText('A-1')
 })

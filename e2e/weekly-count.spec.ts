@@ -112,7 +112,7 @@ test("a day's list that cannot be loaded is asked for again by hand", async ({ s
   )
   await page.unroute(`**${dayList}`)
   await page.getByRole('button', { name: 'Try again' }).click({ timeout: 2_000 })
-  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+  await expect(page.getByText('No high-volume SKUs on Wednesday')).toBeVisible()
 })
 
 test("a day's list that cannot be loaded is asked for again by itself, and why stays said meanwhile", async ({
@@ -135,7 +135,7 @@ test("a day's list that cannot be loaded is asked for again by itself, and why s
   await page.waitForRequest(`**${dayList}`, { timeout: 10_000 })
   await expect(failure).toBeVisible()
   answer()
-  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+  await expect(page.getByText('No high-volume SKUs on Wednesday')).toBeVisible()
 })
 
 test('the lists of high-volume SKUs say only what is known', async ({ admin: page }) => {
@@ -170,6 +170,7 @@ test('the lists of high-volume SKUs say only what is known', async ({ admin: pag
 test('the day is today where the company is, and stays what was chosen or begun before that is known', async ({
   admin: page,
 }) => {
+  await planWednesday(page)
   const settings = '**/api/company/settings'
   const status = await page.evaluate(async () => {
     const headers = {
@@ -206,7 +207,7 @@ test('the day is today where the company is, and stays what was chosen or begun 
   const tellAfterChoice = await openBeforeZoneIsKnown()
   await page.getByLabel('Day').selectOption('Monday')
   await tellAfterChoice()
-  await expect(page.getByRole('heading', { name: 'Ready to Count Monday' })).toBeVisible()
+  await expect(page.getByText('No high-volume SKUs on Monday')).toBeVisible()
   await expect(page.getByLabel('Day')).toHaveValue('Monday')
 
   const tellAfterStart = await openBeforeZoneIsKnown()
@@ -354,4 +355,12 @@ test('no day, no count; and only administrators manage the lists', async ({ staf
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByText('Please select a day to start counting.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Manage High Volume' })).toHaveCount(0)
+})
+
+test('a day without SKUs is said to have none, and is not started', async ({ staff: page }) => {
+  await goTo(page, 'Weekly Count')
+  await page.getByLabel('Day').selectOption('Wednesday')
+  await expect(page.getByText('No high-volume SKUs on Wednesday')).toBeVisible()
+  await expect(page.getByText('Administrators choose them with Manage High Volume.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start Count' })).toHaveCount(0)
 })

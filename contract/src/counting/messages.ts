@@ -16,6 +16,7 @@ export const countMessages = {
     'Press Next Item. If nobody knows the code, enter its quantity: the code is kept for an administrator.',
   codeTooLong: (most: number, length: number) =>
     `A barcode has at most ${most} characters, this one has ${length}.`,
+  barcodeTooLong: (most: number) => `Not counted: a barcode has at most ${most} characters. Press Next Item.`,
   tooLongNext: 'It cannot be counted. Press Next Item.',
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   noLocation: 'No location selected. Please select a location.',

@@ -1,9 +1,7 @@
-import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
-import { LocationScreen } from '../locations/location-screen.tsx'
 import { personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
@@ -18,6 +16,9 @@ const forgotPassword = part(
   async () => (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
 )
 const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
+
+/** Needed once a shift: what counts does not wait for it, but it is here when there is no network. */
+const locations = part(async () => (await import('../locations/location-screen.tsx')).LocationScreen)
 
 /** The screens of who is not signed in, of which those that links lead to are brought meanwhile. */
 function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans }) {
@@ -55,9 +56,13 @@ function ToLogin() {
 }
 
 /** The choice of a location, while what comes after it is brought. */
-function Locations({ user }: { user: SignedInUser }) {
+function Locations(props: ComponentProps<typeof locations.Content>) {
   useEffect(() => void loadSignedIn(paths.overview), [])
-  return <LocationScreen user={user} />
+  return (
+    <Suspense fallback={<Loading label="Loading..." />}>
+      <locations.Content {...props} />
+    </Suspense>
+  )
 }
 
 /** What is shown at the same address once a session ends or begins, or its location is left, begins at its top as well. */
@@ -78,6 +83,7 @@ export function App() {
   const session = useSession()
   const left = useOutbox(personIn(session))
   useTop(shownIn(session))
+  useEffect(() => void locations.load().catch(() => false), [])
   const [path] = useLocation()
   if (path === paths.invitation || path === paths.newPassword) {
     return (
@@ -91,7 +97,7 @@ export function App() {
       return <Loading label="Loading user information..." />
     case 'signed_in':
       return session.location === null ? (
-        <Locations user={session.user} />
+        <Locations user={session.user} closed={session.closed} />
       ) : (
         <Suspense fallback={<Loading label="Loading..." />}>
           <signedIn.Content key={session.user.id} />

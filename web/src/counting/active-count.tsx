@@ -1,5 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { useEffect, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
@@ -30,6 +31,7 @@ type ActiveCountProps = TakingOptions & {
 
 const problems = {
   barcode_missing: countMessages.barcodeRequired,
+  barcode_too_long: countMessages.barcodeTooLong(maxBarcodeLength),
   quantity_missing: countMessages.quantityRequired,
   quantity_invalid: countMessages.quantityInvalid,
   quantity_separated: countMessages.quantitySeparated,

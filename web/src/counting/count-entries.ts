@@ -67,7 +67,7 @@ const refusedOf = ({ jobs }: OutboxState<CountJob>): HeldEntry[] =>
 /** The entries that wait for a decision at this moment, which may be ahead of what is drawn. */
 export const listRefused = (): HeldEntry[] => refusedOf(countOutbox().getState())
 
-type OwnState = OutboxState<CountJob> & {
+export type OwnState = OutboxState<CountJob> & {
   refused: HeldEntry[]
   takingBack: ReadonlySet<string>
   notTakenBack: UndoJob[]

@@ -5,10 +5,16 @@ import { NumberQuestion, TakenOnce, WaitingCodes } from '../scanning/scan-notice
 import type { PanelPart } from '../scanning/scan-panel.tsx'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Banner } from '../ui/banner.tsx'
-import { useKeptEntry, useOutboxState, useRecentResults } from './count-entries.ts'
+import {
+  useKeptEntry,
+  useOutboxState,
+  useRecentResults,
+  type KeptEntry,
+  type OwnState,
+} from './count-entries.ts'
 import type { CountResult } from './count-results.ts'
 import type { Status } from './counting-session.ts'
-import type { HeldEntry } from './held-entries.ts'
+import { isHeldEntry, type HeldEntry } from './held-entries.ts'
 import { countAgain } from './preload.ts'
 import {
   AwaitedFrame,
@@ -53,11 +59,24 @@ function useRepeatedEntry(session: string): HeldEntry | null {
   return refused.find(isRepeat) ?? null
 }
 
+type Known = { own: OwnState; results: readonly CountResult[] }
+
+/** The newest entry that waits; where that is being taken back, what is taken back last, answered before or not. */
+function shownWaiting(kept: KeptEntry, { own: { jobs, takingBack }, results }: Known): Shown {
+  const { id, group, value } = kept.entry
+  if (!takingBack.has(id)) return shownKept(kept)
+  const waiting = jobs.filter(isHeldEntry).filter((entry) => entry.group === group)
+  const entries = [...waiting.map((entry) => ({ ...entry.value, id: entry.id })), ...results]
+  const going = [...takingBack].findLast((key) => entries.some((entry) => entry.id === key))
+  return shownTakingBack(entries.find((entry) => entry.id === going) ?? value)
+}
+
 /** What is to be said of the last entry; null where there is none. */
 function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'entered'>): Shown | null {
   const results = useRecentResults(session)
   const kept = useKeptEntry(session)
-  const { takingBack } = useOutboxState()
+  const own = useOutboxState()
+  const { takingBack } = own
   const last = useSyncExternalStore(entered.subscribe, entered.get)
   const tellKept = useEffectEvent(() => {
     if (kept === null) return
@@ -66,8 +85,7 @@ function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'e
   })
   const keptId = kept?.entry.id
   useEffect(() => tellKept(), [keptId])
-  if (kept !== null)
-    return takingBack.has(kept.entry.id) ? shownTakingBack(kept.entry.value) : shownKept(kept)
+  if (kept !== null) return shownWaiting(kept, { own, results })
   if (last !== null && last.after === results[0]?.id) return shownEntered(last)
   const result = lastOf(results, takingBack)
   if (result === undefined) return null

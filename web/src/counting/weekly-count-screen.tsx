@@ -157,16 +157,19 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
       <CountFrame
         scope={session === null ? null : { location, session, source: 'weekly', day }}
         ready={
-          <ReadyToCount
-            title={`Ready to Count ${day}`}
-            total={components.length}
-            counted={counted}
-            countedWords="counted today"
-            startLabel={counted > 0 ? 'Resume Count' : 'Start Count'}
-            onStart={start}
-          >
-            <CertificateSoFar {...standing} counted={counted} />
-          </ReadyToCount>
+          // The list below says that there is nothing.
+          components.length === 0 ? null : (
+            <ReadyToCount
+              title={`Ready to Count ${day}`}
+              total={components.length}
+              counted={counted}
+              countedWords="counted today"
+              startLabel={counted > 0 ? 'Resume Count' : 'Start Count'}
+              onStart={start}
+            >
+              <CertificateSoFar {...standing} counted={counted} />
+            </ReadyToCount>
+          )
         }
         list={{ components, counted, total: components.length }}
         words={words}

@@ -1,3 +1,4 @@
+import { importFields } from '@inventory-manager/contract/imports/rules'
 import { expect, it } from 'vitest'
 import { fieldsByPlace, guessFields } from './guess-fields.ts'
 
@@ -19,7 +20,7 @@ it.each([
     ['barcode', 'quarantine_quantity', null],
   ],
 ])('the heads %j mean %j', (heads, fields) => {
-  expect(guessFields(heads, 'secondary_quantity')).toEqual(fields)
+  expect(guessFields(heads, { here: 'secondary_quantity', offered: importFields })).toEqual(fields)
 })
 
 it('a file without heads is read as labels are typed', () => {

@@ -14,18 +14,20 @@ const words: readonly [RegExp, ImportField][] = [
 const anyQuantity = /^(quantity|qty\.?|stock|count|amount|pieces|on[ _-]?hand|available)\b/i
 const unwanted = /total|last[ _-]?count/i
 
+export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
+
 /**
  * What the columns of a file mean by their heads; null for one that says nothing. A bare quantity is that of `here`.
- * No field is guessed twice.
+ * No field is guessed twice, and none that is not offered.
  */
-export function guessFields(heads: readonly string[], here: QuantityField): (ImportField | null)[] {
+export function guessFields(heads: readonly string[], { here, offered }: Guessing): (ImportField | null)[] {
   const taken = new Set<ImportField>()
   return heads.map((head) => {
     const text = head.trim()
     if (unwanted.test(text)) return null
     const found = words.find(([pattern]) => pattern.test(text))?.[1]
     const field = found ?? (anyQuantity.test(text) ? here : null)
-    if (field === null || taken.has(field)) return null
+    if (field === null || taken.has(field) || !offered.includes(field)) return null
     taken.add(field)
     return field
   })

@@ -16,13 +16,14 @@ import { ImportHistory, outcomeOf } from './import-history.tsx'
 import { Mapping } from './mapping.tsx'
 import { Preview } from './preview.tsx'
 import { refreshImports } from './queries.ts'
-import { upload, type Plan } from './upload.ts'
+import { upload, type Choices, type Plan } from './upload.ts'
 
 type Step =
   | { at: 'choosing' }
-  | { at: 'mapping'; file: ImportFile }
+  | { at: 'mapping'; file: ImportFile; chosen: Choices | null }
   | { at: 'uploading'; rows: number; share: number }
-  | { at: 'preview'; id: string }
+  // With what was chosen, where that was in this page.
+  | { at: 'preview'; id: string; plan: Plan | null }
   | { at: 'done'; record: ImportRecord }
 
 /** Drops what is staged of an import that is not wanted any more. */
@@ -40,7 +41,7 @@ function useImport() {
   async function choose(file: File): Promise<void> {
     setFault(null)
     try {
-      setStep({ at: 'mapping', file: await openImportFile(file) })
+      setStep({ at: 'mapping', file: await openImportFile(file), chosen: null })
     } catch (error) {
       setFault(messageOf(error))
     }
@@ -61,11 +62,11 @@ function useImport() {
           if (!stopper.signal.aborted) setStep({ at: 'uploading', ...progress })
         },
       })
-      setStep({ at: 'preview', id })
+      setStep({ at: 'preview', id, plan })
     } catch (error) {
       for (const id of begun) await drop(id)
       setFault(isAbort(error) ? null : messageOf(error))
-      setStep({ at: 'mapping', file: plan.file })
+      setStep({ at: 'mapping', file: plan.file, chosen: plan })
     }
     await refreshImports()
   }
@@ -113,9 +114,15 @@ function Uploading({ rows, share, onStop }: { rows: number; share: number; onSto
   )
 }
 
+/** The step before a preview; null where its file is not here. */
+function columnsOf(plan: Plan | null): Step | null {
+  return plan === null ? null : { at: 'mapping', file: plan.file, chosen: plan }
+}
+
 /** Imports components from a file: what the columns mean, what would change, then all rows or none. */
 export function ImportScreen() {
   const { step, fault, choose, send, show, stop } = useImport()
+  const columns = step.at === 'preview' ? columnsOf(step.plan) : null
   return (
     <Page
       title="Import components"
@@ -131,6 +138,7 @@ export function ImportScreen() {
       {step.at === 'mapping' && (
         <Mapping
           file={step.file}
+          chosen={step.chosen}
           onBack={() => show({ at: 'choosing' })}
           onPlan={(plan) => void send(plan)}
         />
@@ -141,9 +149,10 @@ export function ImportScreen() {
           id={step.id}
           onDone={(record) => show({ at: 'done', record })}
           onCancelled={() => show({ at: 'choosing' })}
+          onBack={columns === null ? null : () => show(columns)}
         />
       )}
-      <ImportHistory onOpen={(id) => show({ at: 'preview', id })} />
+      <ImportHistory onOpen={(id) => show({ at: 'preview', id, plan: null })} />
     </Page>
   )
 }

@@ -1,14 +1,15 @@
 import { importFields, type ImportField } from '@inventory-manager/contract/imports/rules'
-import { getLocation } from '@inventory-manager/contract/locations'
+import { getLocation, locations } from '@inventory-manager/contract/locations'
+import { planOffers, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
-import { fieldsByPlace, guessFields } from './guess-fields.ts'
+import { fieldsByPlace, guessFields, type Guessing } from './guess-fields.ts'
 import type { ImportFile } from './import-file.ts'
-import type { Plan } from './upload.ts'
+import type { Choices, Plan } from './upload.ts'
 
 const fieldLabels: Record<ImportField, string> = {
   barcode: 'Barcode',
@@ -20,10 +21,11 @@ const fieldLabels: Record<ImportField, string> = {
   quarantine_quantity: 'Stock in Quarantine',
 }
 
-const options = [
-  { value: '', label: 'Not imported' },
-  ...importFields.map((field) => ({ value: field, label: fieldLabels[field] })),
-]
+/** What a column may mean: not the stock of a location that the plan does not have. */
+function fieldsOffered(plan: PlanKey): ImportField[] {
+  const closed = locations.filter(({ code }) => !planOffers(plan, code))
+  return importFields.filter((field) => closed.every(({ quantityField }) => quantityField !== field))
+}
 
 /** What is wrong with a choice of columns; null where nothing is. */
 function faultOf(fields: readonly (ImportField | null)[]): string | null {
@@ -33,28 +35,45 @@ function faultOf(fields: readonly (ImportField | null)[]): string | null {
   return twice === undefined ? null : `${fieldLabels[twice]} is chosen for two columns.`
 }
 
-type MappingProps = { file: ImportFile; onBack: () => void; onPlan: (plan: Plan) => void }
+/** What is chosen of a file before anybody has chosen. */
+function firstChoices({ first }: ImportFile, { here, offered }: Guessing): Choices {
+  const [head] = first
+  const columns = Math.max(...first.map(({ cells }) => cells.length))
+  const heads = Array.from({ length: columns }, (_, index) => head?.cells[index] ?? '')
+  const guess = guessFields(heads, { here, offered })
+  const hasHeads = guess.includes('barcode')
+  const fields = hasHeads ? guess : fieldsByPlace(columns, here)
+  return { fields, hasHeads, existing: 'keep', retired: 'bring_back' }
+}
+
+type MappingProps = {
+  file: ImportFile
+  /** What was chosen of it before. */
+  chosen: Choices | null
+  onBack: () => void
+  onPlan: (plan: Plan) => void
+}
 
 /** What each column of the file means, guessed from its head, beside what stands in it. */
-export function Mapping({ file, onBack, onPlan }: MappingProps) {
-  const here = getLocation(useLocatedSession().location).quantityField
-  const [head] = file.first
-  const columns = Math.max(...file.first.map(({ cells }) => cells.length))
-  const guess = guessFields(
-    Array.from({ length: columns }, (_, index) => head?.cells[index] ?? ''),
-    here,
+export function Mapping({ file, chosen, onBack, onPlan }: MappingProps) {
+  const { user, location } = useLocatedSession()
+  const offered = fieldsOffered(user.plan)
+  const [choices, setChoices] = useState(
+    () => chosen ?? firstChoices(file, { here: getLocation(location).quantityField, offered }),
   )
-  const headed = guess.includes('barcode')
-  const [hasHeads, setHasHeads] = useState(headed)
-  const [fields, setFields] = useState(headed ? guess : fieldsByPlace(columns, here))
-  const [setsStock, setSetsStock] = useState(false)
-  const [leavesRetired, setLeavesRetired] = useState(false)
+  const { fields, hasHeads, existing, retired } = choices
+  const change = (choice: Partial<Choices>) => setChoices({ ...choices, ...choice })
+  const options = [
+    { value: '', label: 'Not imported' },
+    ...offered.map((field) => ({ value: field, label: fieldLabels[field] })),
+  ]
+  const [head] = file.first
   const fault = faultOf(fields)
   const samples = hasHeads ? file.first.slice(1) : file.first
 
   function choose(column: number, value: string): void {
-    const chosen = importFields.find((field) => field === value) ?? null
-    setFields(fields.map((field, index) => (index === column ? chosen : field)))
+    const meant = offered.find((field) => field === value) ?? null
+    change({ fields: fields.map((field, index) => (index === column ? meant : field)) })
   }
 
   return (
@@ -89,34 +108,22 @@ export function Mapping({ file, onBack, onPlan }: MappingProps) {
           <Checkbox
             label="The first line is a heading"
             checked={hasHeads}
-            onChange={(event) => setHasHeads(event.target.checked)}
+            onChange={(event) => change({ hasHeads: event.target.checked })}
           />
           <Checkbox
             label="Also set the stock of existing components"
-            checked={setsStock}
-            onChange={(event) => setSetsStock(event.target.checked)}
+            checked={existing === 'set'}
+            onChange={(event) => change({ existing: event.target.checked ? 'set' : 'keep' })}
           />
           <Checkbox
             label="Leave retired components out"
-            checked={leavesRetired}
-            onChange={(event) => setLeavesRetired(event.target.checked)}
+            checked={retired === 'leave_out'}
+            onChange={(event) => change({ retired: event.target.checked ? 'leave_out' : 'bring_back' })}
           />
         </div>
         {fault !== null && <Banner tone="warn">{fault}</Banner>}
         <div className="flex flex-wrap gap-2">
-          <Button
-            look="primary"
-            disabled={fault !== null}
-            onClick={() =>
-              onPlan({
-                file,
-                fields,
-                hasHeads,
-                existing: setsStock ? 'set' : 'keep',
-                retired: leavesRetired ? 'leave_out' : 'bring_back',
-              })
-            }
-          >
+          <Button look="primary" disabled={fault !== null} onClick={() => onPlan({ file, ...choices })}>
             Check the rows
           </Button>
           <Button onClick={onBack}>Choose another file</Button>

@@ -124,15 +124,24 @@ function KindChoice(props: { rows: Counts; active: ImportRowKind; onChoose: (kin
   )
 }
 
+type PreviewProps = {
+  id: string
+  onDone: (record: ImportRecord) => void
+  onCancelled: () => void
+  /** To the columns of the file, once what is staged of it is dropped; null where the file is not here. */
+  onBack: (() => void) | null
+}
+
 type DecisionProps = {
   rows: Counts
   busy: boolean
   onCommit: (leaveOutBad: boolean) => void
-  onCancel: () => void
-}
+  /** Drops what is staged, and then goes on. */
+  onDrop: (then: () => void) => void
+} & Pick<PreviewProps, 'onBack' | 'onCancelled'>
 
 /** All good rows together, or none. */
-function Decision({ rows, busy, onCommit, onCancel }: DecisionProps) {
+function Decision({ rows, busy, onCommit, onDrop, onBack, onCancelled }: DecisionProps) {
   const [leaveOut, setLeaveOut] = useState(false)
   const good = rows.new + rows.changed + rows.unchanged
   const blocked = good === 0 || (rows.bad > 0 && !leaveOut)
@@ -152,7 +161,12 @@ function Decision({ rows, busy, onCommit, onCancel }: DecisionProps) {
         <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(leaveOut)}>
           {busy ? 'Working...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}
         </Button>
-        <Button disabled={busy} onClick={onCancel}>
+        {onBack !== null && (
+          <Button disabled={busy} onClick={() => onDrop(onBack)}>
+            Back to the columns
+          </Button>
+        )}
+        <Button disabled={busy} onClick={() => onDrop(onCancelled)}>
           Cancel import
         </Button>
       </div>
@@ -160,10 +174,8 @@ function Decision({ rows, busy, onCommit, onCancel }: DecisionProps) {
   )
 }
 
-type PreviewProps = { id: string; onDone: (record: ImportRecord) => void; onCancelled: () => void }
-
 /** Takes or drops a staged import; what the server says against it is shown. */
-function useDecision({ id, onDone, onCancelled }: PreviewProps) {
+function useDecision({ id, onDone }: PreviewProps) {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const once = useOnce()
@@ -188,11 +200,11 @@ function useDecision({ id, onDone, onCancelled }: PreviewProps) {
         const reply = await once(input, (idempotencyKey) => call(commitImport, input, { idempotencyKey }))
         onDone(reply.import)
       }),
-    cancel: () =>
+    drop: (then: () => void) =>
       decide(async () => {
         const input = { params: { id } }
         await once(input, (idempotencyKey) => call(cancelImport, input, { idempotencyKey }))
-        onCancelled()
+        then()
       }),
   }
 }
@@ -206,14 +218,14 @@ function returnOf(reinstated: number): string {
 
 /** What a staged import would do, and the decision about it. */
 export function Preview(props: PreviewProps) {
-  const { id } = props
+  const { id, onBack, onCancelled } = props
   const { data, error } = useQuery({
     queryKey: [previewImport.path, id],
     queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
     staleTime: Infinity,
   })
   const [chosen, setChosen] = useState<ImportRowKind | null>(null)
-  const { busy, fault, commit, cancel } = useDecision(props)
+  const { busy, fault, commit, drop } = useDecision(props)
   if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
   if (data === undefined) return <Loading label="Comparing the rows with what there is..." />
 
@@ -233,7 +245,9 @@ export function Preview(props: PreviewProps) {
         rows={rows}
         busy={busy}
         onCommit={(leaveOutBad) => void commit(leaveOutBad)}
-        onCancel={() => void cancel()}
+        onDrop={(then) => void drop(then)}
+        onBack={onBack}
+        onCancelled={onCancelled}
       />
     </Card>
   )

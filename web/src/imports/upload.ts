@@ -5,14 +5,16 @@ import type { Once } from '../api/once.ts'
 import type { FileRow } from './csv-pieces.ts'
 import type { ImportFile } from './import-file.ts'
 
-export type Plan = {
-  file: ImportFile
+/** What was chosen of a file. */
+export type Choices = {
   /** What each column means; null for one that is not imported. */
   fields: readonly (ImportField | null)[]
   hasHeads: boolean
   existing: 'set' | 'keep'
   retired: 'bring_back' | 'leave_out'
 }
+
+export type Plan = Choices & { file: ImportFile }
 
 /** Rows of one call: well below its limit, so that progress moves. */
 const rowsOfSlice = Math.min(2_000, maxSliceRows)

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
-import type { Location, LocationCode } from '@inventory-manager/contract/locations'
+import { getLocation, type Location, type LocationCode } from '@inventory-manager/contract/locations'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { Boxes, PackageCheck, Truck, Warehouse, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -70,8 +70,14 @@ function UpgradeHint({ user, onUpgrade }: { user: SignedInUser; onUpgrade: () =>
 /** Nobody waits longer for the trail's sake. */
 const reportTimeoutMs = 3_000
 
+type LocationScreenProps = {
+  user: SignedInUser
+  /** Where the person worked until the plan closed it. */
+  closed: LocationCode | null
+}
+
 /** Where to work: shown instead of any screen until a location is chosen (specification 2). */
-export function LocationScreen({ user }: { user: SignedInUser }) {
+export function LocationScreen({ user, closed }: LocationScreenProps) {
   const [, goTo] = useRoute()
   const offered = planLocations(user.plan)
   const only = offered.length === 1 ? offered[0]?.code : undefined
@@ -111,6 +117,11 @@ export function LocationScreen({ user }: { user: SignedInUser }) {
           {user.companyName}, {user.name}
         </p>
       </div>
+      {closed !== null && (
+        <Banner tone="warn">
+          {getLocation(closed).name} is not part of your company’s plan any more: choose another location.
+        </Banner>
+      )}
       {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
       <fieldset className="flex flex-col gap-3">
         <legend className="sr-only">Location</legend>

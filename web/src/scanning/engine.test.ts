@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
+import type { ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 
 const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
 let engine: ScanEngine
 let happened: unknown[]
+let problem: ScanProblem | null
 let clock: number
 let turn: ScanField
 let mayTake: boolean
@@ -13,6 +15,7 @@ let scanner: ScannerSettings
 
 beforeEach(() => {
   happened = []
+  problem = null
   clock = 0
   turn = 'barcode'
   engine = createScanEngine(null)
@@ -23,8 +26,12 @@ beforeEach(() => {
     isKnownCode: (code) => known.includes(code),
     mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
-    onProblem: (problem) => happened.push(problem),
+    onProblem: (said) => {
+      happened.push(said)
+      problem = said
+    },
     onUndo: () => happened.push('undo'),
+    onNext: () => (problem = null),
     onLocation: (location) => happened.push(`go to ${location}`),
     onCode: () => undefined,
     onDoubled: (code) => happened.push(`doubled ${code}`),
@@ -391,6 +398,16 @@ describe('a command code', () => {
     expect(engine.getForm()).toMatchObject({ barcode: 'B-2', waiting: [] })
   })
 
+  it('leaves with the item what was wrong with it, as the button does', () => {
+    for (const goOn of [() => scan('IM:NEXT'), () => engine.next()]) {
+      scan('A-1')
+      engine.submit()
+      expect(problem).toBe('quantity_missing')
+      goOn()
+      expect(problem).toBeNull()
+    }
+  })
+
   it('takes the quantity times ten and submits', () => {
     scan('A-1')
     typeSlowly('12')
@@ -425,4 +442,15 @@ it('an entry that may not be taken stays in the form', () => {
   mayTake = true
   engine.submit()
   expect(happened).toEqual([['A-1', 3]])
+})
+
+it('takes no entry of a code that is longer than any, and says so', () => {
+  scan('L'.repeat(49))
+  scan('3')
+  expect(happened).toEqual(['barcode_too_long'])
+  expect(engine.getForm()).toMatchObject({ barcode: 'L'.repeat(49), quantity: '3' })
+  engine.next()
+  happened = []
+  for (const line of ['L'.repeat(48), '3']) scan(line)
+  expect(happened).toEqual([['L'.repeat(48), 3]])
 })

@@ -1,5 +1,5 @@
 import { parseCommand, type Command } from '@inventory-manager/contract/scanning/commands'
-import { maxQuantity } from '@inventory-manager/contract/values'
+import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/values'
 import { readCode, type ReadCode } from './codes.ts'
 import {
   emptyForm,
@@ -24,6 +24,8 @@ export type ScanHandlers = {
   onEntry: (entry: { barcode: string; quantity: number }) => void
   onProblem: (problem: ScanProblem) => void
   onUndo: () => void
+  /** The item in the fields was left for the next one. */
+  onNext: () => void
   /** A location's command code; the location is as printed. */
   onLocation: (location: string) => void
   /** A whole code that asks for a quantity. */
@@ -134,22 +136,36 @@ function createEntering({ state, set, show, isKnown }: State) {
     const submission = readSubmission(form, { ...how, isKnownCode: isKnown })
     if (submission.kind === 'ask') ask(submission.number)
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
+    else enter(submission, handlers)
+  }
+
+  function enter(
+    { barcode: given, quantity }: { barcode: string; quantity: number },
+    handlers: ScanHandlers,
+  ) {
+    const { form } = state
+    // What was taken has lost already what the scanner adds.
+    const barcode = form.taken ? { code: given, isDoubled: false } : read(given)
+    if (barcode.code.length > maxBarcodeLength) handlers.onProblem('barcode_too_long')
     else if (handlers.mayTake()) {
-      // What was taken has lost already what the scanner adds.
-      const barcode = form.taken ? { code: submission.barcode, isDoubled: false } : read(submission.barcode)
       // The entry first: it is on its way before anything is drawn.
-      handlers.onEntry({ barcode: barcode.code, quantity: submission.quantity })
+      handlers.onEntry({ barcode: barcode.code, quantity })
       showRead(nextForm(form), barcode)
     }
   }
 
-  return { read, showRead, multiply, submit }
+  function next(): void {
+    show(nextForm(state.form))
+    state.handlers?.onNext()
+  }
+
+  return { read, showRead, multiply, submit, next }
 }
 
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
 function createActions(door: State, isSeparated: () => boolean) {
   const { state, set, show } = door
-  const { read, showRead, multiply, submit } = createEntering(door)
+  const { read, showRead, multiply, submit, next } = createEntering(door)
 
   /** A quantity that was typed with signs between its digits is typed anew. */
   function refuseSeparated(): void {
@@ -159,7 +175,7 @@ function createActions(door: State, isSeparated: () => boolean) {
 
   const obey: Record<Command, () => void> = {
     UNDO: () => state.handlers?.onUndo(),
-    NEXT: () => show(nextForm(state.form)),
+    NEXT: next,
     SUBMIT: () => (isSeparated() ? refuseSeparated() : submit()),
     X10: () => (isSeparated() ? refuseSeparated() : multiply()),
   }
@@ -194,6 +210,7 @@ function createActions(door: State, isSeparated: () => boolean) {
     takeSeen: (code: string) => take(read(code, plainScanner)),
     finish,
     submit,
+    next,
     refuseSeparated,
   }
 }
@@ -205,7 +222,7 @@ function createActions(door: State, isSeparated: () => boolean) {
 export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const door = createState(saved)
   const { state, set, show } = door
-  const { take, takeSeen, finish, submit, refuseSeparated } = createActions(door, () => isSeparated())
+  const { take, takeSeen, finish, submit, next, refuseSeparated } = createActions(door, () => isSeparated())
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
@@ -260,7 +277,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       if (kind === 'code') take(asking)
     }),
     resume: () => show(state.form),
-    next: pressed(() => show(nextForm(state.form))),
+    next: pressed(next),
     discardWaiting: () => show({ ...state.form, waiting: [] }),
   }
 }

@@ -50,7 +50,8 @@ export function clearOf(form: ScanForm): ScanForm {
   return { ...form, barcode: '', taken: false, quantity: '' }
 }
 
-export type ScanProblem = 'barcode_missing' | 'quantity_missing' | 'quantity_invalid' | 'quantity_separated'
+export type ScanProblem =
+  'barcode_missing' | 'barcode_too_long' | 'quantity_missing' | 'quantity_invalid' | 'quantity_separated'
 
 type Submission =
   | { kind: ScanProblem }

@@ -18,7 +18,6 @@ type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
   submitLabel: string
   savedAs: string
-  onNext: () => void
   /** What stands over the fields: what was scanned last, and what came of it. */
   renderPanel: (part: PanelPart) => ReactNode
   /** What else stands beside the camera's button. */
@@ -66,16 +65,10 @@ function QuantityField({ engine, ref }: FieldProps) {
   )
 }
 
-function NextButton({ engine, onNext }: { engine: ScanEngine; onNext: () => void }) {
+function NextButton({ engine }: { engine: ScanEngine }) {
   const isEmpty = useFormPart(engine, ({ barcode, quantity }) => barcode === '' && quantity === '')
   return (
-    <Button
-      onClick={() => {
-        engine.next()
-        onNext()
-      }}
-      disabled={isEmpty}
-    >
+    <Button onClick={engine.next} disabled={isEmpty}>
       Next Item
     </Button>
   )
@@ -84,7 +77,7 @@ function NextButton({ engine, onNext }: { engine: ScanEngine; onNext: () => void
 /**
  * The panel, barcode, quantity and Submit, within reach of a thumb. What a key changes is drawn again, and nothing else.
  */
-export function ScanPanel({ submitLabel, onNext, renderPanel, children, ...handlers }: ScanPanelProps) {
+export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: ScanPanelProps) {
   const top = useRef<HTMLDivElement>(null)
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
@@ -123,7 +116,7 @@ export function ScanPanel({ submitLabel, onNext, renderPanel, children, ...handl
           <Button look="primary" submits className="flex-1">
             {submitLabel}
           </Button>
-          <NextButton engine={engine} onNext={onNext} />
+          <NextButton engine={engine} />
         </div>
       </div>
       <div className="flex flex-wrap gap-3">

@@ -16,6 +16,7 @@ beforeEach(() => {
     onEntry: ({ quantity }) => happened.push(quantity),
     onProblem: (problem) => happened.push(problem),
     onUndo: () => undefined,
+    onNext: () => undefined,
     onLocation: () => undefined,
     onCode: () => undefined,
     onDoubled: () => undefined,

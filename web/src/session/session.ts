@@ -16,12 +16,12 @@ const userKey = 'user_data'
 
 /**
  * Signed out, perhaps with a sentence that says why; with a token whose user the server is asked for; or signed in,
- * where `location` is null until one is chosen.
+ * where `location` is null until one is chosen. `closed`: the one that was, where the plan offers it no more.
  */
 export type Session =
   | { state: 'signed_out'; notice: string | null }
   | { state: 'loading_user' }
-  | { state: 'signed_in'; user: SignedInUser; location: LocationCode | null }
+  | { state: 'signed_in'; user: SignedInUser; location: LocationCode | null; closed: LocationCode | null }
 
 const nobody: Session = { state: 'signed_out', notice: null }
 
@@ -56,12 +56,19 @@ function clearStorage(): void {
   for (const key of [tokenKey, userKey, locationKey]) localStorage.removeItem(key)
 }
 
-function storedLocation(user: SignedInUser): LocationCode | null {
+/** Where the person of this page works, or did: another tab may have forgotten the location that the plan closed. */
+function lastLocation({ id }: SignedInUser): LocationCode | null {
+  if (current.state !== 'signed_in' || current.user.id !== id) return null
+  return current.location ?? current.closed
+}
+
+function placeOf(user: SignedInUser): { location: LocationCode | null; closed: LocationCode | null } {
   const stored = readLocation()
-  const found = stored === null ? null : findLocation(stored)
-  if (found !== null && planOffers(user.plan, found.code)) return found.code
+  const found = stored === null ? null : (findLocation(stored)?.code ?? null)
+  if (found !== null && planOffers(user.plan, found)) return { location: found, closed: null }
   localStorage.removeItem(locationKey)
-  return null
+  const last = found ?? lastLocation(user)
+  return { location: null, closed: last === null || planOffers(user.plan, last) ? null : last }
 }
 
 /** Whether a location is still chosen on this device: in another tab the person may be choosing a new one. */
@@ -70,7 +77,7 @@ export function isLocationChosen(): boolean {
 }
 
 function signedIn(user: SignedInUser): Session {
-  return { state: 'signed_in', user, location: storedLocation(user) }
+  return { state: 'signed_in', user, ...placeOf(user) }
 }
 
 /** Takes the session up again that an earlier page load left; ends it where what is stored cannot be read. */
@@ -161,7 +168,7 @@ export function chooseLocation(location: LocationCode | null): void {
   if (location === null) localStorage.removeItem(locationKey)
   else localStorage.setItem(locationKey, location)
   queryClient.clear()
-  set({ ...current, location })
+  set({ ...current, location, closed: null })
 }
 
 function followOtherTabs(event: StorageEvent): void {

@@ -36,9 +36,18 @@ import { ReinstateDialog, RetireDialog } from './retire-dialogs.tsx'
 
 const LedgerChart = lazy(async () => ({ default: (await import('./ledger-chart.tsx')).LedgerChart }))
 
-/** The barcode in the address. Read from it as it is, because a barcode may hold signs that a router takes apart. */
-function useBarcode(): string {
-  return decodeURIComponent(usePathname().slice(paths.components.length + 1))
+/**
+ * The barcode in the address; null where that cannot be read. Read from it as it is, because a barcode may hold signs that a
+ * router takes apart.
+ */
+function useBarcode(): string | null {
+  const given = usePathname().slice(paths.components.length + 1)
+  try {
+    return decodeURIComponent(given)
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
 }
 
 function lastCount(line: StockLine): string {
@@ -85,9 +94,9 @@ function LedgerCard({ barcode }: { barcode: string }) {
   )
 }
 
-function NotShown({ barcode, sentence }: { barcode: string; sentence: string }) {
+function NotShown({ title, sentence }: { title: string; sentence: string }) {
   return (
-    <Page title={barcode}>
+    <Page title={title}>
       <Banner tone="bad">{sentence}</Banner>
       <div>
         <Link href={paths.components} className={buttonClasses('secondary')}>
@@ -221,11 +230,16 @@ function Shown({ detail }: { detail: Detail }) {
   )
 }
 
-/** One component: where it lies, how its stock went, what was counted and printed; its stock is corrected, and administrators edit and move it. */
-export function ComponentScreen() {
-  const barcode = useBarcode()
+function Component({ barcode }: { barcode: string }) {
   const { data, error } = useComponent(barcode)
   if (data !== undefined) return <Shown detail={data} />
   if (error === null) return <Loading label="Loading the component..." />
-  return <NotShown barcode={barcode} sentence={messageOf(error)} />
+  return <NotShown title={barcode} sentence={messageOf(error)} />
+}
+
+/** One component: where it lies, how its stock went, what was counted and printed; its stock is corrected, and administrators edit and move it. */
+export function ComponentScreen() {
+  const barcode = useBarcode()
+  if (barcode === null) return <NotShown title="Component" sentence="There is nothing at this address." />
+  return <Component barcode={barcode} />
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import { live } from '@inventory-manager/contract/overview/endpoints'
@@ -118,6 +118,29 @@ function closeConnections(app: FastifyInstance): void {
   })
 }
 
+const ownForm = /^\/(?:api|assets)\//
+const longestPath = 500
+
+/**
+ * A browser that goes to an address no router can read is led to the program's page, which says that nothing is there;
+ * the browser keeps the address. Whoever asks the API gets its error.
+ */
+function addressToRoute({ url = '/' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1)
+  if (ownForm.test(path) || (!path.includes('%') && path.length <= longestPath)) return url
+  return path.length <= longestPath && isReadable(path) ? url : '/'
+}
+
+function isReadable(path: string): boolean {
+  try {
+    // The build leaves out a call whose answer nobody uses.
+    return decodeURI(path) !== ''
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}
+
 /** A Fastify server with time limits, headers, JSON in and errors out; routes are bound by the caller. */
 export async function createServer(
   config: Pick<Config, 'LOG_LEVEL' | 'TRUSTED_PROXIES'>,
@@ -133,7 +156,8 @@ export async function createServer(
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: longestPath, ignoreTrailingSlash: false },
+    rewriteUrl: addressToRoute,
     frameworkErrors: (_, request, reply) => {
       void reply.headers({ ...plainHeaders, 'x-request-id': request.id })
       void replyWithError(new AppError('not_found', nothingHere), request, reply)

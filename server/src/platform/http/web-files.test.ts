@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createServer } from './server.ts'
 import { serveWebFiles } from './web-files.ts'
 
 const script = `console.log('counting')\n`.repeat(200)
 let folder: string
 let app: FastifyInstance
+let program: FastifyInstance
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'inventory-manager-web-files-'))
@@ -19,9 +21,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'boot-1.js.gz'), gzipSync(script))
   app = fastify()
   await serveWebFiles(app, folder)
+  program = await createServer({ LOG_LEVEL: 'silent' })
+  await serveWebFiles(program, folder)
 })
 afterAll(async () => {
   await app.close()
+  await program.close()
   await rm(folder, { recursive: true })
 })
 
@@ -54,4 +59,23 @@ it('gives the page itself where nothing smaller was left beside it', async () =>
     'content-type': 'text/html; charset=utf-8',
   })
   expect(page.body).toBe('<title>Inventory Manager</title>')
+})
+
+const nothingHere = { success: false, error: 'There is nothing at this address.', code: 'not_found' }
+
+it.each(['/components/%E0%A4%A', '/components/%', '/%ff?search=%', `/components/${'x'.repeat(600)}`])(
+  'gives a browser the page at an address that cannot be read: %s',
+  async (url) => {
+    const page = await program.inject(url)
+    expect([page.statusCode, page.body]).toEqual([200, '<title>Inventory Manager</title>'])
+  },
+)
+
+it('keeps to its errors where no page is', async () => {
+  for (const url of ['/api/%E0%A4%A', `/api/components/${'x'.repeat(600)}`, '/assets/%ff.js']) {
+    const reply = await program.inject(url)
+    expect([reply.statusCode, reply.json()]).toEqual([404, nothingHere])
+  }
+  const posted = await program.inject({ method: 'POST', url: '/components/%ff' })
+  expect([posted.statusCode, posted.json()]).toEqual([404, nothingHere])
 })
