@@ -35,8 +35,7 @@ async function openMetrics(
 
 const migrations = here('../migrations')
 
-const readVersion = () =>
-  packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version
+const readVersion = () => packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version
 
 /** By the first process only, where there are several: it serves nobody. */
 function startBackups(

@@ -47,7 +47,7 @@ async function readOrExplain(reader: Reader, source: AsyncIterable<Buffer>): Pro
   const [read] = await Promise.allSettled([readAll(reader)])
   if (read.status === 'fulfilled') return read.value
   const rest = source[Symbol.asyncIterator]()
-  for (let next = await rest.next(); next.done !== true; ) next = await rest.next()
+  for (let next = await rest.next(); next.done !== true;) next = await rest.next()
   throw read.reason
 }
 

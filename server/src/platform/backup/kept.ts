@@ -32,7 +32,10 @@ export function listMade(names: string[]): string[] {
 export const listBegun = (names: string[]) => names.filter((name) => begun.test(name))
 
 /** The newest of each of the first groups. */
-function newestOfEach(names: string[], { by, most }: { by: (moment: Date) => number; most: number }): string[] {
+function newestOfEach(
+  names: string[],
+  { by, most }: { by: (moment: Date) => number; most: number },
+): string[] {
   const newest = new Map<number, string>()
   for (const name of names) {
     const group = by(momentOf(name) ?? new Date(0))

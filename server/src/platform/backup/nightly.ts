@@ -37,7 +37,9 @@ async function alone(ownerUrl: string, work: () => Promise<void>): Promise<void>
   // Only holds the lock: without it a second backup is made at worst.
   client.on('error', (error) => void error)
   try {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey])
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+      lockKey,
+    ])
     if (onlyRow(rows).free) await work()
   } finally {
     await client.end()
