@@ -165,8 +165,9 @@ it('a folder that cannot be written is said, and people go on working', async ()
 
 it('a full disk is said, and nothing of the backup is left on it', async (context) => {
   const place = await folderNamed('full')
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', place])
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', place])
   if (mounted.status !== 0) context.skip('this user may not mount a small disk')
+  context.onTestFinished(() => void spawnSync('umount', [place]))
   const program = await nodeWith(place)
   await program.start()
   await expect
@@ -175,7 +176,6 @@ it('a full disk is said, and nothing of the backup is left on it', async (contex
   expect(await readdir(place)).toEqual([])
   expect((await fetch(`${program.url}/health`)).status).toBe(200)
   await program.end('SIGTERM')
-  spawnSync('umount', [place])
 }, 120_000)
 
 it('the doctor says how old the newest whole one is, and warns', async () => {
