@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { examine } from '../src/commands/doctor.ts'
@@ -151,6 +152,26 @@ it('a program that is stopped meanwhile ends at once and leaves no file', async 
   await holder.end()
 }, 120_000)
 
+it('a program that is stopped in the middle of the rows leaves no file either', async () => {
+  const place = await folderNamed('middle')
+  await query(
+    name,
+    `insert into attempts (key, window_start, taken)
+     select gen_random_uuid()::text, now(), 1 from generate_series(1, 1000000)`,
+  )
+  const program = await nodeWith(place)
+  await program.start()
+  const begun = async () => {
+    const [file] = await readdir(place)
+    return file === undefined ? 0 : (await stat(join(place, file))).size
+  }
+  await expect.poll(begun, { ...patient, interval: 5 }).toBeGreaterThan(1_000_000)
+  expect(await program.end('SIGTERM')).toBe(0)
+  expect(await readdir(place)).toEqual([])
+  expect(program.output()).not.toContain('Backed up ')
+  await query(name, 'truncate attempts')
+}, 120_000)
+
 it('a folder that cannot be written is said, and people go on working', async () => {
   const program = await nodeWith('/sys')
   await program.start()
@@ -197,6 +218,14 @@ it('the doctor says how old the newest whole one is, and warns', async () => {
     `good: the newest whole one in ${place} is less than an hour old`,
   ])
   const [file = ''] = await readdir(place)
+  const old = await folderNamed('old')
+  const long = new Date(Date.now() - 3.5 * 86_400_000).toISOString()
+  const inside = gunzipSync(await readFile(join(place, file))).toString('latin1')
+  const older = inside.replace(/"made_at":"[^"]*"/, `"made_at":"${long}"`)
+  await writeFile(join(old, file), gzipSync(Buffer.from(older, 'latin1')))
+  expect(await says({ BACKUP_DIRECTORY: old })).toEqual([
+    `doubtful: the newest whole one in ${old} is 3 days old: the program's log says why`,
+  ])
   await truncate(join(place, file), 500)
   expect(await says({ BACKUP_DIRECTORY: place })).toEqual([
     `bad: ${file}: This backup is cut off: its end is missing. Take another one.`,
