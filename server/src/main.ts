@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { z } from 'zod'
 import { createApp } from './app.ts'
+import type { Background } from './platform/background.ts'
+import { keepBackingUp } from './platform/backup/nightly.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { requireFreePort } from './platform/http/free-port.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
@@ -32,6 +35,18 @@ async function openMetrics(
 
 const migrations = here('../migrations')
 
+const readVersion = () => packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version
+
+/** By the first process only, where there are several: it serves nobody. */
+function startBackups(
+  { BACKUP_DIRECTORY: folder }: Config,
+  { ownerUrl, say }: { ownerUrl: string; say: Say },
+): Background | null {
+  if (folder === undefined || isOneOfSeveral) return null
+  const source = { ownerUrl, migrations, version: readVersion() }
+  return keepBackingUp({ folder: resolve(folder), source, say, explain: explainStartFailure })
+}
+
 /** Where people and Prometheus reach the program: both are free, or nothing is begun. */
 async function requireFreePorts({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Config): Promise<void> {
   await requireFreePort({ port: PORT, host: HOST, settings: { port: 'PORT', host: 'HOST' } })
@@ -43,7 +58,6 @@ async function requireFreePorts({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Conf
 /** One process: serves until it is asked to end. */
 async function runNode(config: Config, say: Say): Promise<void> {
   if (!isOneOfSeveral) await requireFreePorts(config)
-  const { version } = packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8')))
   const running = await openDatabase(config, { migrations, say, as: 'program' })
   const webFolder = here('../../web/dist')
   const { app, metrics } = await createApp({
@@ -51,14 +65,16 @@ async function runNode(config: Config, say: Say): Promise<void> {
     database: running.database,
     notices: running.notices,
     secret: running.secret,
-    version,
+    version: readVersion(),
     fontFolder: here('../assets/fonts'),
     ...(existsSync(webFolder) ? { webFolder } : {}),
   })
   const watching = isOneOfSeveral ? null : await openMetrics(config, metrics)
+  const backups = startBackups(config, { ownerUrl: running.ownerUrl, say })
   const skip = isOneOfSeveral ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : []
   const closing = closeWithGrace({ delay: 10_000, logger: app.log, skip: [...skip] }, async ({ err }) => {
     if (err !== undefined) app.log.error({ err }, 'closing after an error')
+    await backups?.stop()
     await app.close()
     await watching?.close()
     await running.close()
@@ -73,6 +89,7 @@ async function runNode(config: Config, say: Say): Promise<void> {
     if (watching !== null) say(`Metrics are at ${watching.url}`)
     say(`Inventory Manager is ready: ${address}`)
   } catch (error) {
+    await backups?.stop()
     await running.close()
     throw error
   }
@@ -100,7 +117,9 @@ async function runNodes(config: Config, { count, say }: { count: number; say: Sa
   try {
     const nodes = await startNodes(count, { program: fileURLToPath(import.meta.url), environment, say })
     const watching = await openMetrics(config, nodes.metrics)
+    const backups = startBackups(config, { ownerUrl: database.url, say })
     closeWithGrace({ delay: 15_000 }, async () => {
+      await backups?.stop()
       await nodes.close()
       await watching?.close()
       await database.stop()

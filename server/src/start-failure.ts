@@ -1,3 +1,4 @@
+import { BackupError } from './platform/backup/backup-error.ts'
 import { RoleError } from './platform/db/app-role.ts'
 import { ConfigError } from './platform/config.ts'
 import { NodesError } from './nodes.ts'
@@ -72,7 +73,7 @@ function explainMigrationFailure(error: MigrationError): string {
 }
 
 /** Errors whose message says all there is to say. */
-const sentences = [EmbeddedPostgresError, ListenError, RoleError, NodesError, SecretError]
+const sentences = [BackupError, EmbeddedPostgresError, ListenError, RoleError, NodesError, SecretError]
 
 /** Why the program did not start, as one sentence with the remedy; the whole error where none is known. */
 export function explainStartFailure(error: unknown): string {

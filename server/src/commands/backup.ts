@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { checkBackup, type Checked } from '../platform/backup/check.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { readConfig } from '../platform/config.ts'
 import { openOwnerDatabase } from '../start.ts'
-import { UsageError, type Command } from './command.ts'
+import { UsageError, type Command, type Installation } from './command.ts'
 
 export function readFileName(args: string[]): string {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals
@@ -22,27 +23,58 @@ function putAside(quarters: number): string {
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
+const count = (number: number) => number.toLocaleString('en-US')
+const many = (number: number, word: string) => `${count(number)} ${word}${number === 1 ? '' : 's'}`
+
+/** How long ago that was, in the largest unit of which two have passed. */
+export function ageOf(madeAt: string, now = Date.now()): string {
+  const hours = Math.floor((now - Date.parse(madeAt)) / 3_600_000)
+  if (hours < 1) return 'less than an hour'
+  return hours < 48 ? many(hours, 'hour') : many(Math.floor(hours / 24), 'day')
+}
+
+function whatIsIn(file: string, { tables, bytes, ...made }: Checked, version: string): string[] {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const steps = made.behind === 0 ? '' : ` and brings it up to date (${many(made.behind, 'step')})`
+  return [
+    ...tables.map((table) => `${table.name}: ${many(table.rows, 'row')}, ${count(table.bytes)} bytes`),
+    `${file} is whole: ${many(rows, 'row')} of ${many(tables.length, 'table')}, as their checksums say (${megabytes(bytes)}).`,
+    `It was made at ${made.madeAt}, ${ageOf(made.madeAt)} ago, by version ${made.version} with migration ${made.newest}.`,
+    `This program (${version}) can restore it${steps}.`,
+  ]
+}
+
+async function make(file: string, { say, version, migrations }: Installation): Promise<void> {
+  const owner = await openOwnerDatabase(readConfig(), { say, alone: false })
+  try {
+    const { tables, rows, bytes, others, aside } = await backUp(file, {
+      ownerUrl: owner.url,
+      migrations,
+      version,
+    })
+    say(`Backed up ${count(rows)} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`)
+    if (aside > 0) say(putAside(aside))
+    if (others.length > 0) say(leftOut(others))
+  } finally {
+    await owner.stop()
+  }
+}
 
 export const backup: Command = {
   usage: `npm run backup -- FILE
+npm run backup -- --check FILE
 
-Writes everything of this installation, as it is at one moment, into a file. The program may go on running.`,
-  async run(args, { say, version, migrations }) {
-    const file = readFileName(args)
-    const owner = await openOwnerDatabase(readConfig(), { say, alone: false })
-    try {
-      const { tables, rows, bytes, others, aside } = await backUp(file, {
-        ownerUrl: owner.url,
-        migrations,
-        version,
-      })
-      say(
-        `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${megabytes(bytes)}).`,
-      )
-      if (aside > 0) say(putAside(aside))
-      if (others.length > 0) say(leftOut(others))
-    } finally {
-      await owner.stop()
-    }
+Writes everything of this installation, as it is at one moment, into a file. The program may go on running.
+--check reads a backup through and says whether it is whole and can be restored; it needs no database.`,
+  async run(args, installation) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { check: { type: 'boolean', default: false } },
+    })
+    const file = readFileName(positionals)
+    if (!values.check) return await make(file, installation)
+    const { migrations, version, say } = installation
+    for (const line of whatIsIn(file, await checkBackup(file, migrations), version)) say(line)
   },
 }

@@ -45,6 +45,7 @@ it('a sound installation has nothing bad', async () => {
     'security: good',
     'node: good',
     'disk: good',
+    'backups: doubtful',
     'database: good',
     'clock: good',
     'migrations: good',

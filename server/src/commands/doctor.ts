@@ -13,6 +13,7 @@ import { explainStartFailure } from '../start-failure.ts'
 import { findDataFolder, openOwnerDatabase } from '../start.ts'
 import { requireNoArguments, type Command, type Installation } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
+import { lookAtBackups } from './doctor-backups.ts'
 import type { Finding } from './doctor-finding.ts'
 import { lookAtMachine, lookAtMail, lookAtSettings } from './doctor-machine.ts'
 
@@ -132,6 +133,7 @@ export async function examine(config: Config, installation: Installation): Promi
     ...lookAtSettings(config),
     ...(await orExplain('machine', () => lookAtMachine(config))),
     ...(await lookAtMail(config)),
+    ...(await orExplain('backups', () => lookAtBackups(config, installation.migrations))),
     ...(await orExplain('database', () => lookAtOwner(config, installation))),
   ]
 }
@@ -140,7 +142,7 @@ export async function examine(config: Config, installation: Installation): Promi
 export const doctor: Command = {
   usage: `npm run doctor
 
-Looks at settings, machine, mail server, database, migrations, roles, time zones, ledger and audit trail, and says what is wrong. Changes nothing,
+Looks at settings, machine, mail server, backups, database, migrations, roles, time zones, ledger and audit trail, and says what is wrong. Changes nothing,
 but seals the entries of the trail that wait for it.`,
   async run(args, installation) {
     requireNoArguments(args)

@@ -47,6 +47,8 @@ const plainSettings = z.object({
   DATABASE_PREPARED: z.enum(['on', 'off']).default('on'),
   /** Unset: generated once into DATA_DIR. All nodes of an installation need the same. */
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** Where the program writes a backup every night; unset: it makes none by itself. */
+  BACKUP_DIRECTORY: z.string().min(1).optional(),
   DATABASE_POOL_SIZE: whole(10).refine((size) => size >= 2, 'must be at least 2'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
   /** Whether the program's own sentences are for people or, like its log, one JSON object a line. */

@@ -1,2 +1,22 @@
 /** Why a backup cannot be made or restored: one sentence with the remedy. */
 export class BackupError extends Error {}
+
+/** What can be wrong with the file itself: its end is missing, its content changed, or it never was a backup. */
+export type FileFault = 'cut' | 'damaged' | 'foreign'
+
+const damaged = 'This backup is damaged or not complete. Nothing of it was restored.'
+const sentences = {
+  cut: damaged,
+  damaged,
+  foreign: 'This file is no backup of Inventory Manager that this version can read.',
+} as const satisfies Record<FileFault, string>
+
+/** The file is at fault. The sentence is for whoever restores it. */
+export class BackupFileError extends BackupError {
+  readonly fault: FileFault
+
+  constructor(fault: FileFault, options?: ErrorOptions) {
+    super(sentences[fault], options)
+    this.fault = fault
+  }
+}

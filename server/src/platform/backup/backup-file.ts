@@ -20,7 +20,8 @@ const reasons: Record<string, string> = {
   EDQUOT: full,
 }
 
-function explain(error: unknown, file: string): unknown {
+/** A fault of the file system in words, where they are known. */
+export function explainWriting(error: unknown, file: string): unknown {
   const reason = reasons[codeOf(error)]
   return reason === undefined
     ? error
@@ -78,6 +79,6 @@ export async function writeWhole(file: string, write: (partial: string) => Promi
       await rm(partial, { force: true })
     }
   } catch (error) {
-    throw explain(error, file)
+    throw explainWriting(error, file)
   }
 }

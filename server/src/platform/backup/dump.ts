@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -9,11 +8,12 @@ import { listMigrations, listTablesMade } from '../db/migrate.ts'
 import { onlyRow } from '../db/only-row.ts'
 import { listTenantIds } from '../db/tenant-ids.ts'
 import { writeWhole } from './backup-file.ts'
+import { readThrough } from './check.ts'
 import { countRows, endOfTable, lengthOf, line, type Header, type Manifest } from './format.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
 /** What is backed up: the database, and the migrations and version of the program that does it. */
-type Source = { ownerUrl: string; migrations: string; version: string }
+export type Source = { ownerUrl: string; migrations: string; version: string }
 
 /** Whose rows to ask for one after the other: `null` is everybody's at once. */
 async function listViews(client: pg.Client, tables: Table[]): Promise<(string | null)[]> {
@@ -76,6 +76,9 @@ async function* contents(client: pg.Client, source: Source, totals: Totals): Asy
     'select name, hash from migration_files order by name',
   )
   const { tables, others } = await listTables(client, await recogniser(migrations, source.migrations))
+  // What is read last is still what it was: no part is put aside and no table changed until the end.
+  const names = tables.map(({ name }) => pg.escapeIdentifier(name))
+  await client.query(`lock table ${names.join(', ')} in access share mode`)
   const tenants = await listViews(client, tables)
   totals.aside = await countAside(client)
   yield line({
@@ -98,18 +101,29 @@ async function* contents(client: pg.Client, source: Source, totals: Totals): Asy
 /**
  * Writes everything of this program's in the database at `ownerUrl` into a file, as it is at one moment, while people go on
  * working; `others` are tables that are somebody else's and not in it. The file is there under its name only when it is
- * whole; it is readable for its owner alone.
+ * whole and was read back; it is readable for its owner alone. A signal breaks off and leaves nothing.
  */
-export async function backUp(file: string, source: Source): Promise<Totals & { bytes: number }> {
+export async function backUp(
+  file: string,
+  source: Source,
+  signal?: AbortSignal,
+): Promise<Totals & { bytes: number }> {
   const totals: Totals = { tables: 0, rows: 0, others: [], aside: 0 }
   const client = await connectForLong(source.ownerUrl)
+  // Whoever waits for an answer hears of a lost connection by that.
+  client.on('error', (error) => void error)
+  const breakOff = () => client.connection.stream.destroy()
+  signal?.addEventListener('abort', breakOff)
   try {
     await writeWhole(file, async (partial) => {
-      const target = createWriteStream(partial, { flags: 'wx', mode: 0o600 })
-      await pipeline(contents(client, source, totals), createGzip({ level: 6 }), target)
+      const target = (await open(partial, 'wx', 0o600)).createWriteStream()
+      const options = signal === undefined ? {} : { signal }
+      await pipeline(contents(client, source, totals), createGzip({ level: 6 }), target, options)
+      await readThrough(partial, signal)
     })
   } finally {
-    await client.end()
+    signal?.removeEventListener('abort', breakOff)
+    if (signal?.aborted !== true) await client.end()
   }
   return { ...totals, bytes: (await stat(file)).size }
 }

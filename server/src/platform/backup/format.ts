@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BackupError } from './backup-error.ts'
+import { BackupError, BackupFileError, type FileFault } from './backup-error.ts'
 
 /*
  * A backup is one gzip stream: a line of JSON (the header); for each table of it, in its order, rows in PostgreSQL's
@@ -7,9 +7,11 @@ import { BackupError } from './backup-error.ts'
  * end; and a last line of JSON (the manifest), which says what must have come before.
  */
 
-export const header = z.object({
+const formatVersion = 1
+
+const header = z.object({
   format: z.literal('inventory-manager-backup'),
-  format_version: z.literal(1),
+  format_version: z.literal(formatVersion),
   product_version: z.string(),
   made_at: z.iso.datetime(),
   /** The database's schema: its migrations, oldest first. */
@@ -19,6 +21,13 @@ export const header = z.object({
 })
 
 export type Header = z.output<typeof header>
+
+/** What the first line of every version of the format says. */
+const anyHeader = z.looseObject({
+  format: z.literal('inventory-manager-backup'),
+  format_version: z.int(),
+  product_version: z.string(),
+})
 
 export const manifest = z.object({
   tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256: z.string() })),
@@ -59,7 +68,16 @@ export type Reader = {
   requireEnd: () => Promise<void>
 }
 
-const damaged = () => new BackupError('This backup is damaged or not complete. Nothing of it was restored.')
+const faulty = (fault: FileFault) => new BackupFileError(fault)
+
+/** The schema's reading of a value; what is something else is no backup. */
+function parse<T>(schema: z.ZodType<T>, value: () => unknown): T {
+  try {
+    return schema.parse(value())
+  } catch (cause) {
+    throw new BackupFileError('foreign', { cause })
+  }
+}
 
 /** Reads a backup's parts in order, never more of it in memory than one chunk. */
 export function createReader(source: AsyncIterable<Buffer>): Reader {
@@ -80,7 +98,7 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
   }
 
   async function read(length: number): Promise<Buffer> {
-    while (held.length < length) if (!(await more())) throw damaged()
+    while (held.length < length) if (!(await more())) throw faulty('cut')
     return take(length)
   }
 
@@ -88,28 +106,34 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
     async readLine(schema) {
       let end = held.indexOf(lineFeed)
       while (end === -1) {
-        if (held.length > longestLine || !(await more())) throw damaged()
+        if (held.length > longestLine) throw faulty('damaged')
+        if (!(await more())) throw faulty('cut')
         end = held.indexOf(lineFeed)
       }
       const text = take(end + 1).toString('utf8')
-      try {
-        return schema.parse(JSON.parse(text))
-      } catch (cause) {
-        throw new BackupError('This file is no backup of Inventory Manager that this version can read.', {
-          cause,
-        })
-      }
+      return parse(schema, () => JSON.parse(text))
     },
     async *readChunks() {
       for (;;) {
         const length = (await read(4)).readUInt32BE()
         if (length === 0) return
-        if (length > longestChunk) throw damaged()
+        if (length > longestChunk) throw faulty('damaged')
         yield await read(length)
       }
     },
     async requireEnd() {
-      if (held.length > 0 || (await more())) throw damaged()
+      if (held.length > 0 || (await more())) throw faulty('damaged')
     },
   }
+}
+
+/** The first line; throws BackupError where another version of the format follows. */
+export async function readHeader(reader: Reader): Promise<Header> {
+  const any = await reader.readLine(anyHeader)
+  if (any.format_version > formatVersion) {
+    throw new BackupError(
+      `This backup was made by a newer version (${any.product_version}) in a format that this one does not know. Restore it with that version or a newer one.`,
+    )
+  }
+  return parse(header, () => any)
 }

@@ -1,49 +1,16 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { listMigrations, migrate, migrateWithin, withStartLock } from '../db/migrate.ts'
+import { migrate, migrateWithin, withStartLock } from '../db/migrate.ts'
 import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 import { clear } from './clear.ts'
-import {
-  countRows,
-  createReader,
-  header,
-  manifest,
-  type Header,
-  type Manifest,
-  type Reader,
-} from './format.ts'
+import { manifest, readHeader, type Header, type Reader } from './format.ts'
+import { passOver, readTable, reading, requireKnown, type Copied } from './read.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
 type Target = { ownerUrl: string; migrations: string; say?: (line: string) => void }
-
-/** What Node says of a gzip stream that is none, or ends too early. */
-const gzipFaults = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE'])
-
-/** Errors of the stream, in words. */
-function explain(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOENT') return new BackupError('There is no such file.', { cause: error })
-  if (!gzipFaults.has(code)) return error
-  return new BackupError('This backup is damaged or not complete. Nothing of it was restored.', {
-    cause: error,
-  })
-}
-
-/** Throws BackupError where this program does not know how to read that schema. */
-async function requireKnown(backup: Header, folder: string): Promise<void> {
-  const known = new Map((await listMigrations(folder)).map(({ name, hash }) => [name, hash]))
-  const other = backup.migrations.find(({ name, hash }) => known.get(name) !== hash)
-  if (other === undefined) return
-  throw new BackupError(
-    `This backup was made by another version (${backup.product_version}, ${other.name}) than this one can read. Restore it with that version or a newer one.`,
-  )
-}
 
 /** Throws BackupError unless nobody works with the database and no company is in it. */
 async function requireEmpty(client: pg.Client): Promise<void> {
@@ -67,24 +34,6 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-type Copied = Omit<Manifest['tables'][number], 'rows'> & { rows: number }
-
-/** The next table's rows for `take`, which says how many they were, and their sum. */
-async function readTable(
-  reader: Reader,
-  name: string,
-  take: (chunks: AsyncGenerator<Buffer>) => Promise<number>,
-): Promise<Copied> {
-  const hash = createHash('sha256')
-  async function* hashed(): AsyncGenerator<Buffer> {
-    for await (const chunk of reader.readChunks()) {
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  return { name, rows: await take(hashed()), sha256: hash.digest('hex') }
-}
-
 async function copyTable(
   client: pg.Client,
   reader: Reader,
@@ -95,15 +44,6 @@ async function copyTable(
     const target = client.query(copyFrom(`copy ${name} (${columnList(table.columns)}) from stdin`))
     await pipeline(Readable.from(chunks, { objectMode: false, highWaterMark: 65_536 }), target)
     return target.rowCount
-  })
-}
-
-/** Reads over a table that no migration makes: earlier versions took those of others along. */
-async function passOver(reader: Reader, name: string): Promise<Copied> {
-  return await readTable(reader, name, async (chunks) => {
-    let rows = 0
-    for await (const chunk of chunks) rows += countRows(chunk)
-    return rows
   })
 }
 
@@ -165,7 +105,7 @@ type Restored = {
 }
 
 async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promise<Restored> {
-  const backup = await reader.readLine(header)
+  const backup = await readHeader(reader)
   await requireKnown(backup, target.migrations)
   const client = await connectForLong(target.ownerUrl)
   try {
@@ -185,22 +125,6 @@ async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promi
     // Ending the connection takes back whatever was not finished.
     await client.end()
   }
-}
-
-/** Reads the file while `work` restores from it, and ends when both have. */
-async function reading<T>(file: string, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const working: Promise<T>[] = []
-  const reads = pipeline(createReadStream(file), createGunzip(), async (source: AsyncIterable<Buffer>) => {
-    const restoring = work(createReader(source))
-    working.push(restoring)
-    await restoring
-  })
-  const [read] = await Promise.allSettled([reads])
-  const failed = [...(await Promise.allSettled(working)), read].find((end) => end.status === 'rejected')
-  if (failed !== undefined) throw explain(failed.reason)
-  const [result] = await Promise.all(working)
-  if (result === undefined) throw new Error('A file that was read was given to somebody.')
-  return result
 }
 
 /**

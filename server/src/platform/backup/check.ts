@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises'
+import { listMigrations } from '../db/migrate.ts'
+import { BackupError, BackupFileError, type FileFault } from './backup-error.ts'
+import { manifest, readHeader, type Header, type Reader } from './format.ts'
+import { passOver, reading, requireGzip, requireKnown, type Copied } from './read.ts'
+
+const sentences: Record<FileFault, string> = {
+  cut: 'This backup is cut off: its end is missing. Take another one.',
+  damaged: 'This backup is damaged: its content is not what was written. Take another one.',
+  foreign: 'This file is no backup of Inventory Manager.',
+}
+
+type CheckedTable = { name: string; rows: number; bytes: number }
+
+export type Checked = {
+  madeAt: string
+  version: string
+  /** The newest migration of its database. */
+  newest: string
+  /** How many migrations of this program it does not have yet. */
+  behind: number
+  tables: CheckedTable[]
+  /** Bytes of the file. */
+  bytes: number
+}
+
+type Read = { header: Header; tables: CheckedTable[] }
+
+async function readAll(reader: Reader): Promise<Read> {
+  const header = await readHeader(reader)
+  const copied: Copied[] = []
+  const tables: CheckedTable[] = []
+  for (const { name } of header.tables) {
+    let bytes = 0
+    const table = await passOver(reader, name, (length) => (bytes += length))
+    copied.push(table)
+    tables.push({ name, rows: table.rows, bytes })
+  }
+  const wanted = await reader.readLine(manifest)
+  await reader.requireEnd()
+  if (JSON.stringify(copied) !== JSON.stringify(wanted.tables)) throw new BackupFileError('damaged')
+  return { header, tables }
+}
+
+/** Reads on to the end where the content is not right: gzip's own sum tells damage from what was written so. */
+async function readOrExplain(reader: Reader, source: AsyncIterable<Buffer>): Promise<Read> {
+  const [read] = await Promise.allSettled([readAll(reader)])
+  if (read.status === 'fulfilled') return read.value
+  const rest = source[Symbol.asyncIterator]()
+  for (let next = await rest.next(); next.done !== true;) next = await rest.next()
+  throw read.reason
+}
+
+/**
+ * Reads a file through, never more of it in memory than one piece; throws BackupError with a sentence where it is not a
+ * whole backup.
+ */
+export async function readThrough(file: string, signal?: AbortSignal): Promise<Read> {
+  try {
+    await requireGzip(file)
+    return await reading(file, readOrExplain, signal)
+  } catch (error) {
+    if (!(error instanceof BackupFileError)) throw error
+    throw new BackupError(sentences[error.fault], { cause: error })
+  }
+}
+
+/** The same, and throws BackupError too where this program could not restore it. Needs no database. */
+export async function checkBackup(file: string, migrations: string): Promise<Checked> {
+  const { header, tables } = await readThrough(file)
+  await requireKnown(header, migrations)
+  return {
+    madeAt: header.made_at,
+    version: header.product_version,
+    newest: header.migrations.at(-1)?.name ?? '',
+    behind: (await listMigrations(migrations)).length - header.migrations.length,
+    tables,
+    bytes: (await stat(file)).size,
+  }
+}

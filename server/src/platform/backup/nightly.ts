@@ -1,0 +1,90 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keepDoing, type Background } from '../background.ts'
+import { onlyRow } from '../db/only-row.ts'
+import { explainWriting } from './backup-file.ts'
+import { backUp, type Source } from './dump.ts'
+import { isDue, listBegun, listSurplus, nameAt } from './kept.ts'
+import { connectForLong } from './tables.ts'
+
+const lookEveryMs = 60_000
+const againAfterMs = 3_600_000
+const lockKey = 7_238_104_553
+
+type Nightly = {
+  folder: string
+  source: Source
+  say: (line: string) => void
+  /** A fault, as a sentence. */
+  explain: (error: unknown) => string
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    throw explainWriting(error, join(folder, nameAt(new Date())))
+  }
+}
+
+async function remove(folder: string, names: string[]): Promise<void> {
+  for (const name of names) await rm(join(folder, name), { force: true })
+}
+
+/** Does the work unless another node of this database is at it. */
+async function alone(ownerUrl: string, work: () => Promise<void>): Promise<void> {
+  const client = await connectForLong(ownerUrl)
+  // Only holds the lock: without it a second backup is made at worst.
+  client.on('error', (error) => void error)
+  try {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+      lockKey,
+    ])
+    if (onlyRow(rows).free) await work()
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeOne({ folder, source, say }: Nightly, signal: AbortSignal): Promise<void> {
+  // Another node may have made it meanwhile.
+  const names = await list(folder)
+  const now = new Date()
+  if (!isDue(names, now)) return
+  await remove(folder, listBegun(names))
+  signal.throwIfAborted()
+  const file = join(folder, nameAt(now))
+  const { rows, tables, bytes } = await backUp(file, source, signal)
+  say(
+    `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${(bytes / 1_000_000).toFixed(1)} MB).`,
+  )
+  await remove(folder, listSurplus(await list(folder)))
+}
+
+/**
+ * Makes a backup a night, and at once where the last night has none; old ones go when a new one is whole. What fails is
+ * said, and tried again an hour later. Any number of nodes may do this with one folder: one of them makes it. Stopping
+ * breaks a backup off.
+ */
+export function keepBackingUp(nightly: Nightly): Background {
+  const stopping = new AbortController()
+  let notBefore = 0
+  const doing = keepDoing({
+    pauseMs: lookEveryMs,
+    look: async () => Date.now() >= notBefore && isDue(await list(nightly.folder), new Date()),
+    async work(due) {
+      if (due) await alone(nightly.source.ownerUrl, () => makeOne(nightly, stopping.signal))
+    },
+    onError(error) {
+      if (stopping.signal.aborted) return
+      notBefore = Date.now() + againAfterMs
+      nightly.say(`The nightly backup was not made; it is tried again in an hour. ${nightly.explain(error)}`)
+    },
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await doing.stop()
+    },
+  }
+}
