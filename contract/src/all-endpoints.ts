@@ -119,6 +119,7 @@ export const allEndpoints = {
   deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
+  reopenDiscrepancy: discrepancies.reopenDiscrepancy,
   listRecounts: discrepancies.listRecounts,
   listUnknownCodes: unknownCodes.listUnknownCodes,
   decideUnknownCodes: unknownCodes.decideUnknownCodes,

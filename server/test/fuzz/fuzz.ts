@@ -273,6 +273,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         note: 'n',
       },
     },
+    reopenDiscrepancy: { body: { id: anyOf(world.discrepancies) } },
     getAccuracy: { query: { location: 'PRIMARY', months: '3' } },
     listCountSessions: { query: { month: new Date().toISOString().slice(0, 7) } },
     countCertificate: { query: { month: new Date().toISOString().slice(0, 7), paper: 'letter' } },

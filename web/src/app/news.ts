@@ -135,7 +135,8 @@ const reactions: Record<EventType, Reaction> = {
       events.filter(({ event }) => event === 'discrepancy_accepted'),
       refresh,
     )
-    const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
+    // A reopened one may be a recount.
+    const recounts = events.filter(({ event }) => /^discrepancy_(recount|reopened)$/.test(event))
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, location], 2_000)
