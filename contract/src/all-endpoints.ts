@@ -13,6 +13,7 @@ import * as records from './counting/record-endpoints.ts'
 import * as undo from './counting/undo-endpoints.ts'
 import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
+import * as reopening from './discrepancies/reopen-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
@@ -119,7 +120,7 @@ export const allEndpoints = {
   deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
-  reopenDiscrepancy: discrepancies.reopenDiscrepancy,
+  reopenDiscrepancy: reopening.reopenDiscrepancy,
   listRecounts: discrepancies.listRecounts,
   listUnknownCodes: unknownCodes.listUnknownCodes,
   decideUnknownCodes: unknownCodes.decideUnknownCodes,

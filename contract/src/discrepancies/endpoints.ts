@@ -3,7 +3,7 @@ import { countTypes, cursor, instant, location, pageSize, text } from '../values
 import { z } from '../zod.ts'
 import { likelyCause } from './rules.ts'
 
-const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
+export const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
 
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
 
@@ -81,7 +81,7 @@ export const listDiscrepancies = endpoint({
 
 const decisions = ['accept', 'recount', 'dismiss'] as const
 
-const differenceId = z.uuid('must be the id of a difference.')
+export const differenceId = z.uuid('must be the id of a difference.')
 
 /** How many one call decides. */
 export const mostDecided = 500
@@ -115,25 +115,6 @@ export const decideDiscrepancies = endpoint({
     'location_not_in_plan',
     'trial_expired',
   ],
-})
-
-export const reopenDiscrepancy = endpoint({
-  method: 'POST',
-  path: '/api/discrepancies/reopen',
-  access: 'admin',
-  effect: 'write',
-  summary: 'Reopen a difference that was dismissed by mistake',
-  description:
-    'It waits again as it did before it was dismissed. One that was accepted is corrected by a count or by setting the stock, and one whose place was counted or corrected since stays as it is.',
-  body: z.object({ id: differenceId }),
-  reply: {
-    status: 200,
-    json: z.object({
-      success: z.literal(true),
-      status: z.enum(discrepancyStatuses).meta({ description: 'How it stands now: as before.' }),
-    }),
-  },
-  errors: ['not_found', 'cannot_reopen', 'component_retired', 'trial_expired'],
 })
 
 const recountTask = z.object({
