@@ -3,7 +3,14 @@ import { countTypes, cursor, instant, location, pageSize, text } from '../values
 import { z } from '../zod.ts'
 import { likelyCause } from './rules.ts'
 
-export const discrepancyStatuses = ['attempted', 'open', 'recount', 'matched', 'accepted', 'dismissed'] as const
+export const discrepancyStatuses = [
+  'attempted',
+  'open',
+  'recount',
+  'matched',
+  'accepted',
+  'dismissed',
+] as const
 
 export type DiscrepancyStatus = (typeof discrepancyStatuses)[number]
 

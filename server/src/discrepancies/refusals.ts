@@ -101,7 +101,9 @@ function stateOf(item: Ended): string {
     return `was ${endOf(item)}, which changed the stock. Count it again or correct the stock instead.`
   }
   if (item.status === 'dismissed') return `was ${endOf(item)}: by what was counted, not by a decision.`
-  return item.status === 'matched' ? 'has matched later: there is nothing to decide.' : 'is not dismissed: it waits already.'
+  return item.status === 'matched'
+    ? 'has matched later: there is nothing to decide.'
+    : 'is not dismissed: it waits already.'
 }
 
 /** Why a difference cannot be reopened that nobody dismissed, or that somebody has reopened. */

@@ -20,12 +20,12 @@ async function begin(): Promise<void> {
   ])
 }
 
-async function ask(person: Person, path: string, body: object, key?: string) {
-  return await app.ask({ path, token: person.token, body, ...(key === undefined ? {} : { key }) })
-}
+type Request = { path: string; body: object; key?: string }
+
+const ask = ({ token }: Person, request: Request) => app.ask({ ...request, token })
 
 async function post(path: string, body: object): Promise<unknown> {
-  const reply = await ask(admin, path, body)
+  const reply = await ask(admin, { path, body })
   expect(reply.status).toBe(200)
   return reply.body
 }
@@ -33,6 +33,7 @@ async function post(path: string, body: object): Promise<unknown> {
 const get = async (path: string, person = admin) =>
   (await app.ask({ method: 'GET', path, token: person.token })).body
 
+const counting = '/api/components/update-with-tracking'
 let scans = 0
 
 type Scan = { quantity: number; barcode?: string; source?: string; at?: number }
@@ -41,7 +42,7 @@ async function scan({ at, ...part }: Scan, person = staff): Promise<unknown> {
   scans += 1
   const timestamp = new Date(at ?? Date.now() - 60_000 + scans).toISOString()
   const place = { barcode: 'A-1', location: 'PRIMARY', source: 'monthly', session: 's' }
-  const reply = await ask(person, '/api/components/update-with-tracking', { ...place, timestamp, ...part })
+  const reply = await ask(person, { path: counting, body: { ...place, timestamp, ...part } })
   expect(reply.status).toBe(200)
   return reply.body
 }
@@ -71,7 +72,7 @@ async function dismissed(part: Partial<Scan> = {}): Promise<string> {
 }
 
 const reopen = (id: string, person = admin, key?: string) =>
-  ask(person, '/api/discrepancies/reopen', { id }, key)
+  ask(person, { path: '/api/discrepancies/reopen', body: { id }, ...(key === undefined ? {} : { key }) })
 
 async function refusalOf(id: string): Promise<unknown> {
   const { status, body } = await reopen(id)
@@ -82,7 +83,14 @@ const stock = () => post('/api/components/by-barcode', { barcode: 'A-1' })
 
 const refused = (error: string) => [409, { code: 'cannot_reopen', error }]
 
-const ofTheMoment = new Set(['now', 'updated_at', 'recent_activity', 'expected_finish', 'elapsed_share', 'per_hour'])
+const ofTheMoment = new Set([
+  'now',
+  'updated_at',
+  'recent_activity',
+  'expected_finish',
+  'elapsed_share',
+  'per_hour',
+])
 
 /** What lists, room, dashboard and accuracy say, without when anything was done. */
 async function figures(): Promise<unknown> {
@@ -355,25 +363,17 @@ describe('a dismissed difference is not reopened', () => {
   it('where a newer count has matched, until that is taken back', async () => {
     await begin()
     const id = await dismissed()
-    await ask(
-      staff,
-      '/api/components/update-with-tracking',
-      {
-        barcode: 'A-1',
-        quantity: 10,
-        location: 'PRIMARY',
-        source: 'monthly',
-        session: 's',
-        timestamp: new Date().toISOString(),
-      },
-      'matching',
-    )
+    const place = { barcode: 'A-1', location: 'PRIMARY', source: 'monthly', session: 's' }
+    const body = { ...place, quantity: 10, timestamp: new Date().toISOString() }
+    await ask(staff, { path: counting, key: 'matching', body })
     expect(await refusalOf(id)).toEqual(
       refused(
         'A-1 at Primary Warehouse was counted again since this difference was dismissed: the newer count says what is there.',
       ),
     )
-    expect((await ask(staff, '/api/components/undo-count', { key: 'matching' })).status).toBe(200)
+    expect((await ask(staff, { path: '/api/components/undo-count', body: { key: 'matching' } })).status).toBe(
+      200,
+    )
     expect((await reopen(id)).status).toBe(200)
   })
 

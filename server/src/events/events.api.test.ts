@@ -315,9 +315,10 @@ describe('who follows the events of a company', () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 4, 31_337)
     await scan(staff, 4, 31_337)
-    const { rows } = await app.owner.query<{ id: string }>('select id from discrepancies where tenant_id = $1', [
-      admin.tenantId,
-    ])
+    const { rows } = await app.owner.query<{ id: string }>(
+      'select id from discrepancies where tenant_id = $1',
+      [admin.tenantId],
+    )
     const post = async (path: string, body: object) => {
       expect((await app.ask({ path, token: admin.token, body })).status).toBe(200)
     }

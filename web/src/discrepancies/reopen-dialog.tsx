@@ -46,8 +46,8 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
         {failure !== null && <Banner tone="bad">{failure}</Banner>}
         <p>
           The difference of <span className="font-mono break-all">{item.sku}</span> at {place} (expected{' '}
-          {formatNumber(item.expected)}, counted {formatNumber(item.counted)}, {signed(item.difference)}) waits
-          again as it did before it was dismissed. Stock stays as it is.
+          {formatNumber(item.expected)}, counted {formatNumber(item.counted)}, {signed(item.difference)})
+          waits again as it did before it was dismissed. Stock stays as it is.
         </p>
       </div>
     </Dialog>
