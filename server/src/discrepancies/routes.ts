@@ -1,9 +1,9 @@
 import {
   decideDiscrepancies,
   listDiscrepancies as listEndpoint,
-  listRecounts as listRecountsEndpoint,
+  reopenDiscrepancy,
 } from '@inventory-manager/contract/discrepancies/endpoints'
-import { reopenDiscrepancy } from '@inventory-manager/contract/discrepancies/reopen-endpoints'
+import { listRecounts as listRecountsEndpoint } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'

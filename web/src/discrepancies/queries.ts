@@ -2,11 +2,11 @@ import {
   decideDiscrepancies,
   listDiscrepancies,
   mostDecided,
+  reopenDiscrepancy,
   type Discrepancy,
   type DiscrepancyOrder,
   type DiscrepancyStatus,
 } from '@inventory-manager/contract/discrepancies/endpoints'
-import { reopenDiscrepancy } from '@inventory-manager/contract/discrepancies/reopen-endpoints'
 import { discrepancyMessages } from '@inventory-manager/contract/discrepancies/messages'
 import type { EndpointCall } from '@inventory-manager/contract/endpoint'
 import type { CountType } from '@inventory-manager/contract/values'
