@@ -284,3 +284,70 @@ test('of a decision whose answer was lost it is not said that nothing was decide
     ),
   ).toBeVisible()
 })
+
+/** Dismisses the only difference, and shows it among those that were. */
+async function dismissOne(page: Page): Promise<void> {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Dismissed')
+}
+
+const reopenOne = (page: Page) => page.getByRole('button', { name: 'Reopen A-1 at Primary Warehouse' })
+
+for (const { device, viewport } of [
+  { device: 'a desk', viewport: { width: 1440, height: 900 } },
+  { device: 'a handheld', viewport: { width: 360, height: 640 } },
+]) {
+  test(`a difference that was dismissed by mistake is reopened after a question, on ${device}`, async ({
+    admin: page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await dismissOne(page)
+    await reopenOne(page).click()
+    const question = page.getByRole('dialog', { name: 'Reopen A-1?' })
+    await expect(question.getByText(/^The difference of A-1/)).toHaveText(
+      'The difference of A-1 at Primary Warehouse (expected 10, counted 8, −2) waits again as it did before it was dismissed. Stock stays as it is.',
+    )
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await reopenOne(page).click()
+    await question.getByRole('button', { name: 'Reopen' }).click()
+    await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
+    await expect(page.getByText('Nothing was dismissed')).toBeVisible()
+    await page.getByLabel('Status').selectOption('To decide')
+    await expect(differencesOf(page).getByText('2. Ada Admin counted 8')).toBeAttached()
+    await expect(differencesOf(page).getByText(/ by Ada Admin/)).toHaveCount(0)
+    await expect(reopenOne(page)).toHaveCount(0)
+  })
+}
+
+test('why a dismissed difference is not reopened is said in its question', async ({ admin: page }) => {
+  await dismissOne(page)
+  await scan(page, { quantity: 10 })
+  await reopenOne(page).click()
+  const question = page.getByRole('dialog', { name: 'Reopen A-1?' })
+  await question.getByRole('button', { name: 'Reopen' }).click()
+  await expect(question.getByRole('alert')).toHaveText(
+    'Nothing was reopened: A-1 at Primary Warehouse was counted again since this difference was dismissed: the newer count says what is there.',
+  )
+})
+
+test('of a reopening whose answer was lost it is not said that nothing was reopened, and another try tells', async ({
+  admin: page,
+}) => {
+  await dismissOne(page)
+  await loseAnswer(page, '/api/discrepancies/reopen')
+  await reopenOne(page).click()
+  const question = page.getByRole('dialog', { name: 'Reopen A-1?' })
+  await question.getByRole('button', { name: 'Reopen' }).click()
+  await expect(question.getByRole('alert')).toHaveText(
+    'The server cannot be reached. It is not known whether this arrived. The list shows how it is.',
+  )
+  await expect(page.getByText('Nothing was dismissed')).toBeAttached()
+  await page.unroute('**/api/discrepancies/reopen')
+  await question.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
+})

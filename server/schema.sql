@@ -207,7 +207,8 @@ table discrepancies (
   note text,
   decided_by text,
   created_at timestamp with time zone not null default clock_timestamp(),
-  updated_at timestamp with time zone not null default clock_timestamp()
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  before_dismissal jsonb
 )
 
 table high_volume_assignments (

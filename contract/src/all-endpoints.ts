@@ -13,6 +13,7 @@ import * as records from './counting/record-endpoints.ts'
 import * as undo from './counting/undo-endpoints.ts'
 import * as room from './counting/room-endpoints.ts'
 import * as discrepancies from './discrepancies/endpoints.ts'
+import * as recounts from './discrepancies/recount-endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events/endpoints.ts'
 import * as labels from './labels/endpoints.ts'
@@ -119,7 +120,8 @@ export const allEndpoints = {
   deleteCycleCount: records.deleteCycleCount,
   listDiscrepancies: discrepancies.listDiscrepancies,
   decideDiscrepancies: discrepancies.decideDiscrepancies,
-  listRecounts: discrepancies.listRecounts,
+  reopenDiscrepancy: discrepancies.reopenDiscrepancy,
+  listRecounts: recounts.listRecounts,
   listUnknownCodes: unknownCodes.listUnknownCodes,
   decideUnknownCodes: unknownCodes.decideUnknownCodes,
   createFromUnknownCode: unknownCodes.createFromUnknownCode,

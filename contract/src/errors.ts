@@ -127,6 +127,7 @@ export const errorTable = {
   too_many_aliases: { status: 409, sentence: 'A component has at most 20 other barcodes.' },
   not_in_list: { status: 409, sentence: 'This barcode is not part of the high-volume count of that day.' },
   cannot_undo: { status: 409, sentence: 'This entry cannot be taken back any more.' },
+  cannot_reopen: { status: 409, sentence: 'This difference cannot be reopened.' },
   count_too_old: { status: 400, sentence: 'This count is too old and cannot be taken any more.' },
   already_counted: { status: 409, sentence: 'This SKU was already counted today.' },
   too_large: { status: 413, sentence: 'The request is too large.' },

@@ -21,3 +21,8 @@ it.each(Object.keys(ofOneEvent).filter((event) => ofOneEvent[event] === 'compone
     expect(eventsOf({ ...entry, event })).toEqual(['component.changed'])
   },
 )
+
+it('a reopened difference waits for a decision, and is no decision', () => {
+  expect(eventsOf({ ...entry, event: 'discrepancy_dismissed' })).toEqual(['discrepancy.decided'])
+  expect(eventsOf({ ...entry, event: 'discrepancy_reopened' })).toEqual(['discrepancy.opened'])
+})

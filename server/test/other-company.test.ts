@@ -203,6 +203,7 @@ const matrix: Record<
     ask: { body: { ids: ['VICTIM_DISCREPANCY'], decision: 'accept', reason: 'stolen' } },
     gets: 404,
   },
+  reopenDiscrepancy: { ask: { body: { id: 'VICTIM_DISCREPANCY' } }, gets: 404 },
   listRecounts: { ask: { query: '?location=PRIMARY' }, gets: 200 },
   listUnknownCodes: { ask: {}, gets: 200 },
   decideUnknownCodes: { ask: { body: { ids: ['VICTIM_UNKNOWN'], decision: 'ignore' } }, gets: 404 },

@@ -117,26 +117,21 @@ export const decideDiscrepancies = endpoint({
   ],
 })
 
-const recountTask = z.object({
-  id: z.string(),
-  sku: z.string(),
-  description: z.string(),
-  location: z.string(),
-  count_type: z.string(),
-  asked_by: z.string(),
-  asked_at: instant,
-})
-
-export type RecountTask = z.output<typeof recountTask>
-
-export const listRecounts = endpoint({
-  method: 'GET',
-  path: '/api/recounts',
-  access: 'member',
-  effect: 'read',
-  summary: 'List the recounts asked for, at a location or everywhere, that the caller may take, oldest first',
-  description: 'Whoever counted it last sees it later than everybody else.',
-  query: z.object({ location: location.optional() }),
-  reply: { status: 200, json: z.object({ recounts: z.array(recountTask) }) },
-  errors: ['location_not_in_plan'],
+export const reopenDiscrepancy = endpoint({
+  method: 'POST',
+  path: '/api/discrepancies/reopen',
+  access: 'admin',
+  effect: 'write',
+  summary: 'Reopen a difference that was dismissed by mistake',
+  description:
+    'It waits again as it did before it was dismissed. One that was accepted is corrected by a count or by setting the stock, and one whose place was counted or corrected since stays as it is.',
+  body: z.object({ id: differenceId }),
+  reply: {
+    status: 200,
+    json: z.object({
+      success: z.literal(true),
+      status: z.enum(discrepancyStatuses).meta({ description: 'How it stands now: as before.' }),
+    }),
+  },
+  errors: ['not_found', 'cannot_reopen', 'component_retired', 'trial_expired'],
 })

@@ -98,6 +98,9 @@ export const discrepancyMessages = {
     `${message} It is not known whether this arrived. The list shows how it is.`,
   unansweredOthers: (decided: number, message: string) =>
     `${whole.format(decided)} were decided. ${message} It is not known whether the others arrived. The list shows how they are.`,
+  reopening: (message: string) => `Nothing was reopened: ${message}`,
+  reopened: (sku: string, place: string, status: DiscrepancyStatus) =>
+    `${sku} at ${place} waits again: ${statusWords[status].toLowerCase()}.`,
   reasonRequired: 'Choose a reason for accepting.',
   below: (sku: string, after: number) => `Accepting ${sku} would bring its stock to ${signed(after)}.`,
 } as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { causeSentence, signed } from './messages.ts'
-import { causesInNumbers, hasSwappedDigits, type LikelyCause } from './rules.ts'
+import { causesInNumbers, hasSwappedDigits, isDismissedByPerson, type LikelyCause } from './rules.ts'
 
 describe('two numbers', () => {
   it.each([
@@ -70,5 +70,18 @@ describe('a difference', () => {
     [1234, '+1,234'],
   ])('of %i is written with its sign', (value, text) => {
     expect(signed(value)).toBe(text)
+  })
+})
+
+describe('a dismissed difference', () => {
+  it.each([
+    ['dismissed', null, true],
+    ['dismissed', 'By mistake', true],
+    ['dismissed', 'Counted since', false],
+    ['dismissed', 'Settled by another count', false],
+    ['accepted', 'Damaged', false],
+    ['open', null, false],
+  ])('%s (%s) was dismissed by a person: %s', (status, reason, byPerson) => {
+    expect(isDismissedByPerson({ status, reason })).toBe(byPerson)
   })
 })

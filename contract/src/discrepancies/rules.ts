@@ -81,3 +81,11 @@ export const reasonCodes = [
 
 /** How long a recount is kept for somebody else than the person who counted. */
 export const recountForOthersMinutes = 60
+
+/** Why counts end a difference by themselves: what they say stands. Other reasons are those of persons who dismissed one. */
+const reasonsOfCounts = ['Counted since', 'Counted again', 'Settled by another count', 'Taken back']
+
+/** Whether a person dismissed a difference, as far as its reason tells. */
+export function isDismissedByPerson({ status, reason }: { status: string; reason: string | null }): boolean {
+  return status === 'dismissed' && !reasonsOfCounts.includes(reason ?? '')
+}

@@ -17,7 +17,8 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'count.recorded': 'A count was recorded, with or without a difference',
   'count.undone': 'A count that was recorded was taken back, as if it had not been',
-  'discrepancy.opened': 'A count was recorded with a difference that waits for a decision',
+  'discrepancy.opened':
+    'A difference waits for a decision: a count was recorded with it, or a dismissed one was reopened',
   'discrepancy.decided': 'A difference was accepted, dismissed or sent to be counted again',
   'component.changed':
     'A component, its stock, its other barcodes or its weekly lists changed: set, corrected, moved, sent, received, retired, brought back, imported, or an import undone',

@@ -24,6 +24,7 @@ const ofOneComponent = new Set([
   'description_changed',
   'discrepancy_accepted',
   'discrepancy_dismissed',
+  'discrepancy_reopened',
   'discrepancy_settled',
   'quantity_updated',
   'stock_moved',

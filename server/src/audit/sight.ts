@@ -7,7 +7,12 @@ import type { Actor } from '../platform/http/identity.ts'
 export type Sight = 'all' | 'blind' | 'strictly_blind'
 
 /** What is decided of differences: where staff get no verdict, this would be a late one. */
-const decisions = ['discrepancy_accepted', 'discrepancy_dismissed', 'discrepancy_settled'] as const
+const decisions = [
+  'discrepancy_accepted',
+  'discrepancy_dismissed',
+  'discrepancy_reopened',
+  'discrepancy_settled',
+] as const
 
 /** Settings that only administrators see: a tolerance that staff know is no blind count. */
 const countSettings = new Set<unknown>([

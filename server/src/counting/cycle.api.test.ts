@@ -226,15 +226,18 @@ describe('the cycle of the administrators', () => {
 })
 
 describe('a recount that is asked for of what administrators found', () => {
-  async function askAgain(): Promise<void> {
+  async function decide(decision: string): Promise<string | undefined> {
     const { rows } = await app.owner.query<{ id: string }>(
-      `select id from discrepancies where tenant_id = $1 and status = 'open'`,
+      `select id from discrepancies where tenant_id = $1 and status in ('open', 'recount')`,
       [admin.tenantId],
     )
-    const body = { ids: rows.map(({ id: found }) => found), decision: 'recount' }
+    const body = { ids: rows.map(({ id: found }) => found), decision }
     const reply = await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body })
     expect(reply.status).toBe(200)
+    return rows[0]?.id
   }
+
+  const askAgain = () => decide('recount')
 
   async function isCompleted(): Promise<unknown> {
     const { rows } = await app.owner.query<{ completed: unknown }>(
@@ -255,6 +258,19 @@ describe('a recount that is asked for of what administrators found', () => {
     await countAndSave(8)
     await save({}, { completed: true })
     expect([await progress(), await isCompleted()]).toEqual([{ 'A-1': 8, 'A-2': 3 }, true])
+  })
+
+  it('and that was dismissed takes the SKU out of the cycle again when it is reopened', async () => {
+    await begin()
+    await countAndSave(7, 1)
+    await askAgain()
+    const dismissed = await decide('dismiss')
+    await save({ 'A-1': 7 })
+    expect(await progress()).toEqual({ 'A-1': 7 })
+    const path = '/api/discrepancies/reopen'
+    const reply = await app.ask({ path, token: admin.token, body: { id: dismissed } })
+    expect(reply.body).toEqual({ success: true, status: 'recount' })
+    expect(await progress()).toEqual({})
   })
 
   it('leaves another cycle as it is', async () => {

@@ -3,13 +3,11 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import type { JsonValue } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
-/**
- * Differences that wait for a decision, those scanned last first, with their stock locked before, as a count locks it: so
- * nobody waits in a ring.
- */
-export async function lockUndecided(tx: Tx, ids: string[]) {
+/** Locks the stock of differences before they are locked, as a count does: so nobody waits in a ring. */
+export async function lockStock(tx: Tx, ids: string[]): Promise<void> {
   await sql`
     select 1 from stock
     where stock.tenant_id = ${tx.tenantId}::uuid and exists (
@@ -20,6 +18,11 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     order by stock.component_id, stock.location
     for update
   `.execute(tx.db)
+}
+
+/** Differences that wait for a decision, those scanned last first, with their stock locked. */
+export async function lockUndecided(tx: Tx, ids: string[]) {
+  await lockStock(tx, ids)
   return await tx.db
     .selectFrom('discrepancies')
     .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
@@ -59,6 +62,11 @@ export async function listEnded(tx: Tx, ids: string[]) {
 
 type Decision = { status: DiscrepancyStatus; reason: string | null; note: string }
 
+/** A difference as it stands, for who reopens it. */
+const asItStands = sql<JsonValue>`jsonb_build_object(
+  'status', status, 'reason', reason, 'note', note, 'decided_by', decided_by, 'updated_at', updated_at
+)`
+
 export async function decide(
   tx: Tx,
   actor: Actor,
@@ -71,6 +79,7 @@ export async function decide(
       reason: decision.reason,
       note: decision.note,
       decided_by: actor.userName,
+      ...(decision.status === 'dismissed' ? { before_dismissal: asItStands } : {}),
       updated_at: sql<Date>`statement_timestamp()`,
     })
     .where('tenant_id', '=', tx.tenantId)

@@ -1,8 +1,9 @@
 import {
   decideDiscrepancies,
   listDiscrepancies as listEndpoint,
-  listRecounts as listRecountsEndpoint,
+  reopenDiscrepancy,
 } from '@inventory-manager/contract/discrepancies/endpoints'
+import { listRecounts as listRecountsEndpoint } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import { recountForOthersMinutes } from '@inventory-manager/contract/discrepancies/rules'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
@@ -10,6 +11,7 @@ import { requireLocation } from '../stock/service.ts'
 import { listCauses } from './cause-queries.ts'
 import { presentDiscrepancy } from './presenter.ts'
 import { countDiscrepancies, listDiscrepancies, listRecounts } from './queries.ts'
+import { reopen } from './reopening.ts'
 import { decideAll } from './service.ts'
 
 export function discrepancyRoutes(bind: Binder): void {
@@ -29,6 +31,11 @@ export function discrepancyRoutes(bind: Binder): void {
   bind.member(decideDiscrepancies, async ({ tx, actor, body }) => ({
     success: true,
     decided: await decideAll(tx, actor, body),
+  }))
+
+  bind.member(reopenDiscrepancy, async ({ tx, actor, body }) => ({
+    success: true,
+    status: await reopen(tx, actor, body.id),
   }))
 
   bind.reader(listRecountsEndpoint, async ({ tx, asking, query }) => {

@@ -311,6 +311,46 @@ describe('who follows the events of a company', () => {
     await end(...streams)
   })
 
+  it('learns of a reopened difference as administrator, and as staff only that it is to be counted again', async () => {
+    const { admin, staff } = await companyWithStock()
+    await scan(staff, 4, 31_337)
+    await scan(staff, 4, 31_337)
+    const { rows } = await app.owner.query<{ id: string }>(
+      'select id from discrepancies where tenant_id = $1',
+      [admin.tenantId],
+    )
+    const post = async (path: string, body: object) => {
+      expect((await app.ask({ path, token: admin.token, body })).status).toBe(200)
+    }
+    const id = rows[0]?.id
+    const decide = (decision: string) => post('/api/discrepancies/decide', { ids: [id], decision })
+    await decide('dismiss')
+    const streams = [await follow(app.url, admin), await follow(app.url, staff)] as const
+    await post('/api/discrepancies/reopen', { id })
+    await decide('recount')
+    await decide('dismiss')
+    await post('/api/discrepancies/reopen', { id })
+    await scan(staff, 7)
+    for (const stream of streams) await stream.waitFor('"sku":"A-7"')
+    const told = streams.map((stream) => stream.events().map((event) => dataOf(event)))
+    expect(told).toMatchObject([
+      [
+        { event: 'discrepancy_reopened', sku: 'A-4', location: 'PRIMARY' },
+        { event: 'discrepancy_recount', sku: 'A-4' },
+        { event: 'discrepancy_dismissed', sku: 'A-4' },
+        { event: 'discrepancy_reopened', sku: 'A-4' },
+        { sku: 'A-7' },
+      ],
+      [
+        { event: 'discrepancy_recount', sku: 'A-4', location: 'PRIMARY' },
+        { event: 'discrepancy_recount', sku: 'A-4', location: 'PRIMARY' },
+        { sku: 'A-7' },
+      ],
+    ])
+    expect(JSON.stringify(told[1])).not.toMatch(/reopened|expected|31337/)
+    await end(...streams)
+  })
+
   it('is not told as staff what came of a colleague’s count where the company counts strictly blind', async () => {
     const { admin, staff } = await companyWithStock()
     await app.ask({

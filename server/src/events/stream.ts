@@ -33,10 +33,17 @@ export const ofOneEvent: Record<string, EventType> = {
 
 const scanned = /_(scan|mismatch)$/
 
-/** What an event is called to a role: staff see no verdict, and of an accepted difference only that stock has moved. */
-function nameOf(event: string, role: Role): string {
+/**
+ * What an event is called to a role: staff see no verdict, of an accepted difference only that stock has moved, and of a reopened
+ * one only that a recount is asked for.
+ */
+function nameOf({ event, metadata }: NewsEntry, role: Role): string {
   if (role === 'admin') return event
-  return event === 'discrepancy_accepted' ? 'stock_moved' : withoutVerdict(event)
+  if (event === 'discrepancy_accepted') return 'stock_moved'
+  if (event === 'discrepancy_reopened' && readObject(metadata)['status'] === 'recount') {
+    return 'discrepancy_recount'
+  }
+  return withoutVerdict(event)
 }
 
 /** What kind of news an event is to other screens; null for what they need not know. */
@@ -111,7 +118,7 @@ export function formatEntry(
   entry: NewsEntry,
   { role, id, standing }: { role: Role; id: string | null; standing: Standing },
 ): string | null {
-  const event = nameOf(entry.event, role)
+  const event = nameOf(entry, role)
   const type = isOfAnImport(entry) ? null : typeOf(entry.kind, event)
   if (type === null || !isFor(role, type, event)) return null
   const count = countOf(entry, { standing, sight: sightOf({ role, strictBlindCounts: standing.is_strict }) })

@@ -27,6 +27,7 @@ export function eventsOf(entry: SealedEntry): WebhookEvent[] {
   if (/_(count|view)_scan$|^count_history_added$/.test(event)) return ['count.recorded']
   if (event.endsWith('_mismatch')) return eventsOfMismatch(entry)
   if (/_(count|view)_undone$/.test(event)) return tookBackRecorded(entry) ? ['count.undone'] : []
+  if (event === 'discrepancy_reopened') return ['discrepancy.opened']
   if (event.startsWith('discrepancy_')) return ['discrepancy.decided']
   return ofComponents.test(event) ? ['component.changed'] : []
 }

@@ -37,7 +37,9 @@ export type World = {
   /** Another session of the administrator. */
   session: string
   email: string
+  /** Differences to be decided, and others to be reopened. */
   discrepancies: readonly string[]
+  dismissed: readonly string[]
   transfers: { received: string; cancelled: string; writtenOff: string }
   imports: { staged: string; committed: string }
   /** An API key to be revoked, a webhook with a delivery, and another to be removed. */
@@ -273,6 +275,7 @@ function validRequests(world: World, unique: string): ValidRequests {
         note: 'n',
       },
     },
+    reopenDiscrepancy: { body: { id: anyOf(world.dismissed) } },
     getAccuracy: { query: { location: 'PRIMARY', months: '3' } },
     listCountSessions: { query: { month: new Date().toISOString().slice(0, 7) } },
     countCertificate: { query: { month: new Date().toISOString().slice(0, 7), paper: 'letter' } },
@@ -1036,6 +1039,10 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     'select id from discrepancies where tenant_id = $1 order by sku',
     [admin.tenantId],
   )
+  const differences = found.map(({ id }) => id)
+  const dismissed = differences.slice(0, 3)
+  const dismissal = { ids: dismissed, decision: 'dismiss' }
+  await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: dismissal })
   const { rows: codes } = await app.owner.query<{ id: string }>(
     'select id from unknown_codes where tenant_id = $1 order by id',
     [admin.tenantId],
@@ -1048,7 +1055,8 @@ export async function makeWorld(app: TestApp, plan: PlanKey = 'professional'): P
     invitation: ids[0]?.invitation ?? '',
     session: ids[0]?.session ?? '',
     email: admin.email,
-    discrepancies: found.map(({ id }) => id),
+    discrepancies: differences.filter((id) => !dismissed.includes(id)),
+    dismissed,
     ...(await makeUndecided(app, admin.token)),
     access: await makeAccess(app, admin.tenantId),
     unknownCodes: codes.map(({ id }) => id),

@@ -4,7 +4,8 @@ import type { getSettings } from '@inventory-manager/contract/company/settings-e
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
 import type { listCycleCounts } from '@inventory-manager/contract/counting/record-endpoints'
 import type { countRoom } from '@inventory-manager/contract/counting/room-endpoints'
-import type { listDiscrepancies, listRecounts } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { listRecounts } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
@@ -135,7 +136,8 @@ const reactions: Record<EventType, Reaction> = {
       events.filter(({ event }) => event === 'discrepancy_accepted'),
       refresh,
     )
-    const recounts = events.filter(({ event }) => event === 'discrepancy_recount')
+    // A reopened one may be a recount.
+    const recounts = events.filter(({ event }) => /^discrepancy_(recount|reopened)$/.test(event))
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, location], 2_000)

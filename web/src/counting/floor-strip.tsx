@@ -1,4 +1,4 @@
-import { listRecounts, type RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
+import { listRecounts, type RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { call } from '../api/client.ts'

@@ -1,6 +1,6 @@
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
 import type { countRoom, RoomLocation } from '@inventory-manager/contract/counting/room-endpoints'
-import type { listRecounts, RecountTask } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { listRecounts, RecountTask } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'

@@ -25,6 +25,7 @@ import { DismissDialog } from './dismiss-dialog.tsx'
 import { DiscrepancyExport } from './discrepancy-export.tsx'
 import { DiscrepancyList } from './discrepancy-list.tsx'
 import { addressOf, FilterBar, filtersFrom } from './filter-bar.tsx'
+import { ReopenDialog } from './reopen-dialog.tsx'
 import { useDecide, useDiscrepancies, type Decision, type Filters } from './queries.ts'
 
 type Actions = { accept: () => void; recount: () => void; dismiss: () => void }
@@ -141,7 +142,7 @@ function useDecisions(choice: Choice) {
       setBusy(false)
     }
   }
-  return { status, busy, send }
+  return { status, setStatus, busy, send }
 }
 
 type DifferencesProps = {
@@ -151,9 +152,10 @@ type DifferencesProps = {
   actions: Actions
   busy: boolean
   status: Status
+  onReopen: (item: Discrepancy) => void
 }
 
-function Differences({ list, filters, choice, actions, busy, status }: DifferencesProps) {
+function Differences({ list, filters, choice, actions, busy, status, onReopen }: DifferencesProps) {
   const failure = list.error === null ? null : discrepancyMessages.loading(messageOf(list.error))
   return (
     <>
@@ -169,7 +171,7 @@ function Differences({ list, filters, choice, actions, busy, status }: Differenc
                 : 'Nothing passes the filters.'}
             </EmptyState>
           )}
-          <DiscrepancyList items={list.items} choice={choice} />
+          <DiscrepancyList items={list.items} choice={choice} onReopen={onReopen} />
           <ListEnd list={list} failure={failure} more="Show more" />
         </Card>
       )}
@@ -190,9 +192,10 @@ export function DiscrepanciesScreen() {
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items)
-  const { status, busy, send } = useDecisions(choice)
+  const { status, setStatus, busy, send } = useDecisions(choice)
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
   const [dismissing, setDismissing] = useState<readonly Discrepancy[]>([])
+  const [reopening, setReopening] = useState<Discrepancy | null>(null)
   const [showingKeys, setShowingKeys] = useState(false)
   const items = choice.targets
 
@@ -240,6 +243,7 @@ export function DiscrepanciesScreen() {
         actions={actions}
         busy={busy}
         status={status}
+        onReopen={setReopening}
       />
       {accepting.length > 0 && (
         <AcceptDialog
@@ -255,6 +259,13 @@ export function DiscrepanciesScreen() {
           count={dismissing.length}
           onClose={() => setDismissing([])}
           onDismiss={() => void send({ decision: 'dismiss', items: dismissing }).catch(reportError)}
+        />
+      )}
+      {reopening !== null && (
+        <ReopenDialog
+          item={reopening}
+          onClose={() => setReopening(null)}
+          onReopened={(text) => setStatus({ tone: 'good', text })}
         />
       )}
       {showingKeys && <KeysDialog keys={keyWords} onClose={() => setShowingKeys(false)} />}

@@ -1,6 +1,7 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { causeSentence, signed, statusWords } from '@inventory-manager/contract/discrepancies/messages'
+import { isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
 import { Lightbulb } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +9,7 @@ import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath } from '../lib/paths.ts'
 import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { isUndecided, type Choice } from './choice.ts'
 
@@ -76,25 +78,40 @@ function Causes({ item }: { item: Discrepancy }) {
   )
 }
 
-function Outcome({ item }: { item: Discrepancy }) {
+type Reopen = (item: Discrepancy) => void
+
+/** What was decided, with the way back where a person dismissed it. */
+function Outcome({ item, onReopen }: { item: Discrepancy; onReopen: Reopen }) {
   if (item.decided_by === null) return null
   const said = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
   return (
-    <p className="text-sm text-muted">
-      {statusWords[item.status]} by {item.decided_by}, {formatMoment(item.updated_at)}
-      {said !== '' && `. ${said}`}
-    </p>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 text-sm break-words text-muted">
+        {statusWords[item.status]} by {item.decided_by}, {formatMoment(item.updated_at)}
+        {said !== '' && `. ${said}`}
+      </p>
+      {isDismissedByPerson(item) && (
+        <Button className="print:hidden" onClick={() => onReopen(item)}>
+          Reopen
+          <span className="sr-only">
+            {item.sku} at {placeName(item.location)}
+          </span>
+        </Button>
+      )}
+    </div>
   )
 }
 
-type RowProps = { item: Discrepancy; choice: Choice }
+type BoxProps = { item: Discrepancy; choice: Choice }
 
-function isChecked({ item, choice }: RowProps): boolean {
+type RowProps = BoxProps & { onReopen: Reopen }
+
+function isChecked({ item, choice }: BoxProps): boolean {
   return isUndecided(item) && choice.isChosen(item.id)
 }
 
 /** Chooses a row, and says whether the keys or a pointer brought the focus there. */
-function Box({ item, choice }: RowProps) {
+function Box({ item, choice }: BoxProps) {
   return (
     <label className="grid size-12 shrink-0 place-items-center lg:size-9">
       <span className="sr-only">
@@ -112,7 +129,7 @@ function Box({ item, choice }: RowProps) {
   )
 }
 
-function Row({ item, choice }: RowProps) {
+function Row({ item, choice, onReopen }: RowProps) {
   const ref = useRef<HTMLLIElement>(null)
   const isActive = choice.active?.id === item.id
   // By the keys alone: a row that moved under a pointer would take the press away.
@@ -153,17 +170,19 @@ function Row({ item, choice }: RowProps) {
         </div>
         <Causes item={item} />
         <Attempts item={item} />
-        <Outcome item={item} />
+        <Outcome item={item} onReopen={onReopen} />
       </div>
     </li>
   )
 }
 
-export function DiscrepancyList({ items, choice }: { items: readonly Discrepancy[]; choice: Choice }) {
+type ListProps = { items: readonly Discrepancy[]; choice: Choice; onReopen: Reopen }
+
+export function DiscrepancyList({ items, choice, onReopen }: ListProps) {
   return (
     <ul aria-label="Differences">
       {items.map((item) => (
-        <Row key={item.id} item={item} choice={choice} />
+        <Row key={item.id} item={item} choice={choice} onReopen={onReopen} />
       ))}
     </ul>
   )

@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog.tsx'
 
 type DismissProps = { count: number; onClose: () => void; onDismiss: () => void }
 
-/** Asks before several differences are dismissed at once: what is decided stays decided. */
+/** Asks before several differences are dismissed at once: each is reopened by itself. */
 export function DismissDialog({ count, onClose, onDismiss }: DismissProps) {
   const what = `${formatNumber(count)} differences`
   return (

@@ -2,6 +2,7 @@ import {
   decideDiscrepancies,
   listDiscrepancies,
   mostDecided,
+  reopenDiscrepancy,
   type Discrepancy,
   type DiscrepancyOrder,
   type DiscrepancyStatus,
@@ -101,6 +102,28 @@ export function useDecide(): (decision: Decision) => Promise<Outcome> {
       // Why not all is decided is not kept back for a network that has failed.
       if (!isUnreached(error)) await reloaded
       return { decided, failure: failureWords(decided, error) }
+    }
+  }
+}
+
+/** Reopens a difference that was dismissed, and loads the lists again; answers how it stands then, or why it was not reopened. */
+export function useReopen() {
+  const client = useQueryClient()
+  const once = useOnce()
+  return async (id: string): Promise<{ status: DiscrepancyStatus } | { failure: string }> => {
+    const reload = () => client.invalidateQueries({ queryKey: [listDiscrepancies.path] })
+    try {
+      const { status } = await once(id, (idempotencyKey) =>
+        call(reopenDiscrepancy, { body: { id } }, { idempotencyKey }),
+      )
+      await reload()
+      return { status }
+    } catch (error) {
+      const reloaded = reload()
+      if (!isUnreached(error)) await reloaded
+      const message = messageOf(error)
+      const { reopening, unanswered } = discrepancyMessages
+      return { failure: isUnreached(error) ? unanswered(message) : reopening(message) }
     }
   }
 }

@@ -232,6 +232,7 @@ export interface DetachedHistory {
 
 export interface Discrepancies {
   attempts: number;
+  before_dismissal: Json | null;
   component_id: string;
   count_type: string;
   counted: number;

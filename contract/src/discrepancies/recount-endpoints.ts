@@ -1,0 +1,27 @@
+import { endpoint } from '../endpoint.ts'
+import { instant, location } from '../values.ts'
+import { z } from '../zod.ts'
+
+const recountTask = z.object({
+  id: z.string(),
+  sku: z.string(),
+  description: z.string(),
+  location: z.string(),
+  count_type: z.string(),
+  asked_by: z.string(),
+  asked_at: instant,
+})
+
+export type RecountTask = z.output<typeof recountTask>
+
+export const listRecounts = endpoint({
+  method: 'GET',
+  path: '/api/recounts',
+  access: 'member',
+  effect: 'read',
+  summary: 'List the recounts asked for, at a location or everywhere, that the caller may take, oldest first',
+  description: 'Whoever counted it last sees it later than everybody else.',
+  query: z.object({ location: location.optional() }),
+  reply: { status: 200, json: z.object({ recounts: z.array(recountTask) }) },
+  errors: ['location_not_in_plan'],
+})

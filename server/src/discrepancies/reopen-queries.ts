@@ -1,0 +1,115 @@
+import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/database.ts'
+import { onlyRow } from '../platform/db/only-row.ts'
+import { lockStock } from './decision-queries.ts'
+
+/** A difference with its stock locked, and the company's time zone and the component kept as they are, as a count does. */
+export async function findLocked(tx: Tx, id: string) {
+  await sql`select pg_advisory_xact_lock_shared(time_zone_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  await lockStock(tx, [id])
+  return await tx.db
+    .selectFrom('discrepancies')
+    .select(['id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
+    .select(['reason', 'note', 'decided_by', 'before_dismissal', 'updated_at'])
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export type Locked = NonNullable<Awaited<ReturnType<typeof findLocked>>>
+
+/** When the period of a difference begins by today's time zone: those that were decided keep that of the zone before. */
+const period = sql`(
+  select case count_type
+    when 'weekly' then start_of_day(period_start + interval '12 hours', companies.time_zone)
+    else start_of_month(period_start + interval '15 days', companies.time_zone)
+  end as period_start
+  from companies
+  where companies.tenant_id = difference.tenant_id
+)`
+
+/** What has come about of a dismissed difference's component and place since. */
+type Since = { retired: boolean; waits: boolean; counted: boolean; corrected: boolean }
+
+/** A count says what is there from the moment of its scan on, as by the rules of standing_counts and last_scan_of. */
+function countedSince(tx: Tx, { updated_at: dismissedAt }: Locked) {
+  return sql`exists (
+    select from count_history newer
+    where newer.tenant_id = ${tx.tenantId}::uuid and newer.sku = difference.sku
+      and newer.location = difference.location and newer.id >= id_at(${dismissedAt}::timestamptz)
+      and newer.sets_mark and newer.created_at > difference.updated_at
+      and newer.counted_at > coalesce((
+        select max(scan.counted_at) from count_attempts scan
+        where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = difference.id
+          and scan.attempt <= difference.attempts and not scan.overtaken
+      ), '-infinity')
+      and not exists (
+        select from count_history back
+        where back.tenant_id = ${tx.tenantId}::uuid and back.sku = newer.sku and back.location = newer.location
+          and back.id > newer.id and back.undoes = newer.id
+      )
+  )`
+}
+
+/**
+ * Another difference of the place that was found since waits, or one in whose stead this one would wait. What is moved between
+ * places leaves a difference as it is, as it does while one waits.
+ */
+export async function getSince(tx: Tx, dismissed: Locked): Promise<Since> {
+  const { rows } = await sql<Since>`
+    select components.retired_at is not null as retired, ${countedSince(tx, dismissed)} as counted,
+      exists (
+        select from discrepancies other
+        where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = difference.component_id
+          and other.location = difference.location and other.status in ('attempted', 'open', 'recount')
+          and (
+            other.created_at > difference.updated_at
+            or other.count_type = difference.count_type and other.period_start = ${period}
+          )
+      ) as waits,
+      exists (
+        select from movements
+        where movements.tenant_id = ${tx.tenantId}::uuid and movements.component_id = difference.component_id
+          and movements.location = difference.location and movements.created_at > difference.updated_at
+          and movements.id >= id_at(${dismissed.updated_at}::timestamptz)
+          and movements.cause not in ('transfer', 'transfer_cancelled')
+      ) as corrected
+    from discrepancies difference
+    join components on components.tenant_id = difference.tenant_id and components.id = difference.component_id
+    where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${dismissed.id}::uuid
+  `.execute(tx.db)
+  return onlyRow(rows)
+}
+
+/**
+ * Gives a dismissed difference back what stood before. Where nobody kept it, it is open with a wrong entry beyond the first, and
+ * waits for its second count without.
+ */
+export async function putBack(tx: Tx, id: string): Promise<DiscrepancyStatus> {
+  const { rows } = await sql<{ status: DiscrepancyStatus }>`
+    update discrepancies difference
+    set period_start = ${period}, before_dismissal = null,
+      reason = before_dismissal->>'reason', note = before_dismissal->>'note',
+      decided_by = before_dismissal->>'decided_by',
+      updated_at = case before_dismissal->>'status'
+        -- When it was asked for says who is shown it.
+        when 'recount' then (before_dismissal->>'updated_at')::timestamptz
+        else statement_timestamp()
+      end,
+      status = coalesce(before_dismissal->>'status', case when exists (
+        select from count_attempts made
+        where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = difference.id
+          and made.attempt between 2 and difference.attempts and made.counted <> made.expected
+          and not exists (
+            select from count_attempts later
+            where later.tenant_id = ${tx.tenantId}::uuid and later.discrepancy_id = made.discrepancy_id
+              and later.attempt = made.attempt and later.id > made.id
+          )
+      ) then 'open' else 'attempted' end)
+    where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${id}::uuid
+    returning difference.status
+  `.execute(tx.db)
+  return onlyRow(rows).status
+}

@@ -1,0 +1,55 @@
+import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
+import { discrepancyMessages, signed } from '@inventory-manager/contract/discrepancies/messages'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { useState } from 'react'
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useReopen } from './queries.ts'
+
+type ReopenProps = { item: Discrepancy; onClose: () => void; onReopened: (words: string) => void }
+
+/** Asks before a dismissed difference waits again, and says why it cannot. It closes when it is reopened. */
+export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
+  const reopen = useReopen()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const place = placeName(item.location)
+
+  async function submit(): Promise<void> {
+    setBusy(true)
+    const outcome = await reopen(item.id)
+    setBusy(false)
+    if ('failure' in outcome) {
+      setFailure(outcome.failure)
+      return
+    }
+    onReopened(discrepancyMessages.reopened(item.sku, place, outcome.status))
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={`Reopen ${item.sku}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={busy} onClick={() => void submit().catch(reportError)}>
+            Reopen
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {failure !== null && <Banner tone="bad">{failure}</Banner>}
+        <p>
+          The difference of <span className="font-mono break-all">{item.sku}</span> at {place} (expected{' '}
+          {formatNumber(item.expected)}, counted {formatNumber(item.counted)}, {signed(item.difference)})
+          waits again as it did before it was dismissed. Stock stays as it is.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
