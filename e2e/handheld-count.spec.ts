@@ -255,6 +255,18 @@ for (const quantity of ['2.5', '-5']) {
   })
 }
 
+test('one of the recent scans is taken back by a thumb', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['P-0014', '42', 'P-0015', '45'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  const button = page.getByRole('button', { name: 'Take back P-0014' })
+  const box = await button.boundingBox()
+  expect([box?.width, box?.height]).toEqual([48, 48])
+  await button.tap()
+  await expect(page.getByText('Took back: P-0014.').first()).toBeAttached()
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByText('Undone')).toHaveCount(1)
+})
+
 test('who logs out while scans wait is told when they are sent', async ({ staff: page, context }) => {
   await startMonthly(page)
   await context.setOffline(true)

@@ -75,7 +75,7 @@ test('of several entries that were taken back the last one is shown, and said on
   await undoLast(page)
   await expect(panel(page)).toHaveText('UndoneHand truck00123845')
   await undoLast(page)
-  await expect(page.getByText('Took the last entry back: 001237.')).toHaveCount(1)
+  await expect(page.getByText('Took back: 001237.')).toHaveCount(1)
   await expect(panel(page)).toHaveText('UndonePallet jack00123742')
   await page.reload()
   await expect(panel(page)).toHaveText('UndonePallet jack00123742')

@@ -336,7 +336,7 @@ test('what was taken back before midnight is told after it', async ({ admin: pag
   await expect(page.getByText('No scans yet')).toBeVisible()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect(page.getByText('Took the last entry back: A-1.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Took back: A-1.')).toBeVisible({ timeout: 30_000 })
 })
 
 test('a count that was left yesterday is to be started again', async ({ admin: page }) => {

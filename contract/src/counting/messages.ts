@@ -65,8 +65,8 @@ export const countMessages = {
   onItsWay: 'Kept on this device. It is being sent.',
   countAgain: 'These quantities did not match. Count these again.',
   nothingToUndo: 'There is no entry of yours to take back.',
-  undone: (barcode: string) => `Took the last entry back: ${barcode}.`,
-  takingBack: (barcode: string) => `Taking the last entry back: ${barcode}.`,
+  undone: (barcode: string) => `Took back: ${barcode}.`,
+  takingBack: (barcode: string) => `Taking back: ${barcode}.`,
   takenBackLater: 'It is taken back as soon as the server answers.',
 } as const
 

@@ -133,7 +133,7 @@ export function ActiveCount(props: ActiveCountProps) {
         <ToCountAgain session={scope.session} />
         <div className={later}>
           <Card title="Recent Scans" flush>
-            <RecentScans session={scope.session} />
+            <RecentScans session={scope.session} onTakeBack={entries.takeBack} />
           </Card>
         </div>
       </div>

@@ -91,7 +91,28 @@ async function undoBefore(before: number, place: Place): Promise<Undoing> {
   return { barcode: last.barcode, isDone: false }
 }
 
+/** Takes an entry back that the server holds, unless that is under way. */
+async function undoStored(id: string, place: Place): Promise<Undoing> {
+  const { outbox, count } = place
+  const stored = recentResults.of(count).find((result) => result.id === id && isStoredHere(result))
+  if (stored === undefined) return null
+  if (!keysBeingTakenBack(outbox.getState().jobs).has(id)) await askToTakeBack(stored, place)
+  return { barcode: stored.barcode, isDone: false }
+}
+
 let lastUndo: Promise<unknown> = Promise.resolve()
+
+/** One after the other: what is pressed twice must not take the same entry back twice. */
+function inTurn(undo: () => Promise<Undoing>): Promise<Undoing> {
+  const undoing = lastUndo.then(undo)
+  lastUndo = Promise.allSettled([undoing])
+  return undoing
+}
+
+/** Takes one of the last ten results back by a request that waits its turn; null where there is nothing to take back any more. */
+export async function undoChosenEntry(id: string, place: Place): Promise<Undoing> {
+  return await inTurn(() => undoStored(id, place))
+}
 
 /**
  * Takes the last entry of a count back: out of the outbox where it was never sent; where the server has it, or may
@@ -99,7 +120,5 @@ let lastUndo: Promise<unknown> = Promise.resolve()
  */
 export async function undoLastEntry(place: Place): Promise<Undoing> {
   const before = nextOrder(place)
-  const undo = lastUndo.then(() => undoBefore(before, place))
-  lastUndo = Promise.allSettled([undo])
-  return await undo
+  return await inTurn(() => undoBefore(before, place))
 }

@@ -8,7 +8,15 @@ import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
 import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
 import type { Job, Refusal } from '../scanning/outbox-store.ts'
-import { keysBeingTakenBack, listUndos, nextOrder, undoLastEntry, type UndoJob } from './count-decisions.ts'
+import {
+  keysBeingTakenBack,
+  listUndos,
+  nextOrder,
+  undoChosenEntry,
+  undoLastEntry,
+  type Undoing,
+  type UndoJob,
+} from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
 import type { TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
@@ -174,6 +182,8 @@ export type CountEntries = {
   /** Tells the server of one that does not belong here: it keeps codes that nobody knows, and has the last word. */
   tell: (entry: NewEntry) => void
   undo: () => void
+  /** Takes one of the last ten results back. */
+  takeBack: (id: string) => void
   /** How many wait to be sent, at this moment. */
   waiting: () => number
 }
@@ -227,18 +237,22 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     return { id: newId(), group: session, isEntry: true, value }
   }
 
-  async function undo(): Promise<void> {
-    const undoing = await undoLastEntry({ outbox, count })
+  function tellUndoing(undoing: Undoing): void {
     if (undoing === null) told.onProblem(countMessages.nothingToUndo)
     else if (undoing.isDone) told.onUndone(undoing.barcode)
     else told.onUndoing(undoing.barcode)
+  }
+
+  function undo(beginning: Promise<Undoing>): void {
+    beginning.then(tellUndoing).catch((error: unknown) => told.onProblem(messageOf(error)))
   }
 
   return {
     add: (entry) => outbox.add(jobOf(entry)),
     ask: (entry, refusal) => outbox.add({ ...jobOf(entry), refusal }),
     tell: (entry) => outbox.add({ ...jobOf(entry), isEntry: false }),
-    undo: () => void undo().catch((error: unknown) => told.onProblem(messageOf(error))),
+    undo: () => undo(undoLastEntry({ outbox, count })),
+    takeBack: (id) => undo(undoChosenEntry(id, { outbox, count })),
     waiting: () => countsOf(outbox.getState(), session).waiting,
   }
 }

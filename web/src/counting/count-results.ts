@@ -191,7 +191,7 @@ function createRecentResults() {
 }
 
 /** Scanners write one code in several ways. */
-const skuOf = ({ barcode }: CountResult) => lookupCodes(barcode).toSorted()[0] ?? barcode
+const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? barcode
 
 /** What did not match and was not counted again since, however long ago: many results may come back together. */
 function createOpenRecounts() {
@@ -201,7 +201,7 @@ function createOpenRecounts() {
     subscribe,
     /** Takes a result into account: a mismatch opens a recount, and what the server recorded closes it. */
     take(count: Count, result: CountResult): void {
-      const others = of(count).filter((open) => skuOf(open) !== skuOf(result))
+      const others = of(count).filter((open) => skuOf(open.barcode) !== skuOf(result.barcode))
       if (result.verdict === 'mismatched') set(count, [result, ...others])
       else if (isStored(result) && others.length < of(count).length) set(count, others)
     },
@@ -222,7 +222,9 @@ function resultBefore(count: Count, id: string): CountResult | undefined {
   const place = results.findIndex((result) => result.id === id)
   const last = results[place]
   if (last === undefined) return undefined
-  return results.slice(place + 1).find((result) => isStored(result) && skuOf(result) === skuOf(last))
+  return results
+    .slice(place + 1)
+    .find((result) => isStored(result) && skuOf(result.barcode) === skuOf(last.barcode))
 }
 
 /** Shows that an entry was taken back. Where it had answered a recount, that is open again. */
@@ -245,4 +247,16 @@ export function showFromBefore(count: Count, result: CountResult): void {
 /** Whether an entry can be taken back by its session, and only by the server. */
 export function isStoredHere(result: CountResult): boolean {
   return isStored(result) && result.order !== fromBefore
+}
+
+/** The results of a list that the server would take back: of each SKU its newest entry, where none that is newer waits. */
+export function listTakable(results: readonly CountResult[], waiting: readonly string[]): Set<string> {
+  const newer = new Set(waiting.map(skuOf))
+  const takable = new Set<string>()
+  for (const result of results) {
+    if (!isStored(result) || newer.has(skuOf(result.barcode))) continue
+    newer.add(skuOf(result.barcode))
+    if (isStoredHere(result)) takable.add(result.id)
+  }
+  return takable
 }
