@@ -49,7 +49,7 @@ test('signed in, nothing stands in the way of anybody', async ({ page, program }
   await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await expect(page.getByLabel('Day')).toBeVisible()
+  await expect(page.getByLabel('Day', { exact: true })).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
 
   await goTo(page, 'Analytics')

@@ -41,7 +41,7 @@ async function startWednesday(page: Page): Promise<void> {
   )
   expect(status).toBe(200)
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
 }

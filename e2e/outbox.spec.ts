@@ -3,7 +3,8 @@ import { chooseLocation, expect, fillDisk, goTo, hold, importRows, signIn, test 
 import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
-const countCall = '**/api/components/update-with-tracking'
+const countPath = '/api/components/update-with-tracking'
+const countCall = `**${countPath}`
 
 async function startCount(page: Page): Promise<void> {
   await goTo(page, 'Monthly Count')
@@ -19,8 +20,22 @@ async function makeComponents(page: Page): Promise<void> {
 }
 
 /** As if the network were gone for counts alone, so that the page itself can be loaded. */
-const loseCounts = (page: Page) =>
-  page.context().route(countCall, (route) => route.abort('internetdisconnected'))
+async function loseCounts(page: Page): Promise<void> {
+  await page.context().route(countCall, (route) => route.abort('internetdisconnected'))
+  // A page learns in its own time that its calls go another way: one it sends at once may still reach the server.
+  await expect.poll(() => isLost(page, new URL(countPath, page.url()).href)).toBe(true)
+}
+
+const isLost = (page: Page, address: string) =>
+  page.evaluate(
+    (asked) =>
+      fetch(asked).then(
+        () => false,
+        () => true,
+      ),
+    address,
+  )
+
 const findCounts = (page: Page) => page.context().unrouteAll({ behavior: 'ignoreErrors' })
 
 /** Counts one component without a network and closes the page; gives another one, of the same device, with a network. */
@@ -619,7 +634,7 @@ test.describe('the scanner', () => {
         await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
       }
       await goTo(page, screen)
-      if (screen === 'Weekly Count') await page.getByLabel('Day').selectOption('Wednesday')
+      if (screen === 'Weekly Count') await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
       await page.getByRole('button', { name: start }).click()
       await page.getByRole('button', { name: 'Reset Count' }).click()
       await expect(page.getByRole('dialog', { name: 'Reset Count' })).toBeVisible()

@@ -139,7 +139,7 @@ test('what another count takes back leaves what is shown of the last scan, and i
   const body = { barcodes: ['A-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' }
   await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day').selectOption('Wednesday')
+  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(
     page.getByText('1 scan of another count is still to be taken back. That is done in its turn.'),

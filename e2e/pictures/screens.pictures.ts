@@ -72,7 +72,7 @@ const everybody: Shot[] = [
     name: 'weekly-count',
     path: '/weekly-count',
     async prepare(page) {
-      await page.getByLabel('Day').selectOption('Wednesday')
+      await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
       await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
     },
   },
