@@ -64,6 +64,13 @@ function answerFor(
   if (call === 'POST /v1/billing_portal/sessions') {
     return { status: 200, body: { object: 'billing_portal.session', url: 'https://portal.example/' } }
   }
+  if (call.startsWith('GET /v1/subscriptions?')) {
+    const running = [...subscriptions.values()].filter(({ status }) => status !== 'canceled')
+    return {
+      status: 200,
+      body: { object: 'list', has_more: false, data: running.map((each) => subscriptionObject(each)) },
+    }
+  }
   const [, id = ''] = /^(?:GET|POST) \/v1\/subscriptions\/(\w+)$/.exec(call) ?? []
   const stored = subscriptions.get(id)
   if (stored === undefined) return missing
@@ -75,6 +82,8 @@ function answerFor(
 export async function startStripe(): Promise<StripeStandIn> {
   const requests: StripeStandIn['requests'] = []
   const subscriptions: StripeStandIn['subscriptions'] = new Map()
+  // As Stripe does: the same key again gets the first answer, and nothing is done.
+  const answered = new Map<string, Answer>()
   const server = createServer((request, response) => {
     readBody(request)
       .then((text) => {
@@ -82,7 +91,9 @@ export async function startStripe(): Promise<StripeStandIn> {
         const fields = Object.fromEntries(new URLSearchParams(text))
         const key = request.headers['idempotency-key']
         requests.push({ call, fields, key: typeof key === 'string' ? key : undefined })
-        const { status, body } = answerFor(call, fields, subscriptions)
+        const again = typeof key === 'string' ? key : randomUUID()
+        const { status, body } = answered.get(again) ?? answerFor(call, fields, subscriptions)
+        answered.set(again, { status, body })
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))

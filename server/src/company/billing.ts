@@ -29,8 +29,11 @@ export type PayingProvider = {
   startCheckout(order: CheckoutOrder): Promise<string>
   /** The address of the page where cards, invoices and the end are managed. */
   openPortal(customerId: string): Promise<string>
-  changeSubscription(subscriptionId: string, plan: PlanKey): Promise<void>
+  /** Sets the plan of a subscription; the same key never does it a second time. */
+  changeSubscription(subscriptionId: string, change: { plan: PlanKey; key: string | null }): Promise<void>
   getSubscription(subscriptionId: string): Promise<ProviderSubscription>
+  /** A customer's subscriptions that have not ended, the newest first. */
+  listSubscriptions(customerId: string): Promise<ProviderSubscription[]>
   /** Checks the signature; null for an event that is about no subscription here. Throws 'invalid_request'. */
   readEvent(body: Buffer, signature: string): Promise<ProviderEvent | null>
 }

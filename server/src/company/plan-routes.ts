@@ -42,9 +42,10 @@ async function payFor(
   const known = await parts.database.inTenant(actor.tenantId, findSubscription)
   if (isPaying(actor.subscription) && known?.subscription_id != null) {
     const { subscription_id: id } = known
-    await paying.changeSubscription(id, wish.plan)
-    await parts.database.inTenant(actor.tenantId, (tx) => refreshSubscription(tx, paying, id))
-    return { plan: wish.plan, checkout_url: null }
+    await paying.changeSubscription(id, wish)
+    // A wish that was sent again changes nothing, and another may have been fulfilled since.
+    const plan = await parts.database.inTenant(actor.tenantId, (tx) => refreshSubscription(tx, paying, id))
+    return { plan: plan ?? actor.plan, checkout_url: null }
   }
   const customerId = await customerOf(parts, paying, actor)
   const { tenantId, trialEndsAt } = actor

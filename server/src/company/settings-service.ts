@@ -4,7 +4,7 @@ import type { LabelLogo } from '@inventory-manager/contract/labels/logo'
 import { hasBranding } from '@inventory-manager/contract/plans'
 import { findTimeZone, getTimeZone } from '../accounts/time-zones.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
-import type { Tx } from '../platform/db/database.ts'
+import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { checkLogo } from './logo-check.ts'
@@ -64,6 +64,8 @@ async function inKnownZone(tx: Tx, change: SettingsChange): Promise<SettingsChan
 /** What is kept by the old zone's days is moved by the database, which must know that zone by some name. */
 async function moveTimeZone(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
   if (from === to) return
+  // The days of a long history are counted anew.
+  await allowMinutes(tx)
   const known = (await findTimeZone(tx, from)) ?? 'UTC'
   if (known !== from) await nameTimeZone(tx, known)
   await changeTimeZone(tx, to)

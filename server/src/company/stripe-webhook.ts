@@ -1,4 +1,5 @@
 import { isPaying } from '@inventory-manager/contract/company/subscription'
+import type { PlanKey } from '@inventory-manager/contract/plans'
 import type { FastifyInstance } from 'fastify'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -25,22 +26,7 @@ function findAnother(known: Known, subscriptionId: string): string | null {
 }
 
 /** Writes down what the provider says of a subscription, and gives the company the plan it pays for. */
-async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
-  const known = await lockSubscription(tx)
-  const kept = findAnother(known, now.subscriptionId)
-  if (kept !== null) {
-    // The first one stays: which of two to end is for people to decide.
-    const second = now.subscriptionId
-    if (isPaying(now.status)) {
-      await recordConfigurationChange(tx, stripeItself, {
-        event: 'second_subscription',
-        source: 'plan',
-        kept,
-        second,
-      })
-    }
-    return
-  }
+async function takeOver(tx: Tx, known: Known, now: ProviderSubscription): Promise<void> {
   await updateSubscription(tx, now)
   const [before, after] = [known?.status ?? 'none', now.status]
   if (before !== after) {
@@ -54,21 +40,41 @@ async function takeOver(tx: Tx, now: ProviderSubscription): Promise<void> {
   if (isPaying(now.status) && now.plan !== null) await applyPlan(tx, stripeItself, now.plan)
 }
 
+/** What the company pays for when one of its subscriptions has ended: another one, or else the ended one. */
+async function findPaidFor(
+  { tenantId }: Tx,
+  paying: PayingProvider,
+  ended: ProviderSubscription,
+): Promise<ProviderSubscription> {
+  const running = await paying.listSubscriptions(ended.customerId)
+  return running.find((other) => other.tenantId === tenantId && isPaying(other.status)) ?? ended
+}
+
 /**
  * Asks the provider for a subscription's present state and takes it over. Under the lock of the company's own row, so
- * that what was asked first is also written first.
+ * that what was asked first is also written first. Gives the plan that the subscription is for, null for none of this
+ * company's.
  */
 export async function refreshSubscription(
   tx: Tx,
   paying: PayingProvider,
   subscriptionId: string,
-): Promise<void> {
-  await lockSubscription(tx)
-  const now = await paying.getSubscription(subscriptionId)
-  if (now.tenantId !== tx.tenantId) return
-  // A company brought here from another installation is paid for, and nothing is known of it yet.
-  await keepCustomer(tx, now.customerId)
-  await takeOver(tx, now)
+): Promise<PlanKey | null> {
+  const known = await lockSubscription(tx)
+  const asked = await paying.getSubscription(subscriptionId)
+  if (asked.tenantId !== tx.tenantId) return null
+  const kept = findAnother(known, subscriptionId)
+  if (kept === null) {
+    // A company brought here from another installation is paid for, and nothing is known of it yet.
+    await keepCustomer(tx, asked.customerId)
+    const now = isPaying(asked.status) ? asked : await findPaidFor(tx, paying, asked)
+    await takeOver(tx, known, now)
+  } else if (isPaying(asked.status)) {
+    // The first one stays while it is paid for: which of two to end is for people to decide.
+    const facts = { event: 'second_subscription', source: 'plan', kept, second: subscriptionId } as const
+    await recordConfigurationChange(tx, stripeItself, facts)
+  }
+  return asked.plan
 }
 
 type WebhookParts = { app: FastifyInstance; database: Database; notices: Notices; paying: PayingProvider }

@@ -50,6 +50,11 @@ function subscribe(admin: Person, price: string) {
   return { id, about, checkout }
 }
 
+function end(id: string): void {
+  const running = stripe.subscriptions.get(id)
+  if (running !== undefined) running.status = 'canceled'
+}
+
 const writes = async (admin: Person) => {
   const token = admin.token
   const timestamp = new Date().toISOString()
@@ -220,6 +225,41 @@ describe('paying by Stripe', () => {
     const second = subscribe(admin, 'price_starter')
     await deliver(stripe.event('customer.subscription.created', second.about))
     expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
+  })
+
+  it('goes on with the second of two subscriptions when the first one ends', async () => {
+    const admin = await customer()
+    const other = await customer()
+    await endTrial(admin)
+    const first = subscribe(admin, 'price_professional')
+    await deliver(stripe.event('customer.subscription.created', first.about))
+    const second = subscribe(admin, 'price_enterprise')
+    await deliver(stripe.event('customer.subscription.created', second.about))
+    subscribe(other, 'price_starter')
+    end(first.id)
+    await deliver(stripe.event('customer.subscription.deleted', first.about))
+    expect(await stateOf(admin)).toMatchObject({ plan: 'enterprise', status: 'active' })
+    expect(await writes(admin)).toEqual([200, 200, 200, 200, 200])
+    end(second.id)
+    await deliver(stripe.event('customer.subscription.deleted', second.about))
+    expect(await stateOf(admin)).toMatchObject({ status: 'trial_expired' })
+  })
+
+  it('does not undo a later choice when an earlier one is sent again', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', about))
+    const wish = {
+      path: '/api/company/plan',
+      token: admin.token,
+      key: 'wish',
+      body: { plan: 'professional' },
+    }
+    expect((await app.ask(wish)).body).toMatchObject({ plan: 'professional' })
+    expect((await setPlan(admin, 'enterprise')).body).toMatchObject({ plan: 'enterprise' })
+    expect((await app.ask(wish)).body).toMatchObject({ plan: 'enterprise' })
+    expect(stripe.subscriptions.get(id)?.price).toBe('price_enterprise')
+    expect(await stateOf(admin)).toMatchObject({ plan: 'enterprise' })
   })
 
   it('does not let one company pay for, or end, the plan of another', async () => {

@@ -166,14 +166,20 @@ function createProvider(settings: Settings): PayingProvider {
         })
         return session.url
       }),
-    changeSubscription: (id, plan) =>
+    changeSubscription: (id, { plan, key }) =>
       ask(async (stripe) => {
         const [item] = (await stripe.subscriptions.retrieve(id)).items.data
         if (item === undefined) throw new AppError('billing_failed')
         const items = [{ id: item.id, price: prices[plan] }]
-        await stripe.subscriptions.update(id, { items, proration_behavior: 'create_prorations' })
+        const once = again(key === null ? null : `${id} ${key}`)
+        await stripe.subscriptions.update(id, { items, proration_behavior: 'create_prorations' }, once)
       }),
     getSubscription: (id) => ask(async (stripe) => present(await stripe.subscriptions.retrieve(id), prices)),
+    listSubscriptions: (customer) =>
+      ask(async (stripe) => {
+        const { data } = await stripe.subscriptions.list({ customer })
+        return data.map((subscription) => present(subscription, prices))
+      }),
     async readEvent(body, signature) {
       const stripe = await (connecting ??= connect(settings))
       try {

@@ -211,6 +211,16 @@ describe('a staged import', () => {
     expect(rows).toEqual([])
   })
 
+  it('takes nothing more and cannot be taken when it is older than a day, and can be cancelled', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, mixed)
+    await app.owner.query(`update imports set created_at = now() - interval '25 hours' where id = $1`, [id])
+    const closed = { error: 'This import is not open any more: it was finished, cancelled or expired.' }
+    expect((await stage(admin, id, mixed)).body).toMatchObject(closed)
+    expect((await post(admin, `/${id}/commit`, { leave_out_bad: true })).body).toMatchObject(closed)
+    expect((await post(admin, `/${id}/cancel`)).body).toMatchObject({ import: { status: 'cancelled' } })
+  })
+
   it('needs a barcode column, and each field once', async () => {
     const admin = await companyWithStock()
     const replies = [

@@ -11,7 +11,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
 /** How long staged rows wait for a decision. */
-const stagedFor = '24 hours'
+export const stagedForHours = 24
 
 /** Drops staged rows that nobody has decided about in time. */
 export async function expireImports(tx: Tx): Promise<void> {
@@ -20,7 +20,7 @@ export async function expireImports(tx: Tx): Promise<void> {
     .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('status', '=', 'staged')
-    .where(sql<boolean>`created_at < now() - ${stagedFor}::interval`)
+    .where(sql<boolean>`created_at < now() - make_interval(hours => ${stagedForHours})`)
     .returning('id')
     .execute()
   for (const { id } of expired) await dropRows(tx, id)

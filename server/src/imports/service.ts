@@ -29,6 +29,7 @@ import {
   markUndone,
   takeBack,
   setsStockOf,
+  stagedForHours,
   takeRows,
   type ImportRow,
 } from './queries.ts'
@@ -67,13 +68,19 @@ function requireStaged(row: ImportRow): void {
   if (row.status !== 'staged') throw new AppError('import_closed')
 }
 
+/** What was read of a file days ago is no decision about today's stock. */
+function requireFresh(row: ImportRow): void {
+  requireStaged(row)
+  if (Date.now() - row.created_at.getTime() > stagedForHours * 3_600_000) throw new AppError('import_closed')
+}
+
 export async function stage(
   tx: Tx,
   actor: Actor,
   { id, rows }: EndpointInput<typeof stageRows>['body'] & { id: string },
 ): Promise<number> {
   const staged = await lockImport(tx, id)
-  requireStaged(staged)
+  requireFresh(staged)
   if (staged.staged_rows + rows.length > maxRows) throw new AppError('import_full')
   const meaning = { fields: staged.fields.filter(isField), closed: closedFields(actor) }
   const read = new Map(rows.map(({ line, cells }) => [line, { line, ...readImportRow(cells, meaning) }]))
@@ -91,7 +98,7 @@ export async function commit(
   { id, leave_out_bad: leaveOut }: EndpointInput<typeof commitImport>['body'] & { id: string },
 ): Promise<ImportRow> {
   const staged = await lockImport(tx, id)
-  requireStaged(staged)
+  requireFresh(staged)
   await allowMinutes(tx)
   if (await setsStockOf(tx, id, [...closedFields(actor)])) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })

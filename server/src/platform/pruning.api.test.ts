@@ -31,6 +31,23 @@ it('forgets requests that nobody can repeat any more, of every company, and keep
   expect(await keysOf(other)).toEqual(['new1'])
 })
 
+it('forgets what is old of other companies and of sign-ins though one company cannot be cleared', async () => {
+  const companies = [await makeCompany(app), await makeCompany(app), await makeCompany(app)]
+  for (const { tenantId, userId } of companies) await app.owner.query(fill, [tenantId, userId, 'old', 41, 2])
+  const [kept = ''] = companies.map(({ tenantId }) => tenantId).toSorted()
+  await app.owner.query(`
+    insert into attempts (key, window_start, taken) values ('older', now() - interval '32 days', 9);
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before delete on operations for each row
+    when (old.tenant_id = '${kept}') execute function refuse()`)
+  await expect(prune(app.database)).rejects.toThrow('Requests of some companies could not be forgotten.')
+  const left = await app.owner.query(
+    `select tenant_id from operations where key like 'old%' union all select null from attempts where key = 'older'`,
+  )
+  await app.owner.query('drop trigger refuse on operations; drop function refuse')
+  expect(left.rows).toEqual([{ tenant_id: kept }, { tenant_id: kept }])
+})
+
 it('forgets attempts that no limit looks at any more, and keeps the others', async () => {
   await app.owner.query(
     `insert into attempts (key, window_start, taken)

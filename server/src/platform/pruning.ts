@@ -58,9 +58,19 @@ async function listCompanies(database: Database): Promise<string[]> {
   return await listNamed(database, sql`select companies_to_prune(${daysRequestsAreKnown}) as id`)
 }
 
+/** What cannot be forgotten of one company keeps nothing of the others; it is thrown when all else is done. */
 async function forget(database: Database, companies: string[]): Promise<void> {
-  for (const id of companies) await all(() => database.inTenant(id, forgetRequests))
   await all(() => forgetAttempts(database))
+  const failures: unknown[] = []
+  for (const id of companies) {
+    try {
+      await all(() => database.inTenant(id, forgetRequests))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'Requests of some companies could not be forgotten.')
 }
 
 /** Forgets, of all companies, requests that nobody can repeat any more, and attempts that no limit looks at. */

@@ -170,7 +170,10 @@ export async function getWebhookOf(tx: Tx, deliveryId: string) {
   return await getWebhook(tx, delivery.webhook_id)
 }
 
-/** Puts a delivery back at the front of the queue with all its attempts; one that is being sent stays as it is. */
+/**
+ * Puts a delivery back at the front of the queue with all its attempts; one that is being sent stays as it is: whoever claims
+ * one puts its next attempt a lease after this one, and whoever settles it somewhere else.
+ */
 export async function requeue(tx: Tx, id: string): Promise<void> {
   await tx.db
     .updateTable('webhook_deliveries')
@@ -180,7 +183,7 @@ export async function requeue(tx: Tx, id: string): Promise<void> {
     .where(
       sql<boolean>`not (
         status = 'waiting' and tried_at is not null
-        and tried_at > statement_timestamp() - make_interval(secs => ${leaseSeconds})
+        and next_at = tried_at + make_interval(secs => ${leaseSeconds}) and next_at > statement_timestamp()
       )`,
     )
     .execute()

@@ -312,6 +312,22 @@ describe('a receiver', () => {
     expect(new Set(at(path).map(({ body }) => body)).size).toBe(1)
   })
 
+  it('that waits after a failure is sent again at once when an administrator wishes', async () => {
+    const { admin, path, id } = await company(['component.changed'])
+    answers.set(path, (respond) => respond(503))
+    await importOne(admin)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([{ status: 'waiting', attempts: 1, reply_status: 503 }])
+    answers.delete(path)
+    const [waiting] = await deliveries(admin, id)
+    expect((await post(admin, `/api/webhooks/deliveries/${waiting?.id}/replay`)).status).toBe(200)
+    await expect
+      .poll(() => deliveries(admin, id), soon)
+      .toMatchObject([{ status: 'delivered', attempts: 1, reply_status: 200 }])
+    expect(at(path)).toHaveLength(2)
+  })
+
   it('that fails eight times is given up, and an administrator can send it once more', async () => {
     const { admin, path, id } = await company(['component.changed'])
     answers.set(path, (respond) => respond(503))
