@@ -216,6 +216,23 @@ test.describe('taking back a chosen scan', () => {
     await expect(takeBack(page, 'A-1')).toHaveCount(0)
   })
 
+  test('leaves what was entered since on the screen until something came of it', async ({ staff: page }) => {
+    await startCount(page)
+    await scanLines(page, ['A-1', '3'])
+    await expect(page.getByText('1 scan stored')).toBeVisible()
+    const letThrough = await hold(page, countCall)
+    await scanLines(page, ['A-2', '4'])
+    await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
+    await takeBack(page, 'A-1').click()
+    await expect(page.getByText('Taking back: A-1.')).toBeVisible()
+    await expect(panelOf(page)).toContainText('Entered')
+    await expect(panelOf(page)).toContainText('A-2')
+    letThrough()
+    await expect(panelOf(page)).toContainText('Right')
+    await expect(page.getByText('Took back: A-1.').first()).toBeVisible()
+    await expect(page.getByText('1 of 3 counted, 33% complete')).toBeVisible()
+  })
+
   test('waits for the network, over a reload too', async ({ staff: page }) => {
     await startCount(page)
     await scanLines(page, ['A-1', '3', 'A-2', '4'])

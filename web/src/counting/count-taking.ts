@@ -54,6 +54,10 @@ function useEntered(session: string) {
   const [entered] = useState(() => createValue<LastEntry | null>(null))
   return {
     entered,
+    /** An entry of that code is taken back: the newest one stays where it is of another. */
+    clearEntered: (barcode: string) => {
+      if (entered.get()?.barcode === barcode) entered.set(null)
+    },
     showEntered: (
       { barcode, quantity, description }: Pick<LastEntry, 'barcode' | 'quantity' | 'description'>,
       said: Pick<LastEntry, 'word' | 'message'>,
@@ -81,7 +85,7 @@ export function useTaking(options: TakingOptions) {
   const [marks] = useState(() => createCollector<TakenResult>(gatherMs))
   const markList = useEffectEvent(options.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
-  const { entered, showEntered } = useEntered(scope.session)
+  const { entered, clearEntered, showEntered } = useEntered(scope.session)
   const { find, isKnown, describe, problemOf } = useLookUp(options)
 
   const tell = tellBy(say)
@@ -102,11 +106,11 @@ export function useTaking(options: TakingOptions) {
     },
     onUndoing(barcode) {
       tell({ tone: 'info', text: countMessages.takingBack(barcode) })
-      entered.set(null)
+      clearEntered(barcode)
     },
     onUndone(barcode) {
       tell({ tone: 'good', text: countMessages.undone(barcode) })
-      entered.set(null)
+      clearEntered(barcode)
       marks.flush()
       options.onUndone()
     },
