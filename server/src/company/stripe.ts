@@ -128,38 +128,41 @@ function checkoutOf(
   }
 }
 
+const again = (key: string | null) => (key === null ? {} : { idempotencyKey: key })
+
+/** Does a work with the SDK; what Stripe says no to is 'billing_failed'. */
+async function ask<T>(connected: Promise<Stripe>, work: (stripe: Stripe) => Promise<T>): Promise<T> {
+  const stripe = await connected
+  try {
+    return await work(stripe)
+  } catch (error) {
+    if (error instanceof stripe.errors.StripeError) throw new AppError('billing_failed', { cause: error })
+    throw error
+  }
+}
+
 /** The calls the product makes of Stripe. */
 function createProvider(settings: Settings): PayingProvider {
   let connecting: Promise<Stripe> | undefined
+  const connected = () => (connecting ??= connect(settings))
   const { prices, publicUrl } = settings
-
-  async function ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
-    const stripe = await (connecting ??= connect(settings))
-    try {
-      return await work(stripe)
-    } catch (error) {
-      if (error instanceof stripe.errors.StripeError) throw new AppError('billing_failed', { cause: error })
-      throw error
-    }
-  }
-  const again = (key: string | null) => (key === null ? {} : { idempotencyKey: key })
 
   return {
     createCustomer: ({ tenantId, name, email }) =>
-      ask(async (stripe) => {
+      ask(connected(), async (stripe) => {
         const metadata = { tenant_id: tenantId }
         const options = again(`customer ${tenantId}`)
         return (await stripe.customers.create({ name, email, metadata }, options)).id
       }),
     startCheckout: (order) =>
-      ask(async (stripe) => {
+      ask(connected(), async (stripe) => {
         const key = order.key === null ? null : `${order.tenantId} ${order.key}`
         const session = await stripe.checkout.sessions.create(checkoutOf(order, settings), again(key))
         if (session.url === null) throw new AppError('billing_failed')
         return session.url
       }),
     openPortal: (customer) =>
-      ask(async (stripe) => {
+      ask(connected(), async (stripe) => {
         const session = await stripe.billingPortal.sessions.create({
           customer,
           return_url: `${publicUrl}/plan`,
@@ -167,21 +170,22 @@ function createProvider(settings: Settings): PayingProvider {
         return session.url
       }),
     changeSubscription: (id, { plan, key }) =>
-      ask(async (stripe) => {
+      ask(connected(), async (stripe) => {
         const [item] = (await stripe.subscriptions.retrieve(id)).items.data
         if (item === undefined) throw new AppError('billing_failed')
         const items = [{ id: item.id, price: prices[plan] }]
         const once = again(key === null ? null : `${id} ${key}`)
         await stripe.subscriptions.update(id, { items, proration_behavior: 'create_prorations' }, once)
       }),
-    getSubscription: (id) => ask(async (stripe) => present(await stripe.subscriptions.retrieve(id), prices)),
+    getSubscription: (id) =>
+      ask(connected(), async (stripe) => present(await stripe.subscriptions.retrieve(id), prices)),
     listSubscriptions: (customer) =>
-      ask(async (stripe) => {
+      ask(connected(), async (stripe) => {
         const { data } = await stripe.subscriptions.list({ customer })
         return data.map((subscription) => present(subscription, prices))
       }),
     async readEvent(body, signature) {
-      const stripe = await (connecting ??= connect(settings))
+      const stripe = await connected()
       try {
         return eventOf(stripe.webhooks.constructEvent(body, signature, settings.webhookSecret))
       } catch (error) {
