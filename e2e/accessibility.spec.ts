@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, dayOf, expect, goTo, register, signIn, test } from './fixtures.ts'
 
 test('signed out, nothing stands in the way of anybody', async ({ page }) => {
   await page.goto('/login')
@@ -49,7 +49,7 @@ test('signed in, nothing stands in the way of anybody', async ({ page, program }
   await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await expect(page.getByLabel('Day', { exact: true })).toBeVisible()
+  await expect(dayOf(page)).toBeVisible()
   expect(await barriersOf(page)).toEqual([])
 
   await goTo(page, 'Analytics')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
+import { answerInstead, cut, dayOf, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 const many = (count: number) =>
@@ -36,7 +36,7 @@ async function planToday(page: Page, count: number): Promise<void> {
   )
   expect(status).toBe(200)
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption(weekday)
+  await dayOf(page).selectOption(weekday)
   await expect(page.getByRole('heading', { name: `Ready to Count ${weekday}` })).toBeVisible()
 }
 
@@ -125,7 +125,7 @@ for (const { date, day } of [
   test(`on ${date.slice(0, 10)} the day of the weekly count is '${day}'`, async ({ staff: page }) => {
     await page.clock.setFixedTime(new Date(date))
     await goTo(page, 'Weekly Count')
-    await expect(page.getByLabel('Day', { exact: true })).toHaveValue(day)
+    await expect(dayOf(page)).toHaveValue(day)
   })
 }
 
@@ -220,7 +220,7 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
   )
   await cut(page, '/api/components/high-volume-for-day')
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Monday')
+  await dayOf(page).selectOption('Monday')
   await expect(page.getByRole('alert')).toContainText(
     'Error loading high volume components: The server cannot be reached.',
   )

@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   type Locator,
   type Page,
+  type Route,
 } from '@playwright/test'
 import { addColleague, goOn } from './people.ts'
 import { startProgram, type Program } from './program.ts'
@@ -67,6 +68,9 @@ export async function chooseLocation(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Select your location' })).toBeHidden()
 }
 
+/** The day that the weekly count is of; its bar of progress has a name that begins alike. */
+export const dayOf = (page: Page): Locator => page.getByLabel('Day', { exact: true })
+
 /** Follows a link of the navigation, which is a sheet on a handheld. */
 export async function goTo(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' })
@@ -79,16 +83,30 @@ export async function goTo(page: Page, name: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === address)
 }
 
+/** A page learns in its own time that calls of it go another way: what it sends at once might still reach the server. */
+export async function awaitDiversion(page: Page): Promise<void> {
+  if (page.url() === 'about:blank') return
+  await page.route('**/diverted', (route) => route.fulfill({ body: 'yes' }))
+  const ask = () => page.evaluate(async () => await (await fetch('/diverted')).text())
+  await expect.poll(ask).toBe('yes')
+  await page.unroute('**/diverted')
+}
+
+async function divert(page: Page, path: string, handle: (route: Route) => unknown): Promise<void> {
+  await page.route(`**${path}`, handle)
+  await awaitDiversion(page)
+}
+
 /** Something between browser and server answers a call in its place, as proxies and captive portals do. */
 export async function answerInstead(page: Page, path: string, answer: { status: number; body: string }) {
-  await page.route(`**${path}`, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
+  await divert(page, path, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
 }
 
 /** Keeps a call from the server until the function that comes back lets it through. */
 export async function hold(page: Page, path: string): Promise<() => void> {
   const gate: { open: () => void } = { open: () => undefined }
   const opened = new Promise<void>((resolve) => (gate.open = resolve))
-  await page.route(`**${path}`, async (route) => {
+  await divert(page, path, async (route) => {
     await opened
     await route.continue()
   })
@@ -97,12 +115,12 @@ export async function hold(page: Page, path: string): Promise<() => void> {
 
 /** A call that the network swallows: it never fails and is never answered. */
 export async function stall(page: Page, path: string): Promise<void> {
-  await page.route(`**${path}`, () => undefined)
+  await divert(page, path, () => undefined)
 }
 
 /** Cuts a call off, as a network that breaks does. */
 export async function cut(page: Page, path: string): Promise<void> {
-  await page.route(`**${path}`, (route) => route.abort('connectionreset'))
+  await divert(page, path, (route) => route.abort('connectionreset'))
 }
 
 /** Lets the next call through and loses its answer: the server has done it, and the page does not know. */

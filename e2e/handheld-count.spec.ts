@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, goTo, importRows, pressInBar, test } from './fixtures.ts'
+import { dayOf, expect, goTo, importRows, pressInBar, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
@@ -41,7 +41,7 @@ async function startWednesday(page: Page): Promise<void> {
   )
   expect(status).toBe(200)
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
 }

@@ -1,10 +1,20 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, fillDisk, goTo, hold, importRows, signIn, test } from './fixtures.ts'
+import {
+  awaitDiversion,
+  chooseLocation,
+  dayOf,
+  expect,
+  fillDisk,
+  goTo,
+  hold,
+  importRows,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { addColleague, askAs, beginSession } from './people.ts'
 import { scanLines } from './scanner.ts'
 
-const countPath = '/api/components/update-with-tracking'
-const countCall = `**${countPath}`
+const countCall = '**/api/components/update-with-tracking'
 
 async function startCount(page: Page): Promise<void> {
   await goTo(page, 'Monthly Count')
@@ -22,19 +32,8 @@ async function makeComponents(page: Page): Promise<void> {
 /** As if the network were gone for counts alone, so that the page itself can be loaded. */
 async function loseCounts(page: Page): Promise<void> {
   await page.context().route(countCall, (route) => route.abort('internetdisconnected'))
-  // A page learns in its own time that its calls go another way: one it sends at once may still reach the server.
-  await expect.poll(() => isLost(page, new URL(countPath, page.url()).href)).toBe(true)
+  await awaitDiversion(page)
 }
-
-const isLost = (page: Page, address: string) =>
-  page.evaluate(
-    (asked) =>
-      fetch(asked).then(
-        () => false,
-        () => true,
-      ),
-    address,
-  )
 
 const findCounts = (page: Page) => page.context().unrouteAll({ behavior: 'ignoreErrors' })
 
@@ -261,9 +260,11 @@ test.describe('what waits on the device', () => {
       await answered
       await route.fulfill({ response })
     })
-    const answering = page.waitForResponse(countCall)
+    const [sent, answering] = [page.waitForRequest(countCall), page.waitForResponse(countCall)]
     await scanLines(page, ['A-1', '3'])
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+    // The count waits on the device first, and one that was never sent is never answered.
+    await sent
     const other = await context.newPage()
     await other.goto('/health')
     await other.evaluate(() => localStorage.clear())
@@ -634,7 +635,7 @@ test.describe('the scanner', () => {
         await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
       }
       await goTo(page, screen)
-      if (screen === 'Weekly Count') await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+      if (screen === 'Weekly Count') await dayOf(page).selectOption('Wednesday')
       await page.getByRole('button', { name: start }).click()
       await page.getByRole('button', { name: 'Reset Count' }).click()
       await expect(page.getByRole('dialog', { name: 'Reset Count' })).toBeVisible()

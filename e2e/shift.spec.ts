@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
+import { dayOf, expect, goTo, hold, importRows, postFrom, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
@@ -29,7 +29,7 @@ async function startWednesday(page: Page, { withMonth }: { withMonth: boolean })
     await expect(page.getByRole('button', { name: /^Start / })).toBeVisible()
   }
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
 }
@@ -133,7 +133,7 @@ test("where only the day's list is here, no more is said of a code than is known
 }) => {
   await startWednesday(page, { withMonth: false })
   await page.reload()
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['001238'])
   await expect(panel(page)).toHaveText(

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { cut, dayOf, expect, goTo, hold, stall, test } from './fixtures.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -139,7 +139,7 @@ test('what another count takes back leaves what is shown of the last scan, and i
   const body = { barcodes: ['A-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' }
   await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(
     page.getByText('1 scan of another count is still to be taken back. That is done in its turn.'),

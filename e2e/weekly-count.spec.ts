@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, expect, fillDisk, goTo, hold, importRows, stall, test } from './fixtures.ts'
+import {
+  answerInstead,
+  cut,
+  dayOf,
+  expect,
+  fillDisk,
+  goTo,
+  hold,
+  importRows,
+  stall,
+  test,
+} from './fixtures.ts'
 import { keptTexts } from './kept-lists.ts'
 import { scanLines } from './scanner.ts'
 
@@ -24,7 +35,7 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
   admin: page,
 }) => {
   await planWednesday(page)
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
@@ -69,7 +80,7 @@ test('a barcode that is not on the list of the day is asked about in the quantit
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await scanLines(page, ['A-1', '1042'])
   await expect(page.getByText('Is 1042 a quantity or a barcode?')).toBeVisible()
@@ -84,7 +95,7 @@ test('a SKU counted again stays in question where the device cannot keep the ans
   admin: page,
 }) => {
   await planWednesday(page)
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
@@ -96,7 +107,7 @@ test('a SKU counted again stays in question where the device cannot keep the ans
     dialog.getByText('This device could not keep your decision: its storage may be full. Decide again.'),
   ).toBeVisible()
   await page.reload()
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await dialog.getByRole('button', { name: 'Count again' }).click()
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
 })
@@ -106,7 +117,7 @@ const dayList = '/api/components/high-volume-for-day'
 test("a day's list that cannot be loaded is asked for again by hand", async ({ staff: page }) => {
   await goTo(page, 'Weekly Count')
   await cut(page, dayList)
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByRole('alert')).toContainText(
     'Error loading high volume components: The server cannot be reached.',
   )
@@ -120,7 +131,7 @@ test("a day's list that cannot be loaded is asked for again by itself, and why s
 }) => {
   await goTo(page, 'Weekly Count')
   await answerInstead(page, dayList, { status: 503, body: '<h1>Service Unavailable</h1>' })
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   const failure = page
     .getByRole('alert')
     .getByText('Error loading high volume components: HTTP error! status: 503')
@@ -192,7 +203,7 @@ test('the day is today where the company is, and stays what was chosen or begun 
       await route.continue()
     })
     await page.goto('/weekly-count')
-    await expect(page.getByLabel('Day', { exact: true })).toHaveValue('Wednesday')
+    await expect(dayOf(page)).toHaveValue('Wednesday')
     return async () => {
       const known = page.waitForResponse(settings)
       answer()
@@ -202,20 +213,20 @@ test('the day is today where the company is, and stays what was chosen or begun 
 
   const tellZone = await openBeforeZoneIsKnown()
   await tellZone()
-  await expect(page.getByLabel('Day', { exact: true })).toHaveValue('Thursday')
+  await expect(dayOf(page)).toHaveValue('Thursday')
 
   const tellAfterChoice = await openBeforeZoneIsKnown()
-  await page.getByLabel('Day', { exact: true }).selectOption('Monday')
+  await dayOf(page).selectOption('Monday')
   await tellAfterChoice()
   await expect(page.getByText('No high-volume SKUs on Monday')).toBeVisible()
-  await expect(page.getByLabel('Day', { exact: true })).toHaveValue('Monday')
+  await expect(dayOf(page)).toHaveValue('Monday')
 
   const tellAfterStart = await openBeforeZoneIsKnown()
   await page.getByRole('button', { name: 'Start Count' }).click()
   await tellAfterStart()
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await expect(page.getByRole('progressbar', { name: 'Counted today' })).toBeVisible()
-  await expect(page.getByLabel('Day', { exact: true })).toHaveValue('Wednesday')
+  await expect(dayOf(page)).toHaveValue('Wednesday')
 })
 
 /** Puts the company where it is evening, so that tomorrow is a few hours away, and gives a moment of tomorrow's morning. */
@@ -244,7 +255,7 @@ async function countInTheEvening(page: Page): Promise<Date> {
   await planWednesday(page)
   const tomorrow = await moveToEvening(page)
   await page.reload()
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
@@ -254,7 +265,7 @@ async function countInTheEvening(page: Page): Promise<Date> {
 test('a list that was kept yesterday holds no count of today back', async ({ admin: page }) => {
   const tomorrow = await countInTheEvening(page)
   await page.reload()
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
   await expect.poll(() => keptTexts(page)).toContain('"counted":true')
 
@@ -263,7 +274,7 @@ test('a list that was kept yesterday holds no count of today back', async ({ adm
   await cut(page, dayList)
   await cut(page, '/api/components/update-with-tracking')
   await page.goto('/weekly-count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByText('No network. This list is from')).toBeVisible()
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByText('0 of 2 counted, 0% complete')).toBeVisible()
@@ -298,7 +309,7 @@ test('a code scanned before midnight is still there when the page is loaded agai
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByText('No scans yet')).toBeVisible()
   await page.reload()
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
 })
 
@@ -344,14 +355,14 @@ test('a count that was left yesterday is to be started again', async ({ admin: p
   await page.goto('about:blank')
   await page.clock.setFixedTime(tomorrow)
   await page.goto('/weekly-count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
   await expect(page.getByLabel('Barcode')).toBeHidden()
 })
 
 test('no day, no count; and only administrators manage the lists', async ({ staff: page }) => {
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('')
+  await dayOf(page).selectOption('')
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByText('Please select a day to start counting.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Manage High Volume' })).toHaveCount(0)
@@ -359,7 +370,7 @@ test('no day, no count; and only administrators manage the lists', async ({ staf
 
 test('a day without SKUs is said to have none, and is not started', async ({ staff: page }) => {
   await goTo(page, 'Weekly Count')
-  await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+  await dayOf(page).selectOption('Wednesday')
   await expect(page.getByText('No high-volume SKUs on Wednesday')).toBeVisible()
   await expect(page.getByText('Administrators choose them with Manage High Volume.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Count' })).toHaveCount(0)

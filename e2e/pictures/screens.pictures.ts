@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { chooseLocation, expect, signIn, test } from '../fixtures.ts'
+import { chooseLocation, dayOf, expect, signIn, test } from '../fixtures.ts'
 import { scanLines } from '../scanner.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'test-results', 'screenshots')
@@ -72,7 +72,7 @@ const everybody: Shot[] = [
     name: 'weekly-count',
     path: '/weekly-count',
     async prepare(page) {
-      await page.getByLabel('Day', { exact: true }).selectOption('Wednesday')
+      await dayOf(page).selectOption('Wednesday')
       await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
     },
   },

@@ -84,6 +84,14 @@ async function importOne(admin: Person, barcode = 'A-1', quantity = 5): Promise<
   await post(admin, '/api/components/import', [{ barcode, primary_quantity: quantity }])
 }
 
+/** A company with one change to tell, whose receiver answers with a status. */
+async function companyAnswered(status: number) {
+  const made = await company(['component.changed'])
+  answers.set(made.path, (respond) => respond(status))
+  await importOne(made.admin)
+  return made
+}
+
 let scans = 0
 
 function count(
@@ -313,9 +321,7 @@ describe('a receiver', () => {
   })
 
   it('that waits after a failure is sent again at once when an administrator wishes', async () => {
-    const { admin, path, id } = await company(['component.changed'])
-    answers.set(path, (respond) => respond(503))
-    await importOne(admin)
+    const { admin, path, id } = await companyAnswered(503)
     await expect
       .poll(() => deliveries(admin, id), soon)
       .toMatchObject([{ status: 'waiting', attempts: 1, reply_status: 503 }])
@@ -329,9 +335,7 @@ describe('a receiver', () => {
   })
 
   it('that fails eight times is given up, and an administrator can send it once more', async () => {
-    const { admin, path, id } = await company(['component.changed'])
-    answers.set(path, (respond) => respond(503))
-    await importOne(admin)
+    const { admin, path, id } = await companyAnswered(503)
     await expect
       .poll(async () => {
         await letTimePass(admin)
@@ -349,9 +353,7 @@ describe('a receiver', () => {
   })
 
   it('that has failed for days is switched off with an entry in the trail, and can be switched on', async () => {
-    const { admin, path, id } = await company(['component.changed'])
-    answers.set(path, (respond) => respond(500))
-    await importOne(admin)
+    const { admin, path, id } = await companyAnswered(500)
     await expect.poll(() => at(path).length, soon).toBe(1)
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
     await app.owner.query("update webhooks set failing_since = now() - interval '4 days' where id = $1", [id])
@@ -374,9 +376,7 @@ describe('a receiver', () => {
   })
 
   it('that is off is sent nothing, which a test and a replay say; switched on, it gets what waits at once', async () => {
-    const { admin, path, id } = await company(['component.changed'])
-    answers.set(path, (respond) => respond(500))
-    await importOne(admin)
+    const { admin, path, id } = await companyAnswered(500)
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
     await app.owner.query('update webhooks set disabled_at = now() where id = $1', [id])
     await app.owner.query(
@@ -395,9 +395,7 @@ describe('a receiver', () => {
   })
 
   it('that was off for long is not sent what is older than three days, unless somebody sends it once more', async () => {
-    const { admin, path, id } = await company(['component.changed'])
-    answers.set(path, (respond) => respond(500))
-    await importOne(admin)
+    const { admin, path, id } = await companyAnswered(500)
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])
     const [{ id: waiting } = { id: '' }] = await deliveries(admin, id)
     await app.owner.query('update webhooks set disabled_at = now() where id = $1', [id])
