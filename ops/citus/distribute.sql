@@ -151,6 +151,13 @@ begin
   end loop;
 end $$;
 
+-- Its counts are of several companies, and so of several machines: none is recorded together with others, each by itself.
+create or replace function record_matches(p_counts jsonb) returns table (place bigint, reply jsonb)
+language plpgsql as $$
+begin
+end
+$$;
+
 -- Functions that say their company themselves are called alone, and run on the worker that holds it; those that they call
 -- have to be there. The others run here, statement by statement.
 do $$

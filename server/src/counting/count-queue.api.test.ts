@@ -61,7 +61,9 @@ describe('counts that wait at the same moment', () => {
     )
     const ofOne = replies.filter((_, index) => index % 3 === 0)
     const progress = ofOne.map(({ body }) => matchedReply.parse(body).progress?.counted ?? 0)
-    expect(progress.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    // Each is told how many are stored when it is, with all that were stored together with it.
+    expect(Math.max(...progress)).toBe(12)
+    expect(progress.toSorted((a, b) => a - b).every((counted, index) => counted > index)).toBe(true)
 
     expect(await rowsOf(other)).toMatchObject({ counts: 11, audited: 12 })
   })

@@ -95,26 +95,53 @@ describe('counts that wait at the same moment', () => {
     expect(answers.get('a49')).toBe('not_in_list')
   })
 
-  it('go into two transactions at a time, however many companies there are', async () => {
+  it('go with those of other companies into the next transaction, while one is on its way', async () => {
     const { count, sent, at } = makeQueue()
-    for (const company of ['A', 'B', 'C', 'D']) await count(company, company)
-    expect(sent()).toEqual([['A'], ['B']])
-    await at(1).commit()
-    expect(sent()).toEqual([['A'], ['B'], ['C', 'D']])
+    for (const company of ['A', 'B', 'C']) await count(company, company)
+    expect(sent()).toEqual([['A']])
     await at(0).commit()
-    await count('E', 'E')
-    await count('F', 'F')
-    expect(sent().slice(2)).toEqual([['C', 'D'], ['E']])
+    expect(sent()).toEqual([['A'], ['B', 'C']])
   })
 
-  it('wait while a count of their company is on its way, and others do not', async () => {
+  it('go into a second transaction, and into no third, while the first takes longer than 25 ms', async () => {
+    const { count, sent, at } = makeQueue()
+    for (const company of ['A', 'B', 'C']) await count(company, company)
+    await vi.advanceTimersByTimeAsync(24)
+    expect(sent()).toEqual([['A']])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent()).toEqual([['A'], ['B', 'C']])
+    await count('D', 'D')
+    await vi.advanceTimersByTimeAsync(25)
+    expect(sent()).toEqual([['A'], ['B', 'C']])
+    await at(1).commit()
+    expect(sent().slice(2)).toEqual([['D']])
+  })
+
+  it('wait while a count of their company is on its way, however long, and others do not', async () => {
     const { count, sent, at } = makeQueue()
     await count('A', 'a1')
     await count('A', 'a2')
     await count('B', 'b1')
+    await vi.advanceTimersByTimeAsync(25)
+    expect(sent()).toEqual([['a1'], ['b1']])
+    await at(1).commit()
     expect(sent()).toEqual([['a1'], ['b1']])
     await at(0).commit()
     expect(sent()).toEqual([['a1'], ['b1'], ['a2']])
+  })
+
+  it('have the next transaction under way before they are answered', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    await count('A', 'a1')
+    await count('B', 'b1')
+    const sentBefore: string[][][] = []
+    const { set } = answers
+    answers.set = (key, value) => {
+      sentBefore.push(sent())
+      return set.call(answers, key, value)
+    }
+    await at(0).commit()
+    expect(sentBefore).toEqual([[['a1'], ['b1']]])
   })
 })
 
