@@ -64,6 +64,13 @@ export const countMessages = {
   heldInPage: 'Kept by this open page. It is sent when the network is back.',
   onItsWay: 'Kept on this device. It is being sent.',
   countAgain: 'These quantities did not match. Count these again.',
+  absent: 'Choose what you have looked for and what is not there. Each is counted as 0 at this location.',
+  absentMore: (more: number) =>
+    more === 1
+      ? '1 more is left: search for it.'
+      : `${more.toLocaleString('en-US')} more are left: search for them.`,
+  absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
+  absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
   nothingToUndo: 'There is no entry of yours to take back.',
   undone: (barcode: string) => `Took back: ${barcode}.`,
   takingBack: (barcode: string) => `Taking back: ${barcode}.`,

@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
@@ -12,19 +12,24 @@ import { useCompactPage } from '../ui/page.tsx'
 import { CountPanel } from './count-panel.tsx'
 import { CountProgress, QueueNotices } from './count-queue.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
+import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
 import { LeaveDialog, useLocationCode } from './location-change.tsx'
 import { Unsettled } from './unsettled.tsx'
-import { preloadCount } from './preload.ts'
+import { loadAbsentDialog, preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
 
+const AbsentDialog = lazy(loadAbsentDialog)
+
 type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
   status: Status | null
   onReset: () => void
+  /** Whether a component of the list is still to be counted. */
+  isPending: (item: ListedComponent) => boolean
   /** The list of components, beside the scanning. */
   children: ReactNode
 }
@@ -60,6 +65,7 @@ const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
   const [keepFocus, setKeepFocus] = useState(true)
+  const [isAbsentAsked, setAbsentAsked] = useState(false)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
   useCompactPage()
@@ -77,6 +83,13 @@ export function ActiveCount(props: ActiveCountProps) {
     const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
     if (problem !== null) tellProblem(problem)
     return problem === null
+  }
+
+  function confirmAbsent(barcodes: readonly string[]): void {
+    setAbsentAsked(false)
+    if (!mayTake()) return
+    for (const barcode of barcodes) entries.add({ barcode, quantity: 0, recount: false })
+    props.say({ tone: 'info', text: countMessages.absentEntered(barcodes.length) })
   }
 
   function followLocationCode(code: string): void {
@@ -127,6 +140,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={entries.undo}>Undo last</Button>
         </ScanPanel>
         <ScanChoices keepFocus={keepFocus} onKeepFocus={setKeepFocus}>
+          <Button onClick={() => setAbsentAsked(true)}>Confirm absent</Button>
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
         <Unsettled />
@@ -138,6 +152,17 @@ export function ActiveCount(props: ActiveCountProps) {
         </div>
       </div>
       <div className={classNames(later, 'min-w-0')}>{props.children}</div>
+      {isAbsentAsked && (
+        <Suspense>
+          <AbsentDialog
+            components={list.components}
+            session={scope.session}
+            isPending={props.isPending}
+            onConfirm={confirmAbsent}
+            onClose={() => setAbsentAsked(false)}
+          />
+        </Suspense>
+      )}
       {leavingTo !== null && (
         <LeaveDialog
           to={leavingTo}

@@ -142,6 +142,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
         list={{ components: items, counted, total: items.length }}
         words={words}
         refuse={() => null}
+        isPending={({ barcode }) => !Object.hasOwn(progress, barcode)}
         onResults={takeResults}
         onUndone={loadAgain}
         status={status}

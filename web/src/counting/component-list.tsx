@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { formatMoment } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import type { ListedComponent } from './count-list.ts'
+import { isPending, type ListedComponent } from './count-list.ts'
 import { LongList } from './long-list.tsx'
 
 function lastCount({
@@ -49,8 +49,6 @@ const Row = memo(function Row({
     </button>
   )
 })
-
-const isPending = ({ counted }: ListedComponent) => counted !== true
 
 /** Pixels: three lines of text and their padding. */
 const rowHeight = 88

@@ -82,6 +82,9 @@ export function markCounted<L extends CountList>(list: L, taken: Taken): L {
   return { ...withMarks(list, taken), counted: latest.counted, total: latest.total }
 }
 
+/** Whether a component of a month's or a day's list is still to be counted. */
+export const isPending = ({ counted }: ListedComponent): boolean => counted !== true
+
 /** How many of a list are marked as counted. */
 export function countedOf(components: readonly ListedComponent[]): number {
   return components.filter(({ counted }) => counted === true).length

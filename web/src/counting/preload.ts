@@ -12,6 +12,11 @@ export async function loadHistoryDialog() {
   return { default: (await import('./history-dialog.tsx')).HistoryDialog }
 }
 
+/** What is left and not there, entered as 0. */
+export async function loadAbsentDialog() {
+  return { default: (await import('./absent-dialog.tsx')).AbsentDialog }
+}
+
 export async function loadScannerDialog() {
   return { default: (await import('../scanning/scanner-dialog.tsx')).ScannerDialog }
 }
@@ -27,6 +32,7 @@ export async function preloadCount(): Promise<void> {
     loadHighVolumeDialog(),
     loadHistoryDialog(),
     loadScannerDialog(),
+    loadAbsentDialog(),
     loadDecideDialog(),
     countAgain.load(),
     unsettledLists.load(),

@@ -43,11 +43,11 @@ export function ScanChoices({ keepFocus, onKeepFocus, children }: ScanChoicesPro
           }}
         />
       </div>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex items-start justify-between gap-3">
         <Button look="quiet" onClick={() => setSettings(true)}>
           Scanner
         </Button>
-        {children}
+        <div className="flex flex-wrap justify-end gap-3">{children}</div>
       </div>
       {settings && (
         <Suspense>

@@ -15,7 +15,7 @@ import { Page } from '../ui/page.tsx'
 import { ComponentList } from './component-list.tsx'
 import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
-import { countedOf, markCounted, type TakenResult } from './count-list.ts'
+import { countedOf, isPending, markCounted, type TakenResult } from './count-list.ts'
 import { useCount } from './counting-session.ts'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { monthLists } from './list-changes.ts'
@@ -104,6 +104,7 @@ export function StaffCount() {
         list={data}
         words={words}
         refuse={() => null}
+        isPending={isPending}
         onResults={takeResults}
         onUndone={() => void refetch()}
         status={status}

@@ -22,7 +22,7 @@ import { CertificateSoFar, CountDone, isAllCounted } from './certificate-link.ts
 import { ComponentList } from './component-list.tsx'
 import { CountFrame } from './count-frame.tsx'
 import { dayListQuery } from './count-list-query.ts'
-import { countedOf, withMarks, type TakenResult } from './count-list.ts'
+import { countedOf, isPending, withMarks, type TakenResult } from './count-list.ts'
 import { useCount, useStatus } from './counting-session.ts'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { dayLists } from './list-changes.ts'
@@ -174,6 +174,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
         list={{ components, counted, total: components.length }}
         words={words}
         refuse={(code, item) => (item === undefined ? countMessages.notInList(code, day, place.name) : null)}
+        isPending={isPending}
         onResults={takeResults}
         onUndone={() => void refetch()}
         status={status}

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { barriersOf } from './accessibility.ts'
+import { cut, dayOf, expect, goTo, importRows, test } from './fixtures.ts'
+import { askAs, goOn } from './people.ts'
+import { scanLines } from './scanner.ts'
+
+const countCall = '/api/components/update-with-tracking'
+
+const rows = [
+  { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
+  { barcode: 'B-1', description: 'Nut', primary_quantity: 0 },
+  { barcode: 'C-1', description: 'Washer', primary_quantity: 7 },
+  { barcode: 'D-1', description: 'Rivet', primary_quantity: 0 },
+]
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm absent' })
+const openDialog = (page: Page) => page.getByRole('button', { name: 'Confirm absent' }).click()
+const leftOf = (page: Page) =>
+  dialogOf(page).getByRole('list', { name: 'Left to count' }).getByRole('listitem')
+const againOf = (page: Page) => page.getByRole('list', { name: 'Scans to count again' })
+
+async function startMonth(page: Page): Promise<void> {
+  await importRows(page, rows)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+test('what is left and not there is counted as 0, several at once, and what was expected is to be looked for again', async ({
+  staff: page,
+}) => {
+  await startMonth(page)
+  await scanLines(page, ['A-1', '5'])
+  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
+  const confirm = dialogOf(page).getByRole('button', { name: /^Count .* as 0$/ })
+  await expect(confirm).toHaveText('Count 0 SKUs as 0')
+  await expect(confirm).toBeDisabled()
+  await dialogOf(page).getByLabel('B-1').check()
+  await expect(confirm).toHaveText('Count 1 SKU as 0')
+  await dialogOf(page).getByLabel('All 3 shown').check()
+  expect(await barriersOf(page)).toEqual([])
+  await dialogOf(page).getByRole('button', { name: 'Count 3 SKUs as 0' }).click()
+  await expect(dialogOf(page)).toBeHidden()
+
+  await expect(page.getByText('All 4 scans stored')).toBeVisible()
+  await expect(page.getByText('3 of 4 counted, 75% complete')).toBeVisible()
+  await expect(againOf(page).getByRole('listitem')).toHaveCount(1)
+  await expect(againOf(page)).toContainText('C-1')
+
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveText(['C-1WasherDid not match'])
+  await dialogOf(page).getByLabel('C-1').check()
+  await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
+  await expect(page.getByText('4 of 4 counted, 100% complete')).toBeVisible()
+  await expect(againOf(page)).toHaveCount(0)
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await openDialog(page)
+  await expect(dialogOf(page).getByText('Nothing here is pending.')).toBeVisible()
+})
+
+test('what was confirmed as absent twice waits for an administrator, with what was expected', async ({
+  staff: page,
+  program,
+  company,
+  openElsewhere,
+}) => {
+  await startMonth(page)
+  for (const stored of ['1 scan stored', 'All 2 scans stored']) {
+    await openDialog(page)
+    await dialogOf(page).getByLabel('C-1').check()
+    await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
+    await expect(page.getByText(stored)).toBeVisible()
+  }
+  const desk = await openElsewhere()
+  await goOn(desk, program, company)
+  await desk.goto(`${program.url}/discrepancies`)
+  const difference = desk.getByRole('list', { name: 'Differences' }).getByRole('listitem').first()
+  await expect(difference).toContainText('C-1')
+  await expect(difference).toContainText('Expected7Counted0')
+})
+
+test('a search narrows what is chosen, and what waits without a network is not offered again', async ({
+  staff: page,
+}) => {
+  await startMonth(page)
+  await cut(page, countCall)
+  await openDialog(page)
+  await dialogOf(page).getByLabel('Find what is left').fill('rivet')
+  await expect(leftOf(page)).toHaveText(['D-1Rivet'])
+  await dialogOf(page).getByLabel('All 1 shown').check()
+  await dialogOf(page).getByLabel('Find what is left').fill('nothing')
+  await expect(dialogOf(page).getByText('Nothing here matches "nothing".')).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveText(['A-1Bolt', 'B-1Nut', 'C-1Washer'])
+  await dialogOf(page).getByRole('button', { name: 'Keep counting' }).click()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible({ timeout: 30_000 })
+})
+
+test('a hundred are confirmed at once at most', async ({ staff: page }) => {
+  const many = Array.from({ length: 130 }, (_, index) => ({
+    barcode: `E-${String(index).padStart(3, '0')}`,
+    description: index < 20 ? 'Early' : 'Late',
+    primary_quantity: 0,
+  }))
+  await importRows(page, many)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveCount(100)
+  await expect(dialogOf(page).getByText('30 more are left: search for them.')).toBeVisible()
+  await dialogOf(page).getByLabel('All 100 shown').check()
+  await dialogOf(page).getByLabel('Find what is left').fill('E-12')
+  await dialogOf(page).getByLabel('E-129').check()
+  await expect(dialogOf(page).getByRole('alert')).toHaveText('Choose 100 at most, and the rest after them.')
+  await expect(dialogOf(page).getByRole('button', { name: 'Count 101 SKUs as 0' })).toBeDisabled()
+  await dialogOf(page).getByLabel('E-129').uncheck()
+  await dialogOf(page).getByRole('button', { name: 'Count 100 SKUs as 0' }).click()
+  await expect(page.getByText('All 100 scans stored')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('100 of 130 counted, 76% complete')).toBeVisible()
+})
+
+test('administrators see what is expected of what is left of their cycle, and of a weekly list its day', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, rows)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveText([
+    'A-1BoltExpected 5',
+    'B-1NutExpected 0',
+    'C-1WasherExpected 7',
+    'D-1RivetExpected 0',
+  ])
+  await dialogOf(page).getByLabel('B-1').check()
+  await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
+  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+
+  const body = { barcodes: ['A-1', 'D-1'], day: 'Wednesday', location: 'PRIMARY', action: 'add' }
+  await askAs(program, company, { path: '/api/components/bulk-high-volume', body })
+  await goTo(page, 'Weekly Count')
+  await dayOf(page).selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveCount(2)
+  await dialogOf(page).getByLabel('D-1').check()
+  await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
