@@ -34,7 +34,8 @@ COPY --from=build /app/server/migrations server/migrations
 COPY --from=build /app/server/assets server/assets
 COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/web/dist web/dist
-RUN install -d -o node -g node -m 0700 /data
+# /nightly is for BACKUP_DIRECTORY: a volume there gets its owner.
+RUN install -d -o node -g node -m 0700 /data /nightly
 USER node
 VOLUME /data
 EXPOSE 3000

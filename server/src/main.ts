@@ -8,6 +8,7 @@ import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { requireFreePort } from './platform/http/free-port.ts'
+import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
 import { closeWithTheFirst, isOneOfSeveral, readNodes, shareMetrics, startNodes } from './nodes.ts'
@@ -40,11 +41,12 @@ const readVersion = () => packageFile.parse(JSON.parse(readFileSync(here('../pac
 /** By the first process only, where there are several: it serves nobody. */
 function startBackups(
   { BACKUP_DIRECTORY: folder }: Config,
-  { ownerUrl, say }: { ownerUrl: string; say: Say },
+  { ownerUrl, metrics, say }: { ownerUrl: string; metrics: Pick<Metrics, 'registry'>; say: Say },
 ): Background | null {
   if (folder === undefined || isOneOfSeveral) return null
   const source = { ownerUrl, migrations, version: readVersion() }
-  return keepBackingUp({ folder: resolve(folder), source, say, explain: explainStartFailure })
+  const measures = measureBackups(metrics.registry)
+  return keepBackingUp({ folder: resolve(folder), source, say, explain: explainStartFailure, measures })
 }
 
 /** Where people and Prometheus reach the program: both are free, or nothing is begun. */
@@ -70,7 +72,7 @@ async function runNode(config: Config, say: Say): Promise<void> {
     ...(existsSync(webFolder) ? { webFolder } : {}),
   })
   const watching = isOneOfSeveral ? null : await openMetrics(config, metrics)
-  const backups = startBackups(config, { ownerUrl: running.ownerUrl, say })
+  const backups = startBackups(config, { ownerUrl: running.ownerUrl, metrics, say })
   const skip = isOneOfSeveral ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : []
   const closing = closeWithGrace({ delay: 10_000, logger: app.log, skip: [...skip] }, async ({ err }) => {
     if (err !== undefined) app.log.error({ err }, 'closing after an error')
@@ -117,7 +119,7 @@ async function runNodes(config: Config, { count, say }: { count: number; say: Sa
   try {
     const nodes = await startNodes(count, { program: fileURLToPath(import.meta.url), environment, say })
     const watching = await openMetrics(config, nodes.metrics)
-    const backups = startBackups(config, { ownerUrl: database.url, say })
+    const backups = startBackups(config, { ownerUrl: database.url, metrics: nodes.metrics, say })
     closeWithGrace({ delay: 15_000 }, async () => {
       await backups?.stop()
       await nodes.close()

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { AggregatorRegistry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import type { Metrics } from './platform/metrics/metrics.ts'
 
 /** Options or nodes that are not right; the message says all there is to say. */
@@ -45,8 +45,8 @@ export function shareMetrics({ registry }: Pick<Metrics, 'registry'>): void {
 }
 
 export type Nodes = {
-  /** The figures of all nodes together. */
-  metrics: Pick<Metrics, 'read' | 'contentType'>
+  /** The figures of all nodes together, and beside them those of the first process, which are kept in the registry. */
+  metrics: Pick<Metrics, 'read' | 'contentType' | 'registry'>
   /** Asks all to finish what they are doing, and resolves when they have. */
   close(): Promise<void>
 }
@@ -67,6 +67,7 @@ export async function startNodes(
   let pauseMs = 100
   const gone = new Map<Worker, Promise<void>>()
   const aggregator = new AggregatorRegistry()
+  const own = new Registry()
   cluster.setupPrimary({ exec: program, args: [] })
 
   function start(): Worker {
@@ -108,7 +109,11 @@ export async function startNodes(
     throw error
   }
   return {
-    metrics: { read: () => aggregator.clusterMetrics(), contentType: aggregator.contentType },
+    metrics: {
+      read: async () => `${await aggregator.clusterMetrics()}${await own.metrics()}`,
+      contentType: aggregator.contentType,
+      registry: own,
+    },
     close,
   }
 }

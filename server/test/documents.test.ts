@@ -88,7 +88,7 @@ const handbook = 'docs/operating.md'
 it('every alert leads to a trouble of the handbook', async () => {
   const text = pages.find(({ name }) => name === handbook)?.text ?? ''
   const troubles = [...text.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number))
-  expect(troubles).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(troubles).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   const alerts = await readFile(join(root, 'ops/prometheus/alerts.yml'), 'utf8')
   const named = [...alerts.matchAll(/docs\/operating\.md, trouble (\d+)/g)].map(([, number]) =>
     Number(number),

@@ -8,8 +8,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { examine } from '../src/commands/doctor.ts'
 import { readConfig } from '../src/platform/config.ts'
+import { momentOf } from '../src/platform/backup/kept.ts'
 import { restore } from '../src/platform/backup/restore.ts'
 import { makeNode, type Node } from './faults/node.ts'
+import { freePort } from './free-port.ts'
 import { asker, makeCompany } from './test-app.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -39,15 +41,37 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function nodeWith(place: string, options: string[] = []): Promise<Node> {
+async function nodeWith(
+  place: string,
+  options: string[] = [],
+): Promise<Node & { readMetrics: () => Promise<string> }> {
+  const port = String(await freePort())
   const node = await makeNode(
     urlOf(name),
-    { BACKUP_DIRECTORY: place, REGISTRATIONS_PER_HOUR: '1000' },
+    { BACKUP_DIRECTORY: place, METRICS_PORT: port, REGISTRATIONS_PER_HOUR: '1000' },
     options,
   )
   nodes.push(node)
-  return node
+  return {
+    ...node,
+    readMetrics: async () => await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+  }
 }
+
+/** When the newest backup was made, how many failed, and when the last did: seconds since 1970, or 0. */
+async function measuresOf({ readMetrics }: { readMetrics: () => Promise<string> }) {
+  const page = await readMetrics()
+  const valueOf = (measure: string) =>
+    Number(new RegExp(`^inventory_manager_backup_${measure} (\\S+)$`, 'm').exec(page)?.[1])
+  return {
+    newest: valueOf('newest_timestamp_seconds'),
+    failures: valueOf('failures_total'),
+    lastFailure: valueOf('last_failure_timestamp_seconds'),
+  }
+}
+
+/** The moment in the name of a backup, in seconds. */
+const secondsOf = (file: string) => (momentOf(file)?.getTime() ?? NaN) / 1000
 
 async function folderNamed(own: string): Promise<string> {
   const place = join(folder, own)
@@ -126,8 +150,41 @@ it('with --nodes one is made, by the first process', async () => {
   const program = await nodeWith(place, ['--nodes', '2'])
   await program.start()
   await expect.poll(() => program.output(), patient).toContain('Backed up ')
+  const [file = ''] = await readdir(place)
+  const told = { newest: secondsOf(file), failures: 0, lastFailure: 0 }
+  await expect.poll(() => measuresOf(program), patient).toEqual(told)
+  // Beside those of the nodes.
+  expect(await program.readMetrics()).toMatch(/^inventory_manager_pool_size 20$/m)
   expect(await program.end('SIGTERM')).toBe(0)
   expect(await readdir(place)).toEqual([expect.stringMatching(ofToday)])
+}, 120_000)
+
+it('the metrics of each node say when the newest in the folder was made, whichever made it, and after a start too', async () => {
+  const place = await folderNamed('told')
+  const old = 'inventory-manager-2020-04-06T01-00-00Z.backup'
+  const others = ['inventory-manager-2999-01-01T01-00-00Z.backup', 'monday.backup', `${old}.0a1b2c3d.partial`]
+  for (const file of [old, ...others]) await writeFile(join(place, file), 'x')
+  // As if a third node were at it: none of these makes one.
+  const third = new pg.Client({ connectionString: urlOf(name) })
+  await third.connect()
+  await third.query('select pg_advisory_lock(7238104553)')
+  const one = await nodeWith(place)
+  const other = await nodeWith(place)
+  await Promise.all([one.start(), other.start()])
+  const before = { newest: Date.UTC(2020, 3, 6, 1) / 1000, failures: 0, lastFailure: 0 }
+  await expect.poll(() => measuresOf(one), patient).toEqual(before)
+  await expect.poll(() => measuresOf(other), patient).toEqual(before)
+  await Promise.all([one.end('SIGTERM'), other.end('SIGTERM')])
+  await third.end()
+
+  await one.start()
+  const isNew = (file: string) => ofToday.test(file) && ![old, ...others].includes(file)
+  await expect.poll(async () => (await readdir(place)).filter(isNew).length, patient).toBe(1)
+  const after = { ...before, newest: secondsOf((await readdir(place)).find(isNew) ?? '') }
+  await expect.poll(() => measuresOf(one), patient).toEqual(after)
+  await other.start()
+  await expect.poll(() => measuresOf(other), patient).toEqual(after)
+  await Promise.all([one.end('SIGTERM'), other.end('SIGTERM')])
 }, 120_000)
 
 it('a program that is stopped meanwhile ends at once and leaves no file', async () => {
@@ -172,7 +229,7 @@ it('a program that is stopped in the middle of the rows leaves no file either', 
   await query(name, 'truncate attempts')
 }, 120_000)
 
-it('a folder that cannot be written is said, and people go on working', async () => {
+it('a folder that cannot be written is said, in the metrics too, and people go on working', async () => {
   const program = await nodeWith('/sys')
   await program.start()
   await expect
@@ -181,6 +238,9 @@ it('a folder that cannot be written is said, and people go on working', async ()
       /The nightly backup was not made; it is tried again in an hour\. \/sys\/inventory-manager-.*\.backup cannot be written: no permission\. Choose another folder, or run this as another user\./,
     )
   expect((await fetch(`${program.url}/health`)).status).toBe(200)
+  const { newest, failures, lastFailure } = await measuresOf(program)
+  expect({ newest, failures }).toEqual({ newest: 0, failures: 1 })
+  expect(Math.abs(Date.now() / 1000 - lastFailure)).toBeLessThan(60)
   await program.end('SIGTERM')
 }, 120_000)
 

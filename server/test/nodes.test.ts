@@ -64,6 +64,13 @@ it('both answer, and the metrics are of both', async () => {
   expect(await metric(/^inventory_manager_database_up (\d)/m)).toBe(1)
 })
 
+it('where no backups are made the metrics have none, which raises no alarm', async () => {
+  await expect.poll(() => program.output(), { timeout: 20_000 }).toContain('Metrics of all nodes are at ')
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(text).toContain('inventory_manager_database_up')
+  expect(text).not.toContain('inventory_manager_backup')
+})
+
 it('memory is that of the node that has most, not of all together', async () => {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', (await listNodes()).join(',')])
   const [one = 0, other = 0] = stdout

@@ -77,6 +77,7 @@ describe('what cannot be run in a test is at least checked by a linter or schema
       'Service',
       'PodDisruptionBudget',
       'Ingress',
+      'PersistentVolumeClaim',
     ])
     for (const manifest of manifests) validateManifest(manifest)
     expect(() =>
@@ -133,6 +134,49 @@ describe('what cannot be run in a test is at least checked by a linter or schema
       '\ndocker compose stop app\ndocker compose run --rm -v "$PWD/backups:/backups" app server/dist/cli.js restore ',
     )
     expect(await read('Dockerfile')).toContain('\nENTRYPOINT ["node"]\n')
+  })
+
+  it('each example makes a backup a night, into a place that is no part of the data', async () => {
+    const compose: unknown = parse(await read('compose.yaml'))
+    expect(compose).toMatchObject({
+      services: {
+        app: {
+          environment: { BACKUP_DIRECTORY: '/nightly' },
+          volumes: ['data:/data', 'nightly:/nightly'],
+        },
+      },
+      volumes: { nightly: null },
+    })
+    // A volume that is new takes the owner of the folder it is mounted on.
+    expect(await read('Dockerfile')).toMatch(/^RUN install -d -o node -g node -m 0700 .*\/nightly$/m)
+
+    const [deployment, ...others] = parseAllDocuments(
+      await read('ops/kubernetes/inventory-manager.yaml'),
+    ).map((document): unknown => document.toJS())
+    const container = {
+      env: expect.arrayContaining([{ name: 'BACKUP_DIRECTORY', value: '/nightly' }]),
+      volumeMounts: expect.arrayContaining([{ name: 'nightly', mountPath: '/nightly' }]),
+    }
+    const claimName = 'inventory-manager-nightly'
+    const volumes = expect.arrayContaining([{ name: 'nightly', persistentVolumeClaim: { claimName } }])
+    const pod = { containers: [expect.objectContaining(container)], volumes }
+    expect(deployment).toMatchObject({ spec: { template: { spec: pod } } })
+    // Several pods make one backup only where they share the folder.
+    expect(others).toContainEqual(
+      expect.objectContaining({
+        kind: 'PersistentVolumeClaim',
+        metadata: expect.objectContaining({ name: claimName }),
+        spec: expect.objectContaining({ accessModes: ['ReadWriteMany'] }),
+      }),
+    )
+
+    const unit = await read('ops/systemd/inventory-manager.service')
+    expect(unit).toContain('\nStateDirectory=inventory-manager inventory-manager-nightly\n')
+    expect(unit).toContain('\nEnvironment=BACKUP_DIRECTORY=/var/lib/inventory-manager-nightly\n')
+    // The doctor looks at the same folder.
+    expect(await read('docs/operating.md')).toContain(
+      '\nset -a; DATA_DIR=/var/lib/inventory-manager BACKUP_DIRECTORY=/var/lib/inventory-manager-nightly; test ',
+    )
   })
 
   const hasNginx = isHere('nginx') && isHere('openssl')

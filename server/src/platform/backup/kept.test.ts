@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isDue, listBegun, listMade, listSurplus, momentOf, nameAt } from './kept.ts'
+import { findNewest, isDue, listBegun, listMade, listSurplus, momentOf, nameAt } from './kept.ts'
 
 it('a backup is named by the moment it was begun', () => {
   const name = 'inventory-manager-2026-11-24T02-00-07Z.backup'
@@ -47,6 +47,15 @@ it('what the program did not name is none of its backups', () => {
   expect(listMade(others)).toEqual([])
   expect(listBegun([...others, 'monday.backup.0a1b2c3d.partial'])).toEqual([])
   expect(listBegun(['inventory-manager-2020-01-01T01-00-00Z.backup.0a1b2c3d.partial'])).toHaveLength(1)
+})
+
+it('the newest is none from the future, as the clock was wrong then', () => {
+  const now = new Date('2026-11-24T02:00:00Z')
+  const names = ['2026-11-22T02:00:07Z', '2026-11-23T02:00:07Z', '2031-01-01T02:00:07Z'].map((moment) =>
+    nameAt(new Date(moment)),
+  )
+  expect(findNewest([...names, 'monday.backup'], now)).toEqual(new Date('2026-11-23T02:00:07Z'))
+  expect(findNewest(['monday.backup'], now)).toBeNull()
 })
 
 it('one is due where none was made since two in the morning, by the clock of the machine', () => {

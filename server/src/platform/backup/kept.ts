@@ -61,11 +61,17 @@ export function listSurplus(names: string[]): string[] {
   return made.filter((name) => !kept.has(name))
 }
 
-/** Whether none was made since the last time it was that hour. One from the future says nothing: the clock was wrong. */
+/** When the newest whole one was begun. One from the future says nothing: the clock was wrong. */
+export function findNewest(names: string[], now: Date): Date | null {
+  const moments = listMade(names).map((name) => momentOf(name))
+  return moments.find((moment) => moment !== null && moment <= now) ?? null
+}
+
+/** Whether none was made since the last time it was that hour. */
 export function isDue(names: string[], now: Date): boolean {
   const since = new Date(now)
   since.setHours(hour, 0, 0, 0)
   if (since > now) since.setDate(since.getDate() - 1)
-  const moments = listMade(names).map((name) => momentOf(name) ?? since)
-  return !moments.some((moment) => moment >= since && moment <= now)
+  const newest = findNewest(names, now)
+  return newest === null || newest < since
 }

@@ -2,9 +2,10 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepDoing, type Background } from '../background.ts'
 import { onlyRow } from '../db/only-row.ts'
+import type { BackupMeasures } from '../metrics/backup-measures.ts'
 import { explainWriting } from './backup-file.ts'
 import { backUp, type Source } from './dump.ts'
-import { isDue, listBegun, listSurplus, nameAt } from './kept.ts'
+import { findNewest, isDue, listBegun, listSurplus, nameAt } from './kept.ts'
 import { connectForLong } from './tables.ts'
 
 const lookEveryMs = 60_000
@@ -17,11 +18,15 @@ type Nightly = {
   say: (line: string) => void
   /** A fault, as a sentence. */
   explain: (error: unknown) => string
+  measures: BackupMeasures
 }
 
-async function list(folder: string): Promise<string[]> {
+/** The names in the folder; how old the newest backup is goes to the measures. */
+async function list({ folder, measures }: Nightly): Promise<string[]> {
   try {
-    return await readdir(folder)
+    const names = await readdir(folder)
+    measures.found(findNewest(names, new Date()))
+    return names
   } catch (error) {
     throw explainWriting(error, join(folder, nameAt(new Date())))
   }
@@ -46,9 +51,10 @@ async function alone(ownerUrl: string, work: () => Promise<void>): Promise<void>
   }
 }
 
-async function makeOne({ folder, source, say }: Nightly, signal: AbortSignal): Promise<void> {
+async function makeOne(nightly: Nightly, signal: AbortSignal): Promise<void> {
+  const { folder, source, say } = nightly
   // Another node may have made it meanwhile.
-  const names = await list(folder)
+  const names = await list(nightly)
   const now = new Date()
   if (!isDue(names, now)) return
   await remove(folder, listBegun(names))
@@ -58,7 +64,7 @@ async function makeOne({ folder, source, say }: Nightly, signal: AbortSignal): P
   say(
     `Backed up ${rows.toLocaleString('en-US')} rows of ${tables} tables into ${file} (${(bytes / 1_000_000).toFixed(1)} MB).`,
   )
-  await remove(folder, listSurplus(await list(folder)))
+  await remove(folder, listSurplus(await list(nightly)))
 }
 
 /**
@@ -71,13 +77,15 @@ export function keepBackingUp(nightly: Nightly): Background {
   let notBefore = 0
   const doing = keepDoing({
     pauseMs: lookEveryMs,
-    look: async () => Date.now() >= notBefore && isDue(await list(nightly.folder), new Date()),
+    // The folder is looked at in the hour after a failure too: another node may make the backup.
+    look: async () => isDue(await list(nightly), new Date()) && Date.now() >= notBefore,
     async work(due) {
       if (due) await alone(nightly.source.ownerUrl, () => makeOne(nightly, stopping.signal))
     },
     onError(error) {
-      if (stopping.signal.aborted) return
+      if (stopping.signal.aborted || Date.now() < notBefore) return
       notBefore = Date.now() + againAfterMs
+      nightly.measures.failed()
       nightly.say(`The nightly backup was not made; it is tried again in an hour. ${nightly.explain(error)}`)
     },
   })

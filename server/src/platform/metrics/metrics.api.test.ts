@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
+import { measureBackups } from './backup-measures.ts'
 import { serveMetrics } from './metrics-server.ts'
 
 let app: TestApp
@@ -102,6 +103,8 @@ it('the pool, the database, open streams, the event loop and memory are watched'
 
 it('every measure that the dashboard and the alert rules ask for is there', async () => {
   await scan('GHOST', 1)
+  // As the program does where BACKUP_DIRECTORY is set.
+  measureBackups(app.metrics.registry)
   const ops = resolve(import.meta.dirname, '../../../../ops')
   const asked = await Promise.all(
     ['grafana/dashboard.json', 'prometheus/alerts.yml'].map((file) => readFile(join(ops, file), 'utf8')),
