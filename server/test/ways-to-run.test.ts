@@ -77,7 +77,6 @@ describe('what cannot be run in a test is at least checked by a linter or schema
       'Service',
       'PodDisruptionBudget',
       'Ingress',
-      'PersistentVolumeClaim',
     ])
     for (const manifest of manifests) validateManifest(manifest)
     expect(() =>
@@ -150,25 +149,35 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     // A volume that is new takes the owner of the folder it is mounted on.
     expect(await read('Dockerfile')).toMatch(/^RUN install -d -o node -g node -m 0700 .*\/nightly$/m)
 
-    const [deployment, ...others] = parseAllDocuments(
-      await read('ops/kubernetes/inventory-manager.yaml'),
-    ).map((document): unknown => document.toJS())
-    const container = {
-      env: expect.arrayContaining([{ name: 'BACKUP_DIRECTORY', value: '/nightly' }]),
-      volumeMounts: expect.arrayContaining([{ name: 'nightly', mountPath: '/nightly' }]),
-    }
+    const patch: unknown = parse(await read('ops/kubernetes/nightly-backup-patch.yaml'))
+    const claim: unknown = parse(await read('ops/kubernetes/nightly-backup.yaml'))
+    const [deployment] = parseAllDocuments(await read('ops/kubernetes/inventory-manager.yaml'))
+    const { name } = Object(deployment?.toJS()).spec.template.spec.containers[0]
     const claimName = 'inventory-manager-nightly'
-    const volumes = expect.arrayContaining([{ name: 'nightly', persistentVolumeClaim: { claimName } }])
-    const pod = { containers: [expect.objectContaining(container)], volumes }
-    expect(deployment).toMatchObject({ spec: { template: { spec: pod } } })
+    expect(patch).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                // By its name a patch finds the container.
+                name,
+                env: [{ name: 'BACKUP_DIRECTORY', value: '/nightly' }],
+                volumeMounts: [{ name: 'nightly', mountPath: '/nightly' }],
+              },
+            ],
+            volumes: [{ name: 'nightly', persistentVolumeClaim: { claimName } }],
+          },
+        },
+      },
+    })
+    validateManifest(claim)
     // Several pods make one backup only where they share the folder.
-    expect(others).toContainEqual(
-      expect.objectContaining({
-        kind: 'PersistentVolumeClaim',
-        metadata: expect.objectContaining({ name: claimName }),
-        spec: expect.objectContaining({ accessModes: ['ReadWriteMany'] }),
-      }),
-    )
+    expect(claim).toMatchObject({
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: claimName },
+      spec: { accessModes: ['ReadWriteMany'] },
+    })
 
     const unit = await read('ops/systemd/inventory-manager.service')
     expect(unit).toContain('\nStateDirectory=inventory-manager inventory-manager-nightly\n')
