@@ -1,16 +1,14 @@
 -- Most counts are found as they were expected, in time, by somebody who counts all day. Of a batch these are recorded by one
 -- statement for all of them; each of the others is judged by record_count, as before.
 
--- Records those of the counts that match and ask for no judgement, one of each component, and gives the place of each in the
--- list with its reply. It may leave out any: whoever calls it has those judged one by one.
+-- Records those of the counts that match and ask for no judgement, of each component at most the first of the list, and gives the
+-- place of each in the list with its reply. It may leave out any: whoever calls it has those judged one by one.
 --
 -- The counts are of several companies. Each row enters its own one (set_config) just before it is looked for or written, so that
--- row level security holds for it as for a count by itself: rows are taken one after the other, through nested loops over
--- subqueries that the planner may not turn around (offset 0). Anything else would find no rows, or be refused.
+-- row level security holds for it as for a count by itself: rows are taken one after the other, and what is found for each stands
+-- in a subquery that the planner may not turn around (lateral, offset 0). No table is joined in another way.
 create function record_matches(p_counts jsonb) returns table (place bigint, reply jsonb)
 language plpgsql
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 declare
   v_locked bigint[];
@@ -23,9 +21,8 @@ begin
     from (
       select *, set_config('app.tenant_id', asked.tenant::text, true)
       from rows from (
-        jsonb_to_recordset(p_counts) as (tenant uuid, codes text[], source text, location text, quantity integer)
-      ) with ordinality as asked (tenant, codes, source, location, quantity, place)
-      where asked.source <> 'weekly'
+        jsonb_to_recordset(p_counts) as (tenant uuid, codes text[], location text)
+      ) with ordinality as asked (tenant, codes, location, place)
       offset 0
     ) asked
     cross join lateral (
@@ -35,7 +32,6 @@ begin
     cross join lateral (
       select component_id from stock
       where tenant_id = asked.tenant and component_id = component.id and location = asked.location
-        and quantity = asked.quantity
       for update skip locked
     ) held
     group by asked.tenant, held.component_id, asked.location
@@ -60,7 +56,7 @@ begin
       ) with ordinality as asked (
         tenant, session, key, hash, plans, codes, quantity, location, source, count_session, at, sent_at, place
       )
-      where asked.place = any (v_locked)
+      where asked.place = any (v_locked) and asked.source <> 'weekly'
       offset 0
     ) asked
     cross join lateral (
@@ -135,13 +131,18 @@ begin
       user_name, at
     from (select *, set_config('app.tenant_id', tenant::text, true) from matching offset 0) entered
   ), marks as (
-    update stock
-    set counted_source = case when entered.counted_at <= entered.at then entered.source else stock.counted_source end,
-      counted_at = greatest(stock.counted_at, entered.at),
-      scans = stock.scans + 1
+    -- The rows are there. An update would have to find them by a join, which might take the companies in another order and leave
+    -- marks out without a word; an insert finds its row by the key, and a row of another company is refused.
+    insert into stock (tenant_id, component_id, location, counted_source, counted_at)
+    select tenant, component_id, location, source, at
     from (select *, set_config('app.tenant_id', tenant::text, true) from matching offset 0) entered
-    where stock.tenant_id = entered.tenant and stock.component_id = entered.component_id
-      and stock.location = entered.location
+    on conflict (tenant_id, component_id, location) do update
+    set counted_source = case
+        when coalesce(stock.counted_at, '-infinity') <= excluded.counted_at then excluded.counted_source
+        else stock.counted_source
+      end,
+      counted_at = greatest(stock.counted_at, excluded.counted_at),
+      scans = stock.scans + 1
   ), trail as (
     insert into audit_entries (
       tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
@@ -163,6 +164,7 @@ begin
       offset 0
     ) entered
     on conflict (tenant_id, location, day) do update set scans = scan_days.scans + excluded.scans
+    returning scans
   ), months as (
     insert into count_progress (tenant_id, location, month_start, counted)
     select tenant, location, month, newly_counted
@@ -171,7 +173,8 @@ begin
       from (
         select tenant, location, month, count(*) as newly_counted
         from matching
-        where counted_at < month
+        -- After the days, as whoever takes a count back locks them, too.
+        where counted_at < month and (select count(*) from days) > 0
         group by 1, 2, 3
       ) summed
       offset 0

@@ -47,18 +47,23 @@ function takeTurn(
 /** Whether the newest transaction has only just begun; `onLong` is called when it has not ended in time. */
 function createPromptness(onLong: () => void) {
   let timer: NodeJS.Timeout | null = null
-  const end = () => {
+
+  /** Another one is the newest now; what comes back is called when it ends. */
+  function begin(): () => void {
     if (timer !== null) clearTimeout(timer)
-    timer = null
-  }
-  const begin = () => {
-    end()
-    timer = setTimeout(() => {
+    const own = setTimeout(() => {
       timer = null
       onLong()
     }, promptMs)
+    timer = own
+    return () => {
+      if (timer !== own) return
+      clearTimeout(own)
+      timer = null
+    }
   }
-  return { begin, end, isPrompt: () => timer !== null }
+
+  return { begin, isPrompt: () => timer !== null }
 }
 
 /**
@@ -99,6 +104,7 @@ export function createCountQueue(record: RecordTogether): CountQueue {
   }
 
   async function run(turn: readonly Waiting[]): Promise<void> {
+    const end = newest.begin()
     const tenants = new Set(turn.map(({ claims }) => claims.tenantId))
     for (const tenant of tenants) busy.add(tenant)
     const outcomes = await record(turn).catch((error: unknown) => {
@@ -107,7 +113,7 @@ export function createCountQueue(record: RecordTogether): CountQueue {
     })
     for (const tenant of tenants) busy.delete(tenant)
     running -= 1
-    newest.end()
+    end()
     // Before these are answered, so that the database has the next while they are.
     startTurns()
     for (const [index, outcome] of outcomes.entries()) turn[index]?.resolve(outcome)
@@ -119,7 +125,6 @@ export function createCountQueue(record: RecordTogether): CountQueue {
       if (taken.length === 0) return
       waiting = left
       running += 1
-      newest.begin()
       run(taken).catch((error: unknown) => putBack(taken, error))
     }
   }

@@ -176,8 +176,10 @@ describe('counts that match, recorded together', () => {
     }
   })
 
-  it('take one of a component, and one of a key', async () => {
+  it('take the first of a component, and one of a key', async () => {
     const { staff } = await companyWithStock()
+    // What was entered before is judged first.
+    expect((await recordMatches([await countBy(staff, { quantity: 6 }), await countBy(staff)])).size).toBe(0)
     const first = await countBy(staff)
     expect([...(await recordMatches([first, await countBy(staff)])).keys()]).toEqual([1])
     expect([...(await recordMatches([first, await countBy(staff, { codes: ['M-2'] })])).keys()]).toEqual([2])
@@ -281,6 +283,72 @@ describe('left to be judged by itself is a count', () => {
     expect([...(await recordMatches(counts)).keys()]).toEqual([2])
     await locking.query('rollback')
     locking.release()
+  })
+})
+
+describe('counts of several companies are recorded whole', () => {
+  /** Forms in which the planner might take their statement; each is of a connection that has planned nothing before. */
+  const plans: [string, string[]][] = [
+    ['as they are planned', []],
+    ['without nested loops', ['enable_nestloop = off']],
+    ['without hashes', ['enable_hashjoin = off', 'enable_hashagg = off']],
+    ['without sorting', ['enable_sort = off', 'enable_mergejoin = off', 'enable_incremental_sort = off']],
+    ['without indexes', ['enable_indexscan = off', 'enable_indexonlyscan = off', 'enable_bitmapscan = off']],
+    ['reading tables whole', ['enable_seqscan = on', 'seq_page_cost = 0', 'cpu_tuple_cost = 0']],
+    [
+      'from the last to the first',
+      ['enable_material = off', 'enable_memoize = off', 'join_collapse_limit = 1'],
+    ],
+    [
+      'in parallel',
+      ['parallel_setup_cost = 0', 'parallel_tuple_cost = 0', 'min_parallel_table_scan_size = 0'],
+    ],
+  ]
+
+  /** Records counts as the application's role, by plans that are made now. */
+  async function recordPlanned(counts: readonly Count[], settings: readonly string[]): Promise<unknown[]> {
+    const client = await app.owner.connect()
+    try {
+      await client.query('begin')
+      const { rows } = await client.query<{ role: string }>(
+        "select quote_ident('inventory_manager_app_' || current_database()) as role",
+      )
+      await client.query(`set local role ${rows[0]?.role}`)
+      for (const setting of ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off', ...settings]) {
+        await client.query(`set local ${setting}`)
+      }
+      const recorded = await client.query('select place from record_matches($1)', [JSON.stringify(counts)])
+      await client.query('commit')
+      return recorded.rows
+    } finally {
+      client.release(true)
+    }
+  }
+
+  const wholeOf = ({ tenantId }: Person) =>
+    app.owner.query(
+      `select (select count(*)::integer from count_history where tenant_id = $1) as history,
+         (select count(*)::integer from stock where tenant_id = $1 and counted_at is not null and scans = 1) as marks,
+         (select count(*)::integer from audit_entries where tenant_id = $1 and kind = 'inventory_scan') as trail,
+         (select sum(scans)::integer from scan_days where tenant_id = $1) as days,
+         (select sum(counted)::integer from count_progress where tenant_id = $1) as months,
+         (select count(*)::integer from operations where tenant_id = $1 and request_hash = 'hash') as kept`,
+      [tenantId],
+    )
+
+  it.each(plans)('%s', async (_, settings) => {
+    const companies = [await companyWithStock(), await companyWithStock(), await companyWithStock()]
+    // To the planner, a company has one row of stock.
+    await app.owner.query('alter table stock alter column tenant_id set (n_distinct = -1)')
+    await app.owner.query('analyze')
+    const counts = await Promise.all(
+      barcodes.flatMap((barcode) => companies.map(({ staff }) => countBy(staff, { codes: [barcode] }))),
+    )
+    expect(await recordPlanned(counts, settings)).toHaveLength(9)
+    for (const { admin } of companies) {
+      const { rows } = await wholeOf(admin)
+      expect(rows).toEqual([{ history: 3, marks: 3, trail: 3, days: 3, months: 3, kept: 3 }])
+    }
   })
 })
 
