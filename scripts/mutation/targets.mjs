@@ -26,6 +26,15 @@ export const targets = [
     ],
   },
   {
+    name: 'matching-counts',
+    functions: ['record_matches'],
+    tests: [
+      'server/src/counting/matching-counts.api.test.ts',
+      'server/src/counting/count-queue.api.test.ts',
+      'server/src/counting/cycle.api.test.ts',
+    ],
+  },
+  {
     name: 'undoing-counts',
     functions: ['undo_count', 'restore_answered', 'was_reset', 'standing_counts', 'standing_attempts'],
     tests: ['server/src/counting/undo.api.test.ts', 'server/src/counting/newer-counts.api.test.ts'],
