@@ -115,8 +115,8 @@ test('a SKU counted again stays in question where the device cannot keep the ans
 const dayList = '/api/components/high-volume-for-day'
 
 test("a day's list that cannot be loaded is asked for again by hand", async ({ staff: page }) => {
-  await goTo(page, 'Weekly Count')
   await cut(page, dayList)
+  await goTo(page, 'Weekly Count')
   await dayOf(page).selectOption('Wednesday')
   await expect(page.getByRole('alert')).toContainText(
     'Error loading high volume components: The server cannot be reached.',
@@ -129,8 +129,8 @@ test("a day's list that cannot be loaded is asked for again by hand", async ({ s
 test("a day's list that cannot be loaded is asked for again by itself, and why stays said meanwhile", async ({
   staff: page,
 }) => {
-  await goTo(page, 'Weekly Count')
   await answerInstead(page, dayList, { status: 503, body: '<h1>Service Unavailable</h1>' })
+  await goTo(page, 'Weekly Count')
   await dayOf(page).selectOption('Wednesday')
   const failure = page
     .getByRole('alert')

@@ -1,4 +1,4 @@
-// Counts a SKU: node examples/count.mjs http://127.0.0.1:3000 mia@demo.example demo-warehouse 4006381000376 104
+// Counts a SKU: node examples/count.mjs http://127.0.0.1:3000 mia@demo.example demo-warehouse 4006381000376 105
 import { randomUUID } from 'node:crypto'
 import { ClientError, createClient } from '@inventory-manager/client'
 

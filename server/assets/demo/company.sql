@@ -110,7 +110,8 @@ timed as (
 )
 select timed.*, people.id as user_id, people.name as user_name, people.role as user_role,
   case
-    when quantity = 0 or luck < 0.965 then 'right'
+    -- The first product is an example of how to count by program: it has the same quantity on any day.
+    when n = 1 or quantity = 0 or luck < 0.965 then 'right'
     when luck < 0.985 then 'right at last'
     when luck < 0.998 or at < now - interval '4 days' then 'different'
     else 'tried'
