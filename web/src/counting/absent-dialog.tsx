@@ -72,12 +72,6 @@ function Row({ item, isChosen, didNotMatch, onChoose }: RowProps) {
   )
 }
 
-function without(chosen: ReadonlySet<string>, barcode: string): Set<string> {
-  const rest = new Set(chosen)
-  rest.delete(barcode)
-  return rest
-}
-
 /**
  * What was looked for and is not there, entered as 0, one SKU or many at once: what is not counted is not none. Each is an entry
  * like any other, so what was expected to be there is to be counted again.
@@ -93,10 +87,10 @@ export function AbsentDialog(props: AbsentDialogProps) {
   const entered = left.filter(({ barcode }) => chosen.has(barcode)).map(({ barcode }) => barcode)
   const isTooMany = entered.length > mostAtOnce
 
-  function chooseAll(isChosen: boolean): void {
+  function choose(items: readonly ListedComponent[], isChosen: boolean): void {
     setChosen((before) => {
       const after = new Set(before)
-      for (const { barcode } of shown) {
+      for (const { barcode } of items) {
         if (isChosen) after.add(barcode)
         else after.delete(barcode)
       }
@@ -141,7 +135,7 @@ export function AbsentDialog(props: AbsentDialogProps) {
           <Checkbox
             label={`All ${formatNumber(shown.length)} shown`}
             checked={shown.every(({ barcode }) => chosen.has(barcode))}
-            onChange={({ target }) => chooseAll(target.checked)}
+            onChange={({ target }) => choose(shown, target.checked)}
           />
           <ul className="divide-y divide-line border-t border-line" aria-label="Left to count">
             {shown.map((item) => (
@@ -150,11 +144,7 @@ export function AbsentDialog(props: AbsentDialogProps) {
                 item={item}
                 isChosen={chosen.has(item.barcode)}
                 didNotMatch={again.has(item.barcode)}
-                onChoose={(isChosen) =>
-                  setChosen((before) =>
-                    isChosen ? new Set([...before, item.barcode]) : without(before, item.barcode),
-                  )
-                }
+                onChoose={(isChosen) => choose([item], isChosen)}
               />
             ))}
           </ul>
