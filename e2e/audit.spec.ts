@@ -290,6 +290,39 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
   })
 })
 
+test('a search through a trail of millions says how far back it has come, and goes on when asked', async ({
+  staff: page,
+}) => {
+  await makeEntries(page)
+  await shortenNewest(page)
+  let looks = 0
+  // As if the first twelve looks, of 100,000 entries each, found nothing.
+  await page.route(/\/api\/audit\/trail\?.*sku=/, async (route) => {
+    looks += 1
+    if (looks > 12)
+      return await route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/&cursor=[^&]+/, ''),
+      })
+    const response = await route.fetch()
+    const cursor = `019aa000-0000-7000-8000-0000000000${looks + 10}`
+    const looked = { next_cursor: cursor, looked_back_to: '2026-03-12T10:00:00.000Z' }
+    return await route.fulfill({ response, json: { entries: [], total: 0, ...looked } })
+  })
+  await goTo(page, 'Audit Trail')
+  await page.getByLabel('SKU').fill('bolt-3')
+  await expect(page.getByText('The trail was looked through back to Mar 12, 2026, 11:00 AM.')).toBeVisible()
+  await expect(page.getByText('Look further back, or adjust the filters.')).toBeVisible()
+  expect(looks).toBe(10)
+  await page.getByRole('button', { name: 'Look further back' }).click()
+  await expect(page.getByText(/^Showing 1 of/)).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Audit entries' })).toContainText('BOLT-3')
+  await expect(page.getByText('The trail was looked through back to')).toBeHidden()
+  expect(looks).toBe(13)
+})
+
 test('the way back to the trail finds it as it was filtered', async ({ admin: page }) => {
   await page.goto('/audit-trail?start=2026-99-99')
   await page.getByLabel('Action Type').selectOption('Authentication')

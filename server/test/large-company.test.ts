@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { sealCompany } from '../src/audit/chain.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
 
 let app: TestApp
@@ -122,5 +123,90 @@ describe('a company with 10,000 components and 200,000 counts', () => {
       expect(plan).not.toMatch(/Seq Scan|->  (Incremental )?Sort/)
     }
     client.release()
+  })
+})
+
+describe('a trail of 250,000 entries', () => {
+  let admin: Person
+  const look = z.object({
+    entries: z.array(z.object({ sku: z.string() })),
+    total: z.number(),
+    next_cursor: z.string().nullable(),
+    looked_back_to: z.string().nullable(),
+  })
+
+  /** The looks for a filter, one after the other. */
+  async function looksFor(query: string) {
+    const looks = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/api/audit/trail?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { body } = await app.ask({ method: 'GET', path, token: admin.token })
+      const { entries, total, next_cursor: next, looked_back_to: back } = look.parse(body)
+      looks.push({ skus: entries.map(({ sku }) => sku), total, back })
+      cursor = next
+    }
+    return looks
+  }
+
+  beforeAll(async () => {
+    admin = await makeCompany(app)
+    // Registration and sign-in, before the others.
+    await sealCompany(app.database, admin.tenantId)
+    await app.owner.query(
+      `with made as (
+        insert into audit_entries (tenant_id, id, kind, event, sku, source, user_type, user_name, created_at)
+        select $1, id_at(at, uuid_send(gen_random_uuid())), 'inventory_scan', 'monthly_count_scan',
+          case when i % 80000 = 0 then 'RARE-' || i else 'OFTEN' end, 'monthly', 'user', 'Sam', at
+        from generate_series(1, 250000) i, lateral (select now() - make_interval(mins => i) as at) as spread
+        returning id
+      )
+      insert into audit_seals (tenant_id, seq, entry_id, entry_hash, hash, settled_below)
+      select $1, 2 + row_number() over (order by id), id, uuid_send(id) || uuid_send(id), uuid_send(id) || uuid_send(id),
+        (select settled_below from audit_seals where tenant_id = $1 and seq = 2)
+      from made`,
+      [admin.tenantId],
+    )
+    await app.owner.query('analyze audit_entries, audit_seals')
+  }, 120_000)
+
+  it('is looked through by a filter 100,000 entries at a time, each of them once', async () => {
+    const looks = await looksFor('sku=RARE')
+    expect(looks.map(({ skus, total }) => ({ skus, total }))).toEqual([
+      { skus: ['RARE-80000'], total: 1 },
+      { skus: ['RARE-160000'], total: 1 },
+      { skus: ['RARE-240000'], total: 1 },
+    ])
+    const [first, second, last] = looks.map(({ back }) =>
+      back === null ? null : Date.now() - Date.parse(back),
+    )
+    expect([first, second].map((ago) => Math.round((ago ?? 0) / 60_000_000))).toEqual([100, 200])
+    expect(last).toBeNull()
+  })
+
+  it('tells how many pass of what one look went through, from the page on', async () => {
+    const page = async (cursor: string) => {
+      const path = `/api/audit/trail?sku=OFTEN&limit=1000${cursor}`
+      return look.parse((await app.ask({ method: 'GET', path, token: admin.token })).body)
+    }
+    const first = await page('')
+    const second = await page(`&cursor=${first.next_cursor}`)
+    expect([first.total, second.total]).toEqual([100_000, 100_000])
+    expect(Date.parse(String(first.looked_back_to)) - Date.parse(String(second.looked_back_to))).toBe(
+      60_000_000,
+    )
+  })
+
+  it('is looked through whole for a time that has fewer entries', async () => {
+    const [from, to] = [130_000, 120_000].map((minutes) => new Date(Date.now() - minutes * 60_000))
+    const asked = `from=${from?.toISOString()}&to=${to?.toISOString()}&limit=1000`
+    const looks = await looksFor(asked)
+    expect(looks.length).toBe(10)
+    expect(looks.map(({ back }) => back)).toEqual(Array(10).fill(null))
+    expect(looks.map(({ total }) => total)).toEqual(Array(10).fill(10_000))
+  })
+
+  it('is counted whole, and listed as long as anybody likes, without a filter', async () => {
+    const { body } = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=1', token: admin.token })
+    expect(look.parse(body)).toMatchObject({ total: 250_002, looked_back_to: null })
   })
 })

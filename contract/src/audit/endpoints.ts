@@ -77,7 +77,18 @@ export const listAuditTrail = endpoint({
   }),
   reply: {
     status: 200,
-    json: z.object({ entries: z.array(auditEntry), total: z.int(), next_cursor: z.string().nullable() }),
+    json: z.object({
+      entries: z.array(auditEntry),
+      total: z.int().meta({
+        description:
+          'How many there are, or pass the filter; where looked_back_to is not null, or was not on the first page, only of what was looked through for this page.',
+      }),
+      next_cursor: z.string().nullable(),
+      looked_back_to: instant.nullable().meta({
+        description:
+          'A filter looks through 100,000 entries at a time, back to here; next_cursor goes on. Null where nothing older is left.',
+      }),
+    }),
   },
   errors: [],
 })

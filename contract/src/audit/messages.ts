@@ -12,6 +12,7 @@ export const auditMessages = {
   notAuthenticated: 'Not authenticated. Please log in again.',
   failed: (message: string) => `Failed to load audit data: ${message}`,
   backwards: 'The end date is before the start date.',
+  lookedBackTo: (date: string) => `The trail was looked through back to ${date}.`,
   /** What a check could not look at, because the operator put it aside. */
   detached: (count: number) =>
     `${count.toLocaleString('en-US')} entries of detached quarters were not looked at; their seals are in order.`,

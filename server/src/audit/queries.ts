@@ -78,21 +78,47 @@ type Page = {
   cursor?: string | undefined
 }
 
-function filtered(tx: Tx, filter: TrailFilter) {
+/** Ids from one on and below another, where given. */
+type Look = { from: string | undefined; below: string | undefined; isCut: boolean }
+
+function filtered(tx: Tx, filter: TrailFilter, look: Look) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
   if (filter.source !== undefined) query = query.where('source', '=', filter.source)
   if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
-  if (filter.from !== undefined) query = query.where('id', '>=', firstIdAt(filter.from.getTime()))
-  if (filter.to !== undefined) query = query.where('id', '<', firstIdAt(filter.to.getTime() + 1))
+  if (look.from !== undefined) query = query.where('id', '>=', look.from)
+  if (look.below !== undefined) query = query.where('id', '<', look.below)
   if (filter.unseen.length > 0) query = query.where('event', 'not in', filter.unseen)
   return query
 }
 
-async function listNewest(tx: Tx, filter: TrailFilter, { limit, cursor }: Page) {
+/** How many entries are looked through at once for those that pass a filter. */
+const lookLength = 100_000
+
+/**
+ * What one look goes through of the ids from one on and below another: all of them, or the newest hundred thousand entries. Each
+ * entry has a seal; these are numbered in the order of commits, which is nearly that of the ids.
+ */
+async function cutLook(tx: Tx, { from, below }: Omit<Look, 'isCut'>): Promise<Look> {
+  const newest =
+    below === undefined ? sql`order by seq desc` : sql`and entry_id < ${below}::uuid order by entry_id desc`
+  const { rows } = await sql<{ entry_id: string }>`
+    select entry_id
+    from audit_seals
+    where tenant_id = ${tx.tenantId}::uuid and seq = (
+        select seq - ${lookLength} from audit_seals where tenant_id = ${tx.tenantId}::uuid ${newest} limit 1
+      )
+      and entry_id > (select id from audit_entries where tenant_id = ${tx.tenantId}::uuid order by id limit 1)
+  `.execute(tx.db)
+  const end = rows[0]?.entry_id
+  if (end === undefined || (from !== undefined && from >= end)) return { from, below, isCut: false }
+  return { from: end, below, isCut: true }
+}
+
+async function listNewest(tx: Tx, filter: TrailFilter, { look, limit, cursor }: Page & { look: Look }) {
   return await newestFirst({ cursor, limit: limit + 1 }, async (span) => {
-    let query = filtered(tx, filter).selectAll()
+    let query = filtered(tx, filter, look).selectAll()
     if (span.from !== undefined) query = query.where('id', '>=', span.from)
     if (span.below !== undefined) query = query.where('id', '<', span.below)
     return await query.orderBy('id', 'desc').limit(span.limit).execute()
@@ -107,24 +133,39 @@ async function countAll(tx: Tx): Promise<number> {
   return onlyRow(rows).total
 }
 
-async function countFiltered(tx: Tx, filter: TrailFilter): Promise<number> {
-  const { total } = await filtered(tx, filter)
+async function countFiltered(tx: Tx, filter: TrailFilter, look: Look): Promise<number> {
+  const { total } = await filtered(tx, filter, look)
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('total'))
     .executeTakeFirstOrThrow()
   return total
 }
 
-/** The newest entries that pass a filter, one more than the limit where there are more, and how many pass in all. */
+/** Entries that pass a filter: a page in one look, and how many there are in all that was looked through. */
+async function listFiltered(tx: Tx, filter: TrailFilter, page: Page) {
+  const from = filter.from && firstIdAt(filter.from.getTime())
+  const end = filter.to && firstIdAt(filter.to.getTime() + 1)
+  const first = await cutLook(tx, { from, below: end })
+  const goesOn = page.cursor !== undefined && (end === undefined || page.cursor.toLowerCase() < end)
+  const look = goesOn ? await cutLook(tx, { from, below: page.cursor }) : first
+  const rows = await listNewest(tx, filter, { ...page, look })
+  const counted = first.isCut ? look : first
+  const isAll = counted === look && rows.length <= page.limit
+  const total = isAll ? rows.length : await countFiltered(tx, filter, counted)
+  return { rows, total, lookedDownTo: look.isCut ? look.from : undefined }
+}
+
+/**
+ * The newest entries that pass a filter, one more than the limit where there are more, and how many pass in all. A filter that
+ * would have to go through more than a hundred thousand entries has looked down to an id, and tells of what is newer.
+ */
 export async function listTrail(tx: Tx, filter: TrailFilter, page: Page) {
   const { unseen, ...narrowed } = filter
-  if (unseen.length === 0 && Object.values(narrowed).every((part) => part === undefined)) {
-    const [rows, total] = await Promise.all([listNewest(tx, filter, page), countAll(tx)])
-    return { rows, total }
+  if (unseen.length > 0 || Object.values(narrowed).some((part) => part !== undefined)) {
+    return await listFiltered(tx, filter, page)
   }
-  const rows = await listNewest(tx, filter, page)
-  // What a filter passes is counted by reading all of the trail: not once more where the page has read it.
-  const isAll = page.cursor === undefined && rows.length <= page.limit
-  return { rows, total: isAll ? rows.length : await countFiltered(tx, filter) }
+  const whole = { from: undefined, below: undefined, isCut: false }
+  const [rows, total] = await Promise.all([listNewest(tx, filter, { ...page, look: whole }), countAll(tx)])
+  return { rows, total, lookedDownTo: undefined }
 }
 
 /** How much a person has reported within a minute, by a count that stops where nobody could do as much by hand. */

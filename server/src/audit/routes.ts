@@ -15,6 +15,7 @@ import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { Database } from '../platform/db/database.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import { AppError } from '../platform/http/app-error.ts'
+import { millisecondOf } from '../platform/history.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { verifyTrail, type Verification } from './chain.ts'
@@ -102,7 +103,7 @@ export function auditRoutes(bind: Binder, database: Database): void {
 
   bind.reader(listAuditTrail, async ({ tx, asking, query }) => {
     const kinds = query.action === undefined ? undefined : kindsMatching(query.action)
-    if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null }
+    if (kinds?.length === 0) return { entries: [], total: 0, next_cursor: null, looked_back_to: null }
     const { limit, cursor, action: _, ...narrowed } = query
     const list = (unseen: readonly string[]) =>
       listTrail(tx, { ...narrowed, kinds, unseen }, { limit, cursor })
@@ -110,12 +111,13 @@ export function auditRoutes(bind: Binder, database: Database): void {
     const [actor, whole] = await Promise.all([asking, list([])])
     const sight = sightOf(actor)
     const unseen = unseenEvents(sight)
-    const { rows, total } = unseen.length === 0 ? whole : await list(unseen)
+    const { rows, total, lookedDownTo = null } = unseen.length === 0 ? whole : await list(unseen)
     const { page, next } = pageOf(rows, limit, 'id')
     return {
       entries: page.map((row) => presentEntry(row, sight)),
       total,
-      next_cursor: next,
+      next_cursor: next ?? lookedDownTo,
+      looked_back_to: lookedDownTo && new Date(millisecondOf(lookedDownTo)).toISOString(),
     }
   })
 }

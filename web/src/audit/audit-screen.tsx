@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
+import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { endSession, isAuthenticated } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -21,17 +22,23 @@ import { AuditExport } from './audit-export.tsx'
 import { FilterBar, filtersFrom, type Filters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
 import { reportTrail, useFilterReport } from './audit-reports.ts'
-import { useTrail, type Reach, type Trail } from './use-trail.ts'
+import type { Trail } from './trail-search.ts'
+import { isLonger, useTrail, type Reach } from './use-trail.ts'
 import { VerifyTrail } from './verify-trail.tsx'
 
 const pageSize = 10
 
 /** What there is of each kind. Where the trail is longer than what is loaded, each figure says what it is about. */
-function Tiles({ newest: { entries, total } }: { newest: Trail }) {
+function Tiles({ newest }: { newest: Trail }) {
+  const { entries, total, looked_back_to: lookedBackTo } = newest
   const count = (label: string) => entries.filter((entry) => auditKinds[entry.kind].label === label).length
   const loaded = `of the newest ${formatNumber(entries.length)}`
   const tiles = [
-    { label: 'Total Actions', value: total, about: 'in the whole trail' },
+    {
+      label: 'Total Actions',
+      value: total,
+      about: lookedBackTo === null ? 'in the whole trail' : `since ${formatDate(lookedBackTo)}`,
+    },
     { label: 'Inventory Scans', value: count('Inventory Scan'), about: loaded },
     { label: 'Weekly Counts', value: count('Weekly Count'), about: loaded },
     { label: 'Monthly Counts', value: count('Monthly Count'), about: loaded },
@@ -42,7 +49,7 @@ function Tiles({ newest: { entries, total } }: { newest: Trail }) {
         <div key={label} className="rounded-card border border-line bg-surface p-4">
           <dt className="text-sm text-muted">{label}</dt>
           <dd className="text-lg font-semibold tabular-nums">{formatNumber(value)}</dd>
-          {total > entries.length && <dd className="text-xs text-muted">{about}</dd>}
+          {isLonger(newest) && <dd className="text-xs text-muted">{about}</dd>}
         </div>
       ))}
     </dl>
@@ -109,10 +116,16 @@ function SearchFailure({ error, onRetry }: { error: Error; onRetry: () => void }
   )
 }
 
-type EntriesProps = { entries: AuditEntry[]; reach: Reach; isLoadingMore: boolean; filters: Filters }
+type EntriesProps = {
+  entries: AuditEntry[]
+  reach: Reach
+  isLoadingMore: boolean
+  lookedBackTo: string | null
+  filters: Filters
+}
 
 /** A page of the entries that pass the filters; that there are none is said once that is known. */
-function Entries({ entries, reach, isLoadingMore, filters }: EntriesProps) {
+function Entries({ entries, reach, isLoadingMore, lookedBackTo, filters }: EntriesProps) {
   if (entries.length > 0) return <AuditList entries={entries} />
   if (isBackwards(filters.start, filters.end)) {
     return <EmptyState title="No audit entries found">{auditMessages.backwards}</EmptyState>
@@ -120,7 +133,27 @@ function Entries({ entries, reach, isLoadingMore, filters }: EntriesProps) {
   if (reach === 'searching' || isLoadingMore) return <Loading label="Searching the whole trail..." />
   if (reach === 'failed') return null
   return (
-    <EmptyState title="No audit entries found">Start using the system, or adjust the filters.</EmptyState>
+    <EmptyState title="No audit entries found">
+      {lookedBackTo === null
+        ? 'Start using the system, or adjust the filters.'
+        : 'Look further back, or adjust the filters.'}
+    </EmptyState>
+  )
+}
+
+type LookProps = { lookedBackTo: string; isLooking: boolean; onLookFurther: () => void }
+
+/** How far a search of a trail of millions has come, and the way on. */
+function Look({ lookedBackTo, isLooking, onLookFurther }: LookProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line p-3">
+      <p role="status" className="text-sm text-muted">
+        {auditMessages.lookedBackTo(formatDateTime(lookedBackTo))}
+      </p>
+      <Button disabled={isLooking} onClick={onLookFurther}>
+        {isLooking ? 'Looking...' : 'Look further back'}
+      </Button>
+    </div>
   )
 }
 
@@ -132,7 +165,7 @@ type TrailProps = {
 
 /** The entries that pass the filters, ten a page (specification 4, 'Audit'). */
 function TrailCards({ trail, filters, onFilters }: TrailProps) {
-  const { newest, shown, all, reach, searchError, isLoadingMore } = trail
+  const { newest, shown, all, reach, searchError, isLoadingMore, lookedBackTo } = trail
   const [page, setPage] = useState(1)
   if (newest === undefined) return <Loading label="Loading audit trail..." />
   const pages = Math.max(1, Math.ceil(all / pageSize))
@@ -170,8 +203,12 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
           entries={shown.slice((current - 1) * pageSize, current * pageSize)}
           reach={reach}
           isLoadingMore={isLoadingMore}
+          lookedBackTo={lookedBackTo}
           filters={filters}
         />
+        {lookedBackTo !== null && (
+          <Look lookedBackTo={lookedBackTo} isLooking={isLoadingMore} onLookFurther={trail.lookFurther} />
+        )}
         <Pager page={current} pages={pages} onPage={turnTo} />
       </Card>
     </>

@@ -1,16 +1,11 @@
 import { auditScreenSize, listAuditTrail, type AuditEntry } from '@inventory-manager/contract/audit/endpoints'
 import { matchesAuditFilter } from '@inventory-manager/contract/audit/rules'
-import type { EndpointReply } from '@inventory-manager/contract/endpoint'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../api/client.ts'
 import { dayBounds } from '../lib/dates.ts'
-import { useSettled } from '../lib/settled.ts'
-import { isFiltering, serverQuery, type Filters } from './audit-filters.tsx'
-
-const settledMs = 300
-
-export type Trail = EndpointReply<typeof listAuditTrail>
+import { isFiltering, type Filters } from './audit-filters.tsx'
+import { useSearch, type Trail } from './trail-search.ts'
 
 function passes(entry: AuditEntry, filters: Filters): boolean {
   return matchesAuditFilter(entry, {
@@ -21,8 +16,9 @@ function passes(entry: AuditEntry, filters: Filters): boolean {
   })
 }
 
-function isLonger({ total, entries }: Trail): boolean {
-  return total > entries.length
+/** Whether there is more than what was loaded. */
+export function isLonger({ total, entries, looked_back_to: lookedBackTo }: Trail): boolean {
+  return total > entries.length || lookedBackTo !== null
 }
 
 /** How far the entries that are shown reach: the whole trail, its newest part, or not known before the server answers. */
@@ -35,46 +31,6 @@ function reachOf({ isWanted, isAwaited, error }: Search, newest: Trail | undefin
   if (!isWanted) return 'newest'
   if (isAwaited) return 'searching'
   return error === null ? 'whole' : 'failed'
-}
-
-/** What the server finds by the filters, as much of it at a time as the screen holds. */
-function useSearch(filters: Filters, isWanted: boolean) {
-  const sku = useSettled(filters.sku, settledMs)
-  const asked = { ...filters, sku }
-  const query = useInfiniteQuery({
-    queryKey: [listAuditTrail.path, asked],
-    queryFn: ({ pageParam, signal }) => {
-      const part = { limit: String(auditScreenSize), cursor: pageParam }
-      return call(listAuditTrail, { query: { ...serverQuery(asked), ...part } }, { signal })
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page): string | undefined => page.next_cursor ?? undefined,
-    enabled: isWanted && isFiltering(asked),
-    placeholderData: (previous) => previous,
-  })
-  const { data, hasNextPage, isFetching } = query
-  const found = useMemo(() => {
-    const pages = data?.pages ?? []
-    const last = pages.at(-1)
-    return last && { entries: pages.flatMap(({ entries }) => entries), total: last.total }
-  }, [data])
-
-  async function loadMore(): Promise<void> {
-    if (hasNextPage) await query.fetchNextPage()
-  }
-
-  return {
-    found,
-    hasNextPage,
-    isFetching,
-    error: query.error,
-    // What was found before narrows down at once, with each letter; what else there is comes later.
-    isAwaited: sku !== filters.sku || query.isPlaceholderData || (isFetching && found === undefined),
-    isLoadingMore: query.isFetchingNextPage,
-    isMoreMissing: query.isFetchNextPageError,
-    refetch: query.refetch,
-    loadMore,
-  }
 }
 
 /** The newest entries and, where the trail is longer, what the server finds in all of it by the filters. */
@@ -106,6 +62,8 @@ export function useTrail(filters: Filters, enabled: boolean) {
     reach: reachOf({ ...search, isWanted }, newest.data),
     shown,
     all: found !== undefined && isPart ? found.total : shown.length,
+    lookedBackTo: search.lookedBackTo,
+    lookFurther: search.lookFurther,
     isLoadingMore: search.isLoadingMore,
     isFetching: newest.isFetching || search.isFetching,
     refresh,
