@@ -101,6 +101,38 @@ test('a search narrows what is chosen, and what waits without a network is not o
   await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible({ timeout: 30_000 })
 })
 
+test('what was scanned in another writing of its code, and waits, is not offered', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: '036000291452', description: 'Tissues', primary_quantity: 3 }, ...rows])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await cut(page, countCall)
+  await scanLines(page, ['0036000291452', '3'])
+  await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
+  await openDialog(page)
+  await expect(leftOf(page)).toHaveText(['A-1Bolt', 'B-1Nut', 'C-1Washer', 'D-1Rivet'])
+})
+
+test('a dialog that cannot be loaded says so, and the count behind it goes on', async ({ staff: page }) => {
+  const chunk = /absent-dialog.*[.]js$/
+  await page.route(chunk, (route) => route.abort('connectionreset'))
+  await startMonth(page)
+  await openDialog(page)
+  const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })
+  await expect(missing).toContainText('What you scanned is kept.')
+  expect(await barriersOf(page)).toEqual([])
+  await missing.getByRole('button', { name: 'Close dialog' }).click()
+  await scanLines(page, ['A-1', '5'])
+  await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible()
+  await openDialog(page)
+  await expect(missing).toBeVisible()
+  await page.unroute(chunk)
+  await missing.getByRole('button', { name: 'Try again' }).click()
+  await expect(leftOf(page)).toHaveText(['B-1Nut', 'C-1Washer', 'D-1Rivet'])
+})
+
 test('a hundred are confirmed at once at most', async ({ staff: page }) => {
   const many = Array.from({ length: 130 }, (_, index) => ({
     barcode: `E-${String(index).padStart(3, '0')}`,

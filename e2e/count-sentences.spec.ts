@@ -295,6 +295,20 @@ test('a count that cannot be started is said', async ({ staff: page }) => {
   await expect(page.getByText('Error starting count: HTTP error! status: 500')).toBeVisible()
 })
 
+test('a count that has begun goes on where its list cannot be read anew for a moment', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-00', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  await answerInstead(page, '/api/components/to-count*', { status: 503, body: '<h1>Unavailable</h1>' })
+  const refused = page.waitForResponse(/to-count/)
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await refused
+  await scanLines(page, ['A-00', '3'])
+  await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+})
+
 test('an admin view that cannot be started or reset is said', async ({ admin: page }) => {
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()

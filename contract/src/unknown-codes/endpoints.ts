@@ -54,7 +54,13 @@ export const listUnknownCodes = endpoint({
   errors: [],
 })
 
-const ids = z.array(z.uuid('must be the id of an unknown code.')).min(1, 'Choose at least one code.').max(200)
+/** How many unknown codes one call decides. */
+export const mostUnknownDecided = 200
+
+const ids = z
+  .array(z.uuid('must be the id of an unknown code.'))
+  .min(1, 'Choose at least one code.')
+  .max(mostUnknownDecided)
 
 /** Ignored codes stay 'not found' for who scans them, and out of the list. `open` takes ignoring back. */
 export const decideUnknownCodes = endpoint({

@@ -9,6 +9,7 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { search } from './component-index.ts'
 import { useOpenRecounts, useOutboxState } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
+import { skuOf } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
 
 /** So many are entered at once: nobody has looked for more in one go. */
@@ -31,9 +32,9 @@ function useLeft({ components, session, isPending }: AbsentDialogProps): ListedC
       jobs
         .filter(isHeldEntry)
         .filter(({ group }) => group === session)
-        .map(({ value }) => value.barcode),
+        .map(({ value }) => skuOf(value.barcode)),
     )
-    return components.filter((item) => isPending(item) && !entered.has(item.barcode))
+    return components.filter((item) => isPending(item) && !entered.has(skuOf(item.barcode)))
   }, [jobs, components, session, isPending])
 }
 
@@ -78,7 +79,7 @@ function Row({ item, isChosen, didNotMatch, onChoose }: RowProps) {
  */
 export function AbsentDialog(props: AbsentDialogProps) {
   const left = useLeft(props)
-  const again = new Set(useOpenRecounts(props.session).map(({ barcode }) => barcode))
+  const again = new Set(useOpenRecounts(props.session).map(({ barcode }) => skuOf(barcode)))
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
   const found = search(left, wanted) ?? left

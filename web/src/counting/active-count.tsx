@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
@@ -16,13 +16,11 @@ import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
 import { LeaveDialog, useLocationCode } from './location-change.tsx'
 import { Unsettled } from './unsettled.tsx'
-import { loadAbsentDialog, preloadCount } from './preload.ts'
+import { absentDialog, preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
 import { ToCountAgain } from './to-count-again.tsx'
-
-const AbsentDialog = lazy(loadAbsentDialog)
 
 type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
@@ -154,7 +152,7 @@ export function ActiveCount(props: ActiveCountProps) {
       <div className={classNames(later, 'min-w-0')}>{props.children}</div>
       {isAbsentAsked && (
         <Suspense>
-          <AbsentDialog
+          <absentDialog.Content
             components={list.components}
             session={scope.session}
             isPending={props.isPending}

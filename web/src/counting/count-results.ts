@@ -190,8 +190,8 @@ function createRecentResults() {
   }
 }
 
-/** Scanners write one code in several ways. */
-const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? barcode
+/** Scanners write one code in several ways; this is the same for all of them. */
+export const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? barcode
 
 /** What did not match and was not counted again since, however long ago: many results may come back together. */
 function createOpenRecounts() {

@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -7,9 +7,7 @@ import { Card } from '../ui/card.tsx'
 import { sendEntryAgain } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
 import type { HeldEntry } from './held-entries.ts'
-import { loadDecideDialog } from './load-decide-dialog.ts'
-
-const DecideDialog = lazy(loadDecideDialog)
+import { decideDialog } from './decide-part.ts'
 
 const words: Record<string, string> = {
   not_found: 'Unknown code',
@@ -90,7 +88,7 @@ export function EntriesToDecide() {
       </ul>
       {entry !== undefined && (
         <Suspense>
-          <DecideDialog key={entry.id} entry={entry} onClose={() => setChosen(null)} />
+          <decideDialog.Content key={entry.id} entry={entry} onClose={() => setChosen(null)} />
         </Suspense>
       )}
     </Card>

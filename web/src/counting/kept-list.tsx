@@ -7,7 +7,7 @@ import {
   type UseQueryOptions,
 } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isPassing, isUnreached } from '../api/api-error.ts'
+import { ApiError, isPassing } from '../api/api-error.ts'
 import { callForList, readList } from '../api/list-client.ts'
 import { readOwner } from '../api/token.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -32,7 +32,7 @@ function keepShown<T>({ client, queryKey }: QueryFunctionContext): Kept<T> | und
 }
 
 /**
- * Loads a list and keeps it on this device; without a network gives what is shown, which knows of the counts since, or
+ * Loads a list and keeps it on this device; while the server cannot answer gives what is shown, which knows of the counts since, or
  * else what was kept. Throws as the call does.
  */
 async function loadKept<E extends Endpoint>(
@@ -49,7 +49,7 @@ async function loadKept<E extends Endpoint>(
     if (readOwner() === key[0]) keep(key, { at: loadedAt, text }).catch(reportError)
     return Object.assign({ loadedAt, keptAt: null }, list)
   } catch (error) {
-    if (!isUnreached(error)) throw error
+    if (!isPassing(error) || (error instanceof ApiError && error.status === 401)) throw error
     const shown = keepShown<EndpointReply<E>>(context)
     if (shown !== undefined) return shown
     const kept = keptText.safeParse(await findKept(key))

@@ -1,25 +1,30 @@
 import { preloadCamera } from '../scanning/camera-choice.ts'
+import { NotLoadedDialog } from '../ui/not-loaded-dialog.tsx'
 import { part } from '../ui/part.tsx'
-import { loadDecideDialog } from './load-decide-dialog.ts'
+import { decideDialog } from './decide-part.ts'
 
 /** The administrators' dialog of the weekly count. */
-export async function loadHighVolumeDialog() {
-  return { default: (await import('./high-volume-dialog.tsx')).HighVolumeDialog }
-}
+export const highVolumeDialog = part(
+  async () => (await import('./high-volume-dialog.tsx')).HighVolumeDialog,
+  NotLoadedDialog,
+)
 
 /** When and where a component was counted, for a tap on its row. */
-export async function loadHistoryDialog() {
-  return { default: (await import('./history-dialog.tsx')).HistoryDialog }
-}
+export const historyDialog = part(
+  async () => (await import('./history-dialog.tsx')).HistoryDialog,
+  NotLoadedDialog,
+)
 
 /** What is left and not there, entered as 0. */
-export async function loadAbsentDialog() {
-  return { default: (await import('./absent-dialog.tsx')).AbsentDialog }
-}
+export const absentDialog = part(
+  async () => (await import('./absent-dialog.tsx')).AbsentDialog,
+  NotLoadedDialog,
+)
 
-export async function loadScannerDialog() {
-  return { default: (await import('../scanning/scanner-dialog.tsx')).ScannerDialog }
-}
+export const scannerDialog = part(
+  async () => (await import('../scanning/scanner-dialog.tsx')).ScannerDialog,
+  NotLoadedDialog,
+)
 
 /** The question of a weekly count whether a SKU is counted a second time. */
 export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain)
@@ -29,11 +34,9 @@ export const unsettledLists = part(async () => (await import('./unsettled-lists.
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
   await Promise.all([
-    loadHighVolumeDialog(),
-    loadHistoryDialog(),
-    loadScannerDialog(),
-    loadAbsentDialog(),
-    loadDecideDialog(),
+    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, decideDialog].map((each) =>
+      each.load(),
+    ),
     countAgain.load(),
     unsettledLists.load(),
     preloadCamera(),

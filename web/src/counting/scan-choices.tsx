@@ -1,10 +1,8 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { isSoundOn, isSpeechOn, setSoundOn, setSpeechOn } from '../scanning/feedback.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
-import { loadScannerDialog } from './preload.ts'
-
-const ScannerDialog = lazy(loadScannerDialog)
+import { scannerDialog } from './preload.ts'
 
 type ScanChoicesProps = {
   keepFocus: boolean
@@ -51,7 +49,7 @@ export function ScanChoices({ keepFocus, onKeepFocus, children }: ScanChoicesPro
       </div>
       {settings && (
         <Suspense>
-          <ScannerDialog onClose={() => setSettings(false)} />
+          <scannerDialog.Content onClose={() => setSettings(false)} />
         </Suspense>
       )}
     </div>

@@ -2,8 +2,8 @@ import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useState } from 'react'
-import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
+import { Suspense, useCallback, useState } from 'react'
+import { ApiError, isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { report } from '../session/report.ts'
@@ -20,11 +20,9 @@ import { useCount } from './counting-session.ts'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { monthLists } from './list-changes.ts'
 import { usePresentList } from './present-period.ts'
-import { loadHistoryDialog } from './preload.ts'
+import { historyDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
-
-const HistoryDialog = lazy(loadHistoryDialog)
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -66,7 +64,7 @@ export function StaffCount() {
     // Scanning begins at once, on the list that is shown; what holds now comes meanwhile. Without a network the list
     // that was kept will do, and only a refusal ends the count again.
     const { error: failure } = await refetch()
-    if (!(failure instanceof ApiError) || isUnreached(failure)) return
+    if (!(failure instanceof ApiError) || isPassing(failure)) return
     end()
     say({ tone: 'bad', text: countMessages.starting(messageOf(failure)) })
   }
@@ -117,7 +115,7 @@ export function StaffCount() {
       </CountFrame>
       {history !== null && (
         <Suspense>
-          <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+          <historyDialog.Content barcode={history} location={location} onClose={() => setHistory(null)} />
         </Suspense>
       )}
       <ResetDialog

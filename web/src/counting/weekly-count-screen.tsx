@@ -4,7 +4,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -28,12 +28,9 @@ import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { dayLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
 import { usePresentList } from './present-period.ts'
-import { loadHighVolumeDialog, loadHistoryDialog } from './preload.ts'
+import { highVolumeDialog, historyDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
-
-const HighVolumeDialog = lazy(loadHighVolumeDialog)
-const HistoryDialog = lazy(loadHistoryDialog)
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
@@ -87,7 +84,11 @@ export function WeeklyCountScreen() {
       )}
       {managing && (
         <Suspense fallback={<Loading label="Loading..." />}>
-          <HighVolumeDialog day={day ?? 'Monday'} location={location} onClose={() => setManaging(false)} />
+          <highVolumeDialog.Content
+            day={day ?? 'Monday'}
+            location={location}
+            onClose={() => setManaging(false)}
+          />
         </Suspense>
       )}
     </Page>
@@ -193,7 +194,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
       </CountFrame>
       {history !== null && (
         <Suspense>
-          <HistoryDialog barcode={history} location={location} onClose={() => setHistory(null)} />
+          <historyDialog.Content barcode={history} location={location} onClose={() => setHistory(null)} />
         </Suspense>
       )}
       <ResetDialog

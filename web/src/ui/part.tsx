@@ -19,7 +19,7 @@ const retryMs = 5_000
  */
 export function part<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
-  Absent: ComponentType<AbsentProps> = NotLoaded,
+  Absent: ComponentType<AbsentProps & Props> = NotLoaded,
 ): Part<Props> {
   let brought: ComponentType<Props> | null = null
   const isHere = () => brought !== null
@@ -49,7 +49,7 @@ export function part<Props extends object>(
         coming = attempt()
       }
     }, [isMissing])
-    return isMissing ? <Absent askAgain={askAgain} /> : <Content {...props} />
+    return isMissing ? <Absent {...props} askAgain={askAgain} /> : <Content {...props} />
   }
 
   const attempt = () => lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Missing })))

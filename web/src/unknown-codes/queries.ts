@@ -2,6 +2,7 @@ import { addBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import {
   createFromUnknownCode,
   decideUnknownCodes,
+  mostUnknownDecided,
   listUnknownCodes,
   type UnknownCode,
   type UnknownCodeStatus,
@@ -77,7 +78,10 @@ export function useActions() {
   }
 
   async function decide(ids: readonly string[], decision: 'ignore' | 'reopen'): Promise<void> {
-    await call(decideUnknownCodes, { body: { ids: [...ids], decision } })
+    for (let first = 0; first < ids.length; first += mostUnknownDecided) {
+      const part = ids.slice(first, first + mostUnknownDecided)
+      await call(decideUnknownCodes, { body: { ids: part, decision } })
+    }
   }
 
   return {
