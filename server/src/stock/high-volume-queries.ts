@@ -17,7 +17,7 @@ export async function replaceAssignments(
     .select('retired_at')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', componentId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (retiredAt !== null) throw new AppError('component_retired')
   await tx.db
@@ -53,7 +53,7 @@ export async function lockComponents(tx: Tx, ids: string[]): Promise<string[]> {
     .where('id', 'in', ids)
     .where('retired_at', 'is', null)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -94,7 +94,7 @@ export async function lockOlderConfigurations(tx: Tx) {
     .where('tenant_id', '=', tx.tenantId)
     .where('older_high_volume', 'is not', null)
     .orderBy('barcode')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 
