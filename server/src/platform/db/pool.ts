@@ -7,6 +7,8 @@ import { isBehindFault } from './errors.ts'
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 const maxNames = 2000
+/** Longer texts name each value of a list, so there is one for each length: every connection would keep all of them. */
+const longestNamed = 8_000
 const names = new Map<string, string>()
 let namesGiven = 0
 
@@ -14,7 +16,7 @@ let namesGiven = 0
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= maxNames) return undefined
+  if (names.size >= maxNames || text.length > longestNamed) return undefined
   const name = `s${namesGiven}`
   namesGiven += 1
   names.set(text, name)
