@@ -307,6 +307,7 @@ test('a count that has begun goes on where its list cannot be read anew for a mo
   await refused
   await scanLines(page, ['A-00', '3'])
   await expect(page.getByText('1 of 1 counted, 100% complete')).toBeVisible()
+  await expect(page.getByText('Everything at Primary Warehouse is counted this month.')).toBeVisible()
 })
 
 test('an admin view that cannot be started or reset is said', async ({ admin: page }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
+import { answerInstead, expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -222,6 +222,34 @@ test('a scan on the screen decides nothing, whatever letters are in its code', a
   await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
   await page.keyboard.press('d')
   await expect(page.getByText('1 dismissed. Stock stays as it is.')).toBeVisible()
+})
+
+test('the keys go on at the next difference where one was decided, and a failure is said beside what it is about', async ({
+  admin: page,
+}) => {
+  const codes = ['A-1', 'A-2', 'A-3']
+  await importRows(
+    page,
+    codes.map((barcode) => ({ barcode, primary_quantity: 10 })),
+  )
+  for (const barcode of codes) for (const quantity of [8, 8]) await scan(page, { barcode, quantity })
+  await openScreen(page)
+  await expect(page.getByRole('heading', { name: '3 differences', exact: true })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByText('None chosen: acts on A-3 at Primary Warehouse')).toBeVisible()
+  // At once, it would be a scanner's.
+  await page.waitForTimeout(400)
+  await page.keyboard.press('j')
+  await expect(page.getByText('None chosen: acts on A-2 at Primary Warehouse')).toBeVisible()
+  await answerInstead(page, '/api/discrepancies/decide', { status: 502, body: '<html>' })
+  await page.keyboard.press('d')
+  await expect(page.getByRole('alert')).toContainText('HTTP error! status: 502')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.keyboard.press('d')
+  await expect(page.getByText('1 dismissed. Stock stays as it is.')).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.keyboard.press('j')
+  await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
 })
 
 test('several differences are dismissed after a question', async ({ admin: page }) => {

@@ -913,7 +913,7 @@ declare
   v_last date;
 begin
   perform pg_advisory_xact_lock(time_zone_lock(p_tenant));
-  select time_zone into v_old from companies where tenant_id = p_tenant for update;
+  select time_zone into v_old from companies where tenant_id = p_tenant for no key update;
   update companies set time_zone = p_zone where tenant_id = p_tenant;
   v_month := start_of_month(now(), p_zone);
 

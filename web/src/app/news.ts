@@ -7,6 +7,7 @@ import type { countRoom } from '@inventory-manager/contract/counting/room-endpoi
 import type { listDiscrepancies } from '@inventory-manager/contract/discrepancies/endpoints'
 import type { listRecounts } from '@inventory-manager/contract/discrepancies/recount-endpoints'
 import type { CompanyEvent, EventType } from '@inventory-manager/contract/events/endpoints'
+import type { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import type { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes/endpoints'
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
@@ -27,6 +28,7 @@ type Followed =
   | typeof highVolumeForDay
   | typeof listCycleCounts
   | typeof listDiscrepancies
+  | typeof listLabelled
   | typeof listRecounts
   | typeof listToCount
   | typeof listUnknownCodes
@@ -113,6 +115,7 @@ const reactions: Record<EventType, Reaction> = {
       '/api/counting/room',
       '/api/dashboard',
       '/api/discrepancies',
+      '/api/labels/labelled',
     ] as const
     const shown: readonly Path[] = [...toCount, ...stockPaths, ...others]
     for (const path of shown) refresh([path], 5_000)

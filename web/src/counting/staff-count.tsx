@@ -12,6 +12,7 @@ import { Card } from '../ui/card.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { CountDone, isAllCounted } from './certificate-link.tsx'
 import { ComponentList } from './component-list.tsx'
 import { CountFrame } from './count-frame.tsx'
 import { countListQuery } from './count-list-query.ts'
@@ -87,6 +88,11 @@ export function StaffCount() {
   return (
     <Page title="Monthly Count" subtitle={place.name}>
       <KeptNotice keptAt={data.keptAt} />
+      <CountDone
+        session={session}
+        isComplete={isAllCounted(data.counted, data.total)}
+        sentence={`Everything at ${place.name} is counted this month.`}
+      />
       <CountFrame
         scope={session === null ? null : { location, session, source: 'monthly' }}
         ready={

@@ -51,12 +51,12 @@ export function inParts(items: readonly Discrepancy[], most: number): Discrepanc
   return parts
 }
 
-type Position = { id: string | null; byKeys: boolean }
+type Position = { id: string | null; index: number; byKeys: boolean }
 
 /** Which differences are chosen, and which one the keys act on; both stay when the list changes around them. */
 export function useChoice(items: readonly Discrepancy[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const [position, setPosition] = useState<Position>({ id: null, byKeys: false })
+  const [position, setPosition] = useState<Position>({ id: null, index: 0, byKeys: false })
   const decidable = items.filter(isUndecided)
   const chosen = decidable.filter(({ id }) => ids.has(id))
   const positionIndex = items.findIndex(({ id }) => id === position.id)
@@ -79,11 +79,13 @@ export function useChoice(items: readonly Discrepancy[]) {
     chooseAll: () => setIds(new Set(decidable.map(({ id }) => id))),
     clear: () => setIds(new Set()),
     /** A row has the focus: by the keys, or by a pointer, from where the keys go on. */
-    stand: (id: string, byKeys: boolean) => setPosition({ id, byKeys }),
+    stand: (id: string, byKeys: boolean) =>
+      setPosition({ id, index: items.findIndex((item) => item.id === id), byKeys }),
     move(steps: number) {
-      const index = positionIndex === -1 ? 0 : positionIndex + steps
-      const id = items[Math.max(0, Math.min(items.length - 1, index))]?.id ?? null
-      setPosition({ id, byKeys: true })
+      // Where the row is gone, since it was decided, the next one has its place.
+      const before = positionIndex === -1 ? position.index - (steps > 0 ? 1 : 0) : positionIndex
+      const index = Math.max(0, Math.min(items.length - 1, before + steps))
+      setPosition({ id: items[index]?.id ?? null, index, byKeys: true })
     },
   }
 }

@@ -78,6 +78,11 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
       <p role="status" className="mr-auto min-w-0 flex-1 basis-40 text-sm tabular-nums">
         <Aim choice={choice} status={status} />
       </p>
+      {status?.tone === 'bad' && choice.targets.length > 0 && (
+        <p role="alert" className={classNames('basis-full text-sm font-medium', textTones.bad)}>
+          {status.text}
+        </p>
+      )}
       <span className="flex gap-2">
         <Button look="primary" disabled={disabled} onClick={actions.accept}>
           Accept
