@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { lockComponents } from './high-volume-queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -421,4 +425,47 @@ describe('the list of components', () => {
       })),
     })
   })
+})
+
+it('a wrong count opens its difference while the weekly lists of its component are being changed', async () => {
+  const admin = await makeCompany(app)
+  await importRows(admin, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 5 }])
+  const { components } = z
+    .object({ components: z.array(z.object({ id: z.string() })) })
+    .parse(await listed(admin))
+  const count = { barcode: 'A-1', quantity: 3, location: 'PRIMARY', session: 's' }
+  const statuses = await app.database.inTenant(admin.tenantId, async (tx) => {
+    await lockComponents(
+      tx,
+      components.map(({ id }) => id),
+    )
+    const replies = []
+    for (const _ of [1, 2]) {
+      const body = { ...count, timestamp: new Date().toISOString() }
+      replies.push(await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body }))
+    }
+    return replies.map(({ status, body }) => [status, Object(body).recorded])
+  })
+  expect(statuses).toEqual([
+    [200, false],
+    [200, true],
+  ])
+})
+
+it('a statement that names thousands of components is not kept by the connection, and one of a few is', async () => {
+  const admin = await makeCompany(app)
+  const kept = await app.database.inTenant(admin.tenantId, async (tx) => {
+    for (const length of [7, 3000])
+      await lockComponents(
+        tx,
+        Array.from({ length }, () => randomUUID()),
+      )
+    const { rows } = await sql<{ parameters: number }>`
+      select cardinality(parameter_types) as parameters
+      from pg_prepared_statements
+      where statement like '%"components"%' and cardinality(parameter_types) in (8, 3001)
+    `.execute(tx.db)
+    return rows
+  })
+  expect(kept).toEqual([{ parameters: 8 }])
 })
