@@ -540,3 +540,15 @@ describe('imports', () => {
     expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403, 403])
   })
 })
+
+it('an import of 500,000 rows takes none more, and those it has once more', async () => {
+  const admin = await companyWithStock()
+  const id = await staged(admin, [['A-1', 'Bolt', '5']])
+  // As if the others had been sent, too.
+  await app.owner.query('update imports set staged_rows = 500000 where id = $1', [id])
+  expect((await stage(admin, id, [['A-1', 'Bolt', '5']])).status).toBe(200)
+  const more = await stageFrom(3, admin, { id, lines: [['A-2', 'Nut', '7']] })
+  expect([more.status, more.body]).toMatchObject([400, { error: 'An import takes at most 500,000 rows.' }])
+  const { rows } = await app.owner.query('select line from import_rows where import_id = $1', [id])
+  expect(rows).toEqual([{ line: 2 }])
+})

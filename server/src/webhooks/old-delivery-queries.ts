@@ -2,6 +2,9 @@ import { daysLogged, daysSent } from '@inventory-manager/contract/webhooks/rules
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
+/** Of so many deliveries a look takes leave: the next one goes on, and no statement becomes too long for its time. */
+const atOnce = 1000
+
 /**
  * Gives up what waited while nothing was sent, because the webhook was off or the plan had none, and happened too long
  * ago. Only that is overdue by a day: what is tried again, or once more because somebody wants it, goes on.
@@ -17,6 +20,7 @@ export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
       where webhooks.tenant_id = ${tx.tenantId}::uuid and delivery.tenant_id = ${tx.tenantId}::uuid
         and delivery.status = 'waiting' and delivery.next_at < statement_timestamp() - interval '1 day'
         and delivery.entry_id < id_at(statement_timestamp() - make_interval(days => ${daysSent}::integer))
+      limit ${atOnce}
       for update of delivery skip locked
     )
   `.execute(tx.db)
@@ -24,14 +28,14 @@ export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
 
 /** Takes old finished deliveries out of the log. */
 export async function forgetOldDeliveries(tx: Tx): Promise<void> {
-  await tx.db
-    .deleteFrom('webhook_deliveries')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('status', '<>', 'waiting')
-    .where(
-      'id',
-      '<',
-      sql<string>`id_at(statement_timestamp() - make_interval(days => ${daysLogged}::integer))`,
+  await sql`
+    delete from webhook_deliveries
+    where tenant_id = ${tx.tenantId}::uuid and id in (
+      select id from webhook_deliveries
+      where tenant_id = ${tx.tenantId}::uuid and status <> 'waiting'
+        and id < id_at(statement_timestamp() - make_interval(days => ${daysLogged}::integer))
+      order by id
+      limit ${atOnce}
     )
-    .execute()
+  `.execute(tx.db)
 }

@@ -394,6 +394,24 @@ describe('a receiver', () => {
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
   })
 
+  it('keeps its log for thirty days: what is older goes, a thousand at a time', async () => {
+    const { admin, id } = await companyAnswered(200)
+    await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ status: 'delivered' }])
+    await app.owner.query(
+      `insert into webhook_deliveries (tenant_id, id, webhook_id, entry_id, event, body, status)
+       select tenant_id, id_at(now() - interval '40 days', uuid_send(gen_random_uuid())), webhook_id,
+         id_at(now() - interval '40 days', uuid_send(gen_random_uuid())), event, body, status
+       from webhook_deliveries, generate_series(1, 1500) where webhook_id = $1`,
+      [id],
+    )
+    const left = async () =>
+      (await app.owner.query('select from webhook_deliveries where webhook_id = $1', [id])).rowCount
+    await importOne(admin, 'B-1')
+    await expect.poll(left, soon).toBe(502)
+    await importOne(admin, 'B-2')
+    await expect.poll(left, soon).toBe(3)
+  })
+
   it('that was off for long is not sent what is older than three days, unless somebody sends it once more', async () => {
     const { admin, path, id } = await companyAnswered(500)
     await expect.poll(() => deliveries(admin, id), soon).toMatchObject([{ reply_status: 500 }])

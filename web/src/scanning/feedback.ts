@@ -39,6 +39,8 @@ export function setSpeechOn(on: boolean): void {
 
 function play(signal: Signal): void {
   audio ??= new AudioContext()
+  // Browsers stop it before the first touch, and some after a call or while the screen was locked.
+  if (audio.state !== 'running') audio.resume().catch(reportError)
   for (const { frequency, from, to } of tones[signal]) {
     const oscillator = new OscillatorNode(audio, { frequency, type: signal === 'right' ? 'sine' : 'square' })
     const gain = new GainNode(audio, { gain: signal === 'right' ? 0.2 : 0.12 })
