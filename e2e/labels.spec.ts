@@ -57,6 +57,17 @@ test('lines that cannot be taken are named, and nothing is written', async ({ ad
   await expect(page.getByText('No components available')).toBeVisible()
 })
 
+test('of a file without a line that can be taken fifty are named, and how many more there are', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Generate Labels')
+  const lines = Array.from({ length: 1200 }, () => '5.57E+92,Nut,1')
+  await page.getByLabel('Manual entry').fill(lines.join('\n'))
+  await expect(page.getByText('1,200 lines cannot be taken:')).toBeVisible()
+  await expect(page.getByText('in scientific notation')).toHaveCount(50)
+  await expect(page.getByText('And 1,150 more.')).toBeVisible()
+})
+
 test('what was said of a bad line goes when it is corrected, and the button says what else is missing', async ({
   admin: page,
 }) => {

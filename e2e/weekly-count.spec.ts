@@ -31,6 +31,17 @@ async function planWednesday(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+test('whoever looks at when a SKU was counted is in the trail', async ({ admin: page }) => {
+  await planWednesday(page)
+  await dayOf(page).selectOption('Wednesday')
+  await page.getByRole('button', { name: /A-1/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('A-1')
+  await page.keyboard.press('Escape')
+  await goTo(page, 'Audit Trail')
+  await page.getByLabel('SKU').fill('A-1')
+  await expect(page.getByRole('table', { name: 'Audit entries' })).toContainText(/history/i)
+})
+
 test('the high-volume SKUs of a day are counted, and a second time only when asked', async ({
   admin: page,
 }) => {

@@ -2,7 +2,7 @@ import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useCallback, useState } from 'react'
+import { Suspense } from 'react'
 import { ApiError, isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -24,6 +24,7 @@ import { usePresentList } from './present-period.ts'
 import { historyDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
+import { useHistory } from './use-history.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -33,14 +34,7 @@ export function StaffCount() {
   const place = getLocation(location)
   const client = useQueryClient()
   const { session, begin, end, status, say } = useCount({ kind: 'Monthly', location })
-  const [history, setHistory] = useState<string | null>(null)
-  const openHistory = useCallback(
-    (barcode: string): void => {
-      setHistory(barcode)
-      report({ sku: barcode, location, metadata: { event_type: 'sku_history_viewed' } }).catch(reportError)
-    },
-    [location],
-  )
+  const { history, openHistory, closeHistory } = useHistory(location)
   const toCount = countListQuery(location, user.role)
   const { data: loaded, failure: notLoaded, refetch } = useKeptList(toCount)
   const listed = usePresentList('month', { data: loaded, refetch })
@@ -121,7 +115,7 @@ export function StaffCount() {
       </CountFrame>
       {history !== null && (
         <Suspense>
-          <historyDialog.Content barcode={history} location={location} onClose={() => setHistory(null)} />
+          <historyDialog.Content barcode={history} location={location} onClose={closeHistory} />
         </Suspense>
       )}
       <ResetDialog

@@ -31,6 +31,7 @@ import { usePresentList } from './present-period.ts'
 import { highVolumeDialog, historyDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { ResetDialog, useReset } from './reset-dialog.tsx'
+import { useHistory } from './use-history.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
@@ -116,7 +117,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
   const place = getLocation(location)
   const client = useQueryClient()
   const { session, begin, end, status, say } = useCount({ kind: 'Weekly', day, location })
-  const [history, setHistory] = useState<string | null>(null)
+  const { history, openHistory, closeHistory } = useHistory(location)
   const toCount = dayListQuery(location, day)
   const { data: loaded, failure, refetch } = useKeptList(toCount)
   const data = usePresentList('day', { data: loaded, refetch })
@@ -188,13 +189,13 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
               Administrators choose them with Manage High Volume.
             </EmptyState>
           ) : (
-            <ComponentList components={components} preview={10} noun="SKUs" onOpen={setHistory} />
+            <ComponentList components={components} preview={10} noun="SKUs" onOpen={openHistory} />
           )}
         </Card>
       </CountFrame>
       {history !== null && (
         <Suspense>
-          <historyDialog.Content barcode={history} location={location} onClose={() => setHistory(null)} />
+          <historyDialog.Content barcode={history} location={location} onClose={closeHistory} />
         </Suspense>
       )}
       <ResetDialog

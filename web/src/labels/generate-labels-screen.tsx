@@ -43,6 +43,9 @@ function problemOf(input: { typed: string; file: CsvFile | null }, read: ReadPro
   return input.file === null ? labelMessages.noManualRows : labelMessages.noCsvRows
 }
 
+/** A file of another kind has a fault in each of its lines: these are enough to see it. */
+const mostShown = 50
+
 function FaultList({ faults }: { faults: LineFault[] }) {
   if (faults.length === 0) return null
   return (
@@ -53,11 +56,12 @@ function FaultList({ faults }: { faults: LineFault[] }) {
           : `${formatNumber(faults.length)} lines cannot be taken:`}
       </p>
       <ul className="mt-1 max-h-40 list-disc overflow-auto pl-5">
-        {faults.map((fault) => (
+        {faults.slice(0, mostShown).map((fault) => (
           <li key={`${fault.source} ${fault.line} ${fault.reason}`}>
             {fault.source === 'csv' ? 'File' : 'Typed'}, line {fault.line}: {fault.reason}.
           </li>
         ))}
+        {faults.length > mostShown && <li>And {formatNumber(faults.length - mostShown)} more.</li>}
       </ul>
     </div>
   )
