@@ -2,18 +2,23 @@ import { daysLogged, daysSent } from '@inventory-manager/contract/webhooks/rules
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
-/** Of so many deliveries a look takes leave: the next one goes on, and no statement becomes too long for its time. */
-const atOnce = 1000
+/** More than one look makes, and few enough for one statement's time. */
+const atOnce = 10_000
 
 /**
  * Gives up what waited while nothing was sent, because the webhook was off or the plan had none, and happened too long
  * ago. Only that is overdue by a day: what is tried again, or once more because somebody wants it, goes on.
  */
 export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
-  await sql`
+  // All of them at this look: what is left waiting would be sent.
+  while ((await giveUpSome(tx)) === atOnce);
+}
+
+async function giveUpSome(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
     update webhook_deliveries
     set status = 'failed', problem = 'It was not sent within three days, and is not sent any more.'
-    where tenant_id = ${tx.tenantId}::uuid and id in (
+    where tenant_id = ${tx.tenantId}::uuid and id = any (array(
       select delivery.id from webhooks
       join webhook_deliveries delivery
         on delivery.tenant_id = webhooks.tenant_id and delivery.webhook_id = webhooks.id
@@ -22,20 +27,21 @@ export async function giveUpOldDeliveries(tx: Tx): Promise<void> {
         and delivery.entry_id < id_at(statement_timestamp() - make_interval(days => ${daysSent}::integer))
       limit ${atOnce}
       for update of delivery skip locked
-    )
+    ))
   `.execute(tx.db)
+  return Number(numAffectedRows)
 }
 
-/** Takes old finished deliveries out of the log. */
+/** Takes the oldest of the old finished deliveries out of the log; the next look goes on. */
 export async function forgetOldDeliveries(tx: Tx): Promise<void> {
   await sql`
     delete from webhook_deliveries
-    where tenant_id = ${tx.tenantId}::uuid and id in (
+    where tenant_id = ${tx.tenantId}::uuid and id = any (array(
       select id from webhook_deliveries
       where tenant_id = ${tx.tenantId}::uuid and status <> 'waiting'
         and id < id_at(statement_timestamp() - make_interval(days => ${daysLogged}::integer))
       order by id
       limit ${atOnce}
-    )
+    ))
   `.execute(tx.db)
 }
