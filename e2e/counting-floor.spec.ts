@@ -407,6 +407,36 @@ test('a description that is being typed stays when the codes cannot be loaded an
   await expect(page.getByLabel('Description of X-9')).toHaveValue('Rivet')
 })
 
+test('more unknown codes than one call takes are ignored at once, and it is said how many were where that breaks off', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await program.sql(
+    `insert into unknown_codes (tenant_id, code, location, found_by, user_id, user_name)
+     select tenant_id, 'X-' || n, 'PRIMARY', id, id, 'Ada Admin'
+     from users, generate_series(1, 230) n where email = $1`,
+    [company.email],
+  )
+  await goToAdministration(page, 'Unknown Codes')
+  for (let more = 0; more < 4; more += 1) await page.getByRole('button', { name: 'Show more' }).click()
+  const all = page.getByRole('button', { name: 'Ignore all 230 shown' })
+  let calls = 0
+  await page.route('**/api/unknown-codes/decide', async (route) => {
+    calls += 1
+    if (calls === 2) return await route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' })
+    return await route.continue()
+  })
+  await all.click()
+  await expect(
+    page.getByText('200 codes were changed, the others were not: HTTP error! status: 502'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Ignore all 30 shown' }).click()
+  await expect(page.getByText('30 codes are ignored from now on.')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Ignored')
+  await expect(page.getByRole('list', { name: 'Unknown codes' }).getByRole('listitem')).toHaveCount(50)
+})
+
 test('the count room keeps itself up to date', async ({ admin: page, program, company }) => {
   const crew = await crewOf(program, company)
   await goToAdministration(page, 'Live Count Room')

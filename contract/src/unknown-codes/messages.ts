@@ -1,9 +1,13 @@
 export const unknownCodeMessages = {
   loading: (message: string) => `Error loading unknown codes: ${message}`,
   deciding: (message: string) => `Nothing was changed: ${message}`,
+  decidingOthers: (decided: number, message: string) =>
+    `${decided} codes were changed, the others were not: ${message}`,
   /** Where the answer is missing: the change may have been made. */
   unanswered: (message: string) =>
     `${message} It is not known whether this arrived. The list shows how it is.`,
+  unansweredOthers: (decided: number, message: string) =>
+    `${decided} codes were changed. ${message} It is not known whether the others arrived. The list shows how they are.`,
   created: (code: string) => `${code} is a component now. Count it to record what is there.`,
   existed: (code: string) => `${code} was a component already.`,
   reinstated: (sku: string) => `${sku} is back in the lists.`,

@@ -43,6 +43,16 @@ export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
 
 type Said = { tone: 'good' | 'info' | 'bad'; text: string; undo?: readonly string[] }
 
+/** How many codes of several were decided so far. */
+type Progress = { decided: number }
+
+function failureWords({ decided }: Progress, error: unknown): string {
+  const { deciding, decidingOthers, unanswered, unansweredOthers } = unknownCodeMessages
+  const message = messageOf(error)
+  if (isUnreached(error)) return decided === 0 ? unanswered(message) : unansweredOthers(decided, message)
+  return decided === 0 ? deciding(message) : decidingOthers(decided, message)
+}
+
 type Made = { barcode: string; created: boolean; reinstated: boolean }
 
 /** What became of a code that was to be a component. */
@@ -64,23 +74,25 @@ export function useActions() {
   const [busy, setBusy] = useState(false)
   const once = useOnce()
 
-  async function attempt(work: () => Promise<Said>): Promise<void> {
+  async function attempt(work: (progress: Progress) => Promise<Said>): Promise<void> {
     setBusy(true)
+    const progress = { decided: 0 }
     try {
-      setSaid(await work())
+      setSaid(await work(progress))
     } catch (error) {
-      const { deciding, unanswered } = unknownCodeMessages
-      setSaid({ tone: 'bad', text: (isUnreached(error) ? unanswered : deciding)(messageOf(error)) })
+      setSaid({ tone: 'bad', text: failureWords(progress, error) })
     }
     // A code that is decided can be pressed until it is gone from the list.
     await client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
     setBusy(false)
   }
 
-  async function decide(ids: readonly string[], decision: 'ignore' | 'reopen'): Promise<void> {
+  /** Decides in parts, where one call does not take all. */
+  async function decide(ids: readonly string[], decision: 'ignore' | 'reopen', progress: Progress) {
     for (let first = 0; first < ids.length; first += mostUnknownDecided) {
       const part = ids.slice(first, first + mostUnknownDecided)
       await call(decideUnknownCodes, { body: { ids: part, decision } })
+      progress.decided += part.length
     }
   }
 
@@ -102,14 +114,14 @@ export function useActions() {
         return { tone: 'good', text: unknownCodeMessages.added(code.code, sku) }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
-      attempt(async () => {
+      attempt(async (progress) => {
         const ids = codes.map(({ id }) => id)
-        await decide(ids, 'ignore')
+        await decide(ids, 'ignore', progress)
         return { tone: 'good', text: ignoredWords(codes), undo: ids }
       }),
     reopen: (ids: readonly string[], words: string) =>
-      attempt(async () => {
-        await decide(ids, 'reopen')
+      attempt(async (progress) => {
+        await decide(ids, 'reopen', progress)
         return { tone: 'info', text: words }
       }),
   }
