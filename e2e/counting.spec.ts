@@ -178,7 +178,9 @@ test('a list from before gives way to the present one once it can be loaded', as
   await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
   await cut(page, '/api/components/to-count*')
   await page.reload()
-  const notice = page.getByText(/No network. This list is from .*. Scans are kept on this device/)
+  const notice = page.getByText(
+    /The server cannot be reached. This list is from .*. Scans are kept on this device/,
+  )
   await expect(notice).toBeVisible()
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await scanLines(page, ['A-1', '3'])

@@ -286,7 +286,7 @@ test('a list that was kept yesterday holds no count of today back', async ({ adm
   await cut(page, '/api/components/update-with-tracking')
   await page.goto('/weekly-count')
   await dayOf(page).selectOption('Wednesday')
-  await expect(page.getByText('No network. This list is from')).toBeVisible()
+  await expect(page.getByText('The server cannot be reached. This list is from')).toBeVisible()
   await page.getByRole('button', { name: 'Start Count' }).click()
   await expect(page.getByText('0 of 2 counted, 0% complete')).toBeVisible()
   await scanLines(page, ['A-1', '3'])

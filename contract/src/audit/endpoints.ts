@@ -81,12 +81,12 @@ export const listAuditTrail = endpoint({
       entries: z.array(auditEntry),
       total: z.int().meta({
         description:
-          'How many there are, or pass the filter; where looked_back_to is not null, or was not on the first page, only of what was looked through for this page.',
+          'How many entries there are, or pass the filter. Of a filtered trail longer than 100,000 entries: how many pass from the cursor back to looked_back_to.',
       }),
       next_cursor: z.string().nullable(),
       looked_back_to: instant.nullable().meta({
         description:
-          'A filter looks through 100,000 entries at a time, back to here; next_cursor goes on. Null where nothing older is left.',
+          'A filter looks through 100,000 entries at a time. This look went back to here and next_cursor goes on; null where nothing older is left.',
       }),
     }),
   },

@@ -15,8 +15,8 @@ import { findKept, keep } from '../scanning/database.ts'
 import { Banner } from '../ui/banner.tsx'
 
 /**
- * A list, when it was asked for, and, where it is an older one because there is no network, up to when it is known to have been
- * right.
+ * A list, when it was asked for, and, where it is an older one because the server cannot be reached, up to when it is known to have
+ * been right.
  */
 export type Kept<T> = T & { loadedAt: string; keptAt: string | null }
 
@@ -91,7 +91,8 @@ export function KeptNotice({ keptAt }: { keptAt: string | null }) {
   if (keptAt === null) return null
   return (
     <Banner tone="warn">
-      No network. This list is from {formatDateTime(keptAt)}. Scans are kept on this device and sent later.
+      The server cannot be reached. This list is from {formatDateTime(keptAt)}. Scans are kept on this device
+      and sent later.
     </Banner>
   )
 }

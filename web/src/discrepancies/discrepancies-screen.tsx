@@ -79,7 +79,10 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
         <Aim choice={choice} status={status} />
       </p>
       {status?.tone === 'bad' && choice.targets.length > 0 && (
-        <p role="alert" className={classNames('basis-full text-sm font-medium', textTones.bad)}>
+        <p
+          role="alert"
+          className={classNames('order-last basis-full px-3 text-sm font-medium', textTones.bad)}
+        >
           {status.text}
         </p>
       )}

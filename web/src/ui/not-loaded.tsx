@@ -6,11 +6,9 @@ import { Page, wantHeadingFocus } from './page.tsx'
 
 export type AbsentProps = { askAgain: () => Promise<unknown> }
 
-/** In place of a screen that did not arrive; what was around it stays. */
-export function NotLoaded({ askAgain }: AbsentProps) {
+/** Asks again for what did not arrive, once at a time. */
+export function TryAgain({ askAgain }: AbsentProps) {
   const [asking, setAsking] = useState(false)
-  // Of the screen that takes its place.
-  useLayoutEffect(() => wantHeadingFocus, [])
 
   async function ask(): Promise<void> {
     setAsking(true)
@@ -19,14 +17,24 @@ export function NotLoaded({ askAgain }: AbsentProps) {
   }
 
   return (
+    <Button look="primary" disabled={asking} onClick={() => void ask()}>
+      Try again
+    </Button>
+  )
+}
+
+/** In place of a screen that did not arrive; what was around it stays. */
+export function NotLoaded({ askAgain }: AbsentProps) {
+  // Of the screen that takes its place.
+  useLayoutEffect(() => wantHeadingFocus, [])
+
+  return (
     <Page title="This screen could not be loaded">
       <Card>
         <EmptyState title="Is there a network?">
           <p>The screen is asked for again as soon as there is one. What you scanned is kept.</p>
           <div className="mt-4 flex flex-wrap justify-center gap-2">
-            <Button look="primary" disabled={asking} onClick={() => void ask()}>
-              Try again
-            </Button>
+            <TryAgain askAgain={askAgain} />
             <a href={location.pathname} className={buttonClasses('secondary')}>
               Reload the page
             </a>
