@@ -109,6 +109,15 @@ export const errorTable = {
     status: 429,
     sentence: 'Too many label files are being made already. Please try again when one of them is finished.',
   },
+  list_too_long: {
+    status: 400,
+    sentence:
+      'There are too many components for one list. Programs can ask for them in pages, by GET /api/components.',
+  },
+  too_many_exports: {
+    status: 429,
+    sentence: 'Too many lists are being exported already. Please try again when one of them is finished.',
+  },
   too_many_tests: {
     status: 429,
     sentence:

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { sealCompany } from '../src/audit/chain.ts'
+import { patience } from '../src/platform/http/cut-when-untaken.ts'
+import { openRequest } from './leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
 
 let app: TestApp
@@ -112,6 +116,17 @@ describe('a company with 10,000 components and 200,000 counts', () => {
     expect(trail.body).toMatchObject({ total: 1440 })
   })
 
+  it('exports the counts of one SKU out of all of them', async () => {
+    const { bytes } = await get('/api/exports/counts?sku=SKU-00042')
+    const rows: string[][] = parse(bytes, { bom: true, from: 2 })
+    expect(rows.map((row) => row[1])).toEqual(Array(20).fill('SKU-00042'))
+    const from = new Date(Date.now() - 120_000 * 60_000).toISOString()
+    const newer = await get(`/api/exports/counts?sku=SKU-00042&from=${from}`)
+    expect(parse(newer.bytes, { bom: true, from: 2 })).toHaveLength(12)
+    const older = await get(`/api/exports/counts?sku=SKU-00042&to=${from}`)
+    expect(parse(older.bytes, { bom: true, from: 2 })).toHaveLength(8)
+  })
+
   it('reads pages by their key, not by scanning tables', async () => {
     const client = await app.owner.connect()
     for (const table of ['count_history', 'audit_entries']) {
@@ -208,5 +223,73 @@ describe('a trail of 250,000 entries', () => {
   it('is counted whole, and listed as long as anybody likes, without a filter', async () => {
     const { body } = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=1', token: admin.token })
     expect(look.parse(body)).toMatchObject({ total: 250_002, looked_back_to: null })
+  })
+
+  it('is exported to ten readers at a time, of whom those who take nothing are cut off', async () => {
+    const exported = async () => {
+      const { status, body } = await app.ask({
+        method: 'GET',
+        path: '/api/exports/audit?sku=RARE',
+        token: admin.token,
+      })
+      return status === 200 ? status : z.object({ code: z.string() }).parse(body).code
+    }
+    const usual = patience.readerMs
+    patience.readerMs = 5_000
+    const readers = Array.from({ length: 10 }, () => openRequest(app, admin, '/api/exports/audit'))
+    await Promise.all(readers.map((reader) => once(reader, 'readable')))
+    expect(await exported()).toBe('too_many_exports')
+    await expect.poll(exported, { timeout: 60_000, interval: 200 }).toBe(200)
+    for (const reader of readers) reader.destroy()
+    patience.readerMs = usual
+  }, 120_000)
+})
+
+describe('a company with 45,000 components of the longest descriptions', () => {
+  let admin: Person
+
+  beforeAll(async () => {
+    admin = await makeCompany(app)
+    await app.owner.query(
+      `insert into components (tenant_id, barcode, description)
+      select $1, 'LONG-' || to_char(i, 'FM00000'), repeat(E'\\x01', 500) from generate_series(1, 45000) i`,
+      [admin.tenantId],
+    )
+    await app.owner.query('update companies set component_count = 45000 where tenant_id = $1', [
+      admin.tenantId,
+    ])
+  }, 60_000)
+
+  it('gets its list in pages that end before they are too long', { timeout: 60_000 }, async () => {
+    const found = z.object({ next_cursor: z.string().nullable(), components: z.array(z.unknown()) })
+    const cursors: (string | null)[] = []
+    const lengths: number[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/api/components${cursor === '' ? '' : `?cursor=${cursor}`}`
+      const { body } = await app.ask({ method: 'GET', path, token: admin.token })
+      const list = found.parse(body)
+      cursor = list.next_cursor
+      cursors.push(cursor)
+      lengths.push(list.components.length)
+    }
+    expect(lengths).toEqual([20_000, 20_000, 5_000])
+    expect(cursors).toEqual(['LONG-20000', 'LONG-40000', null])
+  })
+
+  it('is told that its list to count is too long', async () => {
+    const { status, body } = await app.ask({
+      method: 'GET',
+      path: '/api/components/to-count?location=PRIMARY',
+      token: admin.token,
+    })
+    expect([status, body]).toEqual([
+      400,
+      {
+        success: false,
+        code: 'list_too_long',
+        error:
+          'There are too many components for one list. Programs can ask for them in pages, by GET /api/components.',
+      },
+    ])
   })
 })

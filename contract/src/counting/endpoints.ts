@@ -52,7 +52,7 @@ export const listWithCountStatus = endpoint({
     status: 200,
     json: z.object({ components: z.array(countableComponent), counted: z.int(), total: z.int() }),
   },
-  errors: ['location_not_in_plan'],
+  errors: ['location_not_in_plan', 'list_too_long'],
 })
 
 const componentToCount = countableComponent
@@ -84,7 +84,7 @@ export const listToCount = endpoint({
     status: 200,
     json: z.object({ components: z.array(componentToCount), counted: z.int(), total: z.int() }),
   },
-  errors: ['location_not_in_plan'],
+  errors: ['location_not_in_plan', 'list_too_long'],
 })
 
 const progress = z.object({ counted: z.int(), total: z.int() })

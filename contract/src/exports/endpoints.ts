@@ -22,7 +22,7 @@ export const exportComponents = endpoint({
   summary: 'Components with their stock and last count as CSV or XLSX, by barcode',
   query: z.object({ format, text: text(100).trim().optional() }),
   reply: files,
-  errors: [],
+  errors: ['too_many_exports'],
 })
 
 export const exportCounts = endpoint({
@@ -33,7 +33,7 @@ export const exportCounts = endpoint({
   summary: 'Counts as CSV or XLSX, newest first',
   query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
   reply: files,
-  errors: [],
+  errors: ['too_many_exports'],
 })
 
 export const exportMovements = endpoint({
@@ -44,7 +44,7 @@ export const exportMovements = endpoint({
   summary: 'Movements as CSV or XLSX, newest first',
   query: z.object({ format, sku: text(100).trim().optional(), location: location.optional(), ...span }),
   reply: files,
-  errors: [],
+  errors: ['too_many_exports'],
 })
 
 export const exportDiscrepancies = endpoint({
@@ -66,7 +66,7 @@ export const exportDiscrepancies = endpoint({
     ...span,
   }),
   reply: files,
-  errors: [],
+  errors: ['too_many_exports'],
 })
 
 export const exportAudit = endpoint({
@@ -83,7 +83,7 @@ export const exportAudit = endpoint({
     ...span,
   }),
   reply: files,
-  errors: [],
+  errors: ['too_many_exports'],
 })
 
 /** Everything of a moment, its people too, also while people count; restored by the command restore-company. */

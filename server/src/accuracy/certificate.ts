@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
+import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
@@ -69,6 +70,7 @@ export async function issueCertificate(parts: CertificateParts, { actor, query, 
   const issue = await recordIssue(parts, actor, { query, found })
   const stopped = new AbortController()
   whenClosed(reply.raw, () => stopped.abort())
+  cutWhenUntaken(reply.raw)
   const certificate: Certificate = {
     ...issue,
     ...found,

@@ -11,8 +11,8 @@ import type { Actor } from '../platform/http/identity.ts'
 import { whenClosed } from '../platform/http/when-closed.ts'
 import { writeArchive } from './write.ts'
 
-/** Each holds a connection for as long as its reader takes. */
-const atATime = 2
+/** How many archives are made at a time: each holds a connection for as long as its reader takes, and others need some. */
+const mostAtATime = (connections: number) => (connections < 4 ? 1 : 2)
 
 /** Records that somebody takes the archive; gives the file's name. */
 async function recordExport(tx: Tx, actor: Actor): Promise<string> {
@@ -33,7 +33,8 @@ export function archiveRoutes(
   const busy = new Set<string>()
 
   bind.ownTransaction(exportArchive, onlyCheck, async ({ actor: { tenantId }, enter, request, reply }) => {
-    if (busy.has(tenantId) || busy.size >= atATime) throw new AppError('too_many_archives')
+    const most = mostAtATime(database.poolUse().size)
+    if (busy.has(tenantId) || busy.size >= most) throw new AppError('too_many_archives')
     busy.add(tenantId)
     const release = () => busy.delete(tenantId)
     const name = await enter(recordExport).catch((error: unknown) => {

@@ -2,9 +2,11 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql, type RawBuilder } from 'kysely'
 import { findByKeys, joinWhole, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Reader } from '../platform/http/identity.ts'
 import type { KeptList } from '../platform/http/kept-replies.ts'
 import { betweenLines, listText, replaceLines } from '../platform/http/list-text.ts'
+import { countComponents } from '../stock/queries.ts'
 
 /** What of each component is said, by with-count-status and by the list to count. */
 const texts = {
@@ -63,7 +65,35 @@ function aliasesOf(tx: Tx, { text, some }: Pick<Wanted, 'text'> & { some: RawBui
         group by component_id`
 }
 
-/** Components by barcode as lines of JSON: all of them, or those of some barcodes. */
+/** The lines of what is listed as one text. */
+function joined(text: keyof typeof texts) {
+  return sql`select string_agg(${texts[text]}, ${betweenLines} order by code) as lines, false as is_too_long from listed`
+}
+
+/** How long a list may be that is sent as a whole, in bytes: of 1,600,000 usual components, or 40,000 of the longest. */
+const mostBytes = 128 * 1024 * 1024
+
+/** So many components are hardly ever longer than that. */
+const alwaysShort = 25_000
+
+/** As `joined`, but nothing where that is too long: a sixth dearer, since all lines are written before they are joined. */
+function joinedIfShort(text: keyof typeof texts) {
+  return sql`, written as materialized (
+      select code, ${texts[text]} as line from listed
+    ), size as (
+      select coalesce(sum(octet_length(line)), 0) > ${mostBytes} as is_too_long from written
+    )
+    select is_too_long, case when not is_too_long then
+        (select string_agg(line, ${betweenLines} order by code) from written)
+      end as lines
+    from size`
+}
+
+async function mayBeTooLong(tx: Tx, barcodes: readonly string[] | null): Promise<boolean> {
+  return barcodes === null && (await countComponents(tx)) > alwaysShort
+}
+
+/** Components by barcode as lines of JSON: all of them, or those of some barcodes. Throws 'list_too_long'. */
 async function listLines(
   tx: Tx,
   reader: Reader,
@@ -72,7 +102,8 @@ async function listLines(
   const { location, text } = wanted
   const some = only(tx, barcodes)
   await (barcodes === null ? joinWhole(tx) : findByKeys(tx))
-  const { rows } = await sql<{ lines: string | null }>`
+  const lines = (await mayBeTooLong(tx, barcodes)) ? joinedIfShort(text) : joined(text)
+  const { rows } = await sql<{ lines: string | null; is_too_long: boolean }>`
     with listed as (
       select components.id, barcode as code, to_json(barcode) as barcode, to_json(description) as description,
         ${location}::text as location,
@@ -88,10 +119,11 @@ async function listLines(
       left join (${aliasesOf(tx, { text, some: some.others })}) as others on others.component_id = components.id
       where components.tenant_id = ${tx.tenantId}::uuid and components.retired_at is null ${some.components}
     )
-    select string_agg(${texts[text]}, ${betweenLines} order by code) as lines
-    from listed
+    ${lines}
   `.execute(tx.db)
-  return onlyRow(rows).lines ?? ''
+  const list = onlyRow(rows)
+  if (list.is_too_long) throw new AppError('list_too_long')
+  return list.lines ?? ''
 }
 
 const times = (text: string, part: string) => text.split(part).length - 1

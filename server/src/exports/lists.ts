@@ -14,8 +14,8 @@ import {
 } from './queries.ts'
 import type { Cell } from './table.ts'
 
-/** A page of a list as cells, and where the next one begins. */
-export type Page = { rows: Cell[][]; last: string | null }
+/** A page of a list as cells, which may be none, and where the next one begins; null after the last. */
+export type Page = { rows: Cell[][]; next: string | null }
 
 /** A list that can be exported: its name, its heads, and how its pages are read. */
 export type List = {
@@ -24,12 +24,10 @@ export type List = {
   read: (tx: Tx, cursor: string | null) => Promise<Page>
 }
 
-function page<T>(rows: T[], cells: (row: T) => Cell[], keyOf: (row: T) => string): Page {
-  const last = rows.at(-1)
-  return { rows: rows.map(cells), last: last === undefined ? null : keyOf(last) }
+function page<T>({ rows, next }: { rows: T[]; next: string | null }, cells: (row: T) => Cell[]): Page {
+  return { rows: rows.map(cells), next }
 }
 
-const idOf = ({ id }: { id: string }) => id
 const time = (at: Date | null) => at?.toISOString() ?? null
 
 export function componentList(filter: { text?: string | undefined }): List {
@@ -48,22 +46,18 @@ export function componentList(filter: { text?: string | undefined }): List {
       'Last counted at',
     ],
     read: async (tx, cursor) =>
-      page(
-        await listComponents(tx, { ...filter, cursor }),
-        (row) => [
-          row.barcode,
-          row.description,
-          row.primary,
-          row.secondary,
-          row.fulfillment,
-          row.distribution,
-          row.quarantine,
-          row.total,
-          time(row.counted_at),
-          row.counted_location === null ? null : placeName(row.counted_location),
-        ],
-        ({ barcode }) => barcode,
-      ),
+      page(await listComponents(tx, { ...filter, cursor }), (row) => [
+        row.barcode,
+        row.description,
+        row.primary,
+        row.secondary,
+        row.fulfillment,
+        row.distribution,
+        row.quarantine,
+        row.total,
+        time(row.counted_at),
+        row.counted_location === null ? null : placeName(row.counted_location),
+      ]),
   }
 }
 
@@ -72,21 +66,17 @@ export function countList(filter: ListFilter): List {
     name: 'counts',
     heads: ['Time (UTC)', 'SKU', 'Location', 'Quantity', 'Type', 'Session', 'User', 'Role', 'Entry'],
     read: async (tx, cursor) =>
-      page(
-        await listCounts(tx, { ...filter, cursor }),
-        (row) => [
-          time(row.counted_at),
-          row.sku,
-          placeName(row.location),
-          row.quantity,
-          row.count_type,
-          row.count_session,
-          row.user_name,
-          row.user_type,
-          countEntryNames[countEntryOf(row)],
-        ],
-        idOf,
-      ),
+      page(await listCounts(tx, { ...filter, cursor }), (row) => [
+        time(row.counted_at),
+        row.sku,
+        placeName(row.location),
+        row.quantity,
+        row.count_type,
+        row.count_session,
+        row.user_name,
+        row.user_type,
+        countEntryNames[countEntryOf(row)],
+      ]),
   }
 }
 
@@ -95,20 +85,16 @@ export function movementList(filter: ListFilter): List {
     name: 'movements',
     heads: ['Time (UTC)', 'SKU', 'Location', 'Change', 'Stock after', 'Cause', 'Note', 'User'],
     read: async (tx, cursor) =>
-      page(
-        await listMovements(tx, { ...filter, cursor }),
-        (row) => [
-          time(row.created_at),
-          row.sku,
-          placeName(row.location),
-          row.delta,
-          row.quantity_after,
-          causeName(row.cause),
-          row.note,
-          row.user_name,
-        ],
-        idOf,
-      ),
+      page(await listMovements(tx, { ...filter, cursor }), (row) => [
+        time(row.created_at),
+        row.sku,
+        placeName(row.location),
+        row.delta,
+        row.quantity_after,
+        causeName(row.cause),
+        row.note,
+        row.user_name,
+      ]),
   }
 }
 
@@ -135,27 +121,23 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
     name: 'discrepancies',
     heads: discrepancyHeads,
     read: async (tx, cursor) =>
-      page(
-        await listDiscrepancies(tx, { ...filter, cursor }),
-        (row) => [
-          time(row.created_at),
-          time(row.updated_at),
-          row.sku,
-          row.description,
-          placeName(row.location),
-          row.count_type,
-          row.status,
-          row.expected,
-          row.counted,
-          row.counted - row.expected,
-          row.attempts,
-          row.user_name,
-          row.reason,
-          row.note,
-          row.decided_by,
-        ],
-        idOf,
-      ),
+      page(await listDiscrepancies(tx, { ...filter, cursor }), (row) => [
+        time(row.created_at),
+        time(row.updated_at),
+        row.sku,
+        row.description,
+        placeName(row.location),
+        row.count_type,
+        row.status,
+        row.expected,
+        row.counted,
+        row.counted - row.expected,
+        row.attempts,
+        row.user_name,
+        row.reason,
+        row.note,
+        row.decided_by,
+      ]),
   }
 }
 
@@ -177,22 +159,18 @@ export function auditList({ action, ...filter }: ListFilter & { action?: string 
       'Details',
     ],
     read: async (tx, cursor) =>
-      page(
-        await listAudit(tx, { ...filter, kinds, cursor }),
-        (row) => [
-          time(row.created_at),
-          auditKinds[row.kind].label,
-          row.event,
-          row.sku,
-          row.quantity,
-          row.location,
-          row.source,
-          row.user_name,
-          row.user_type,
-          row.origin,
-          JSON.stringify(row.metadata),
-        ],
-        idOf,
-      ),
+      page(await listAudit(tx, { ...filter, kinds, cursor }), (row) => [
+        time(row.created_at),
+        auditKinds[row.kind].label,
+        row.event,
+        row.sku,
+        row.quantity,
+        row.location,
+        row.source,
+        row.user_name,
+        row.user_type,
+        row.origin,
+        JSON.stringify(row.metadata),
+      ]),
   }
 }

@@ -1,11 +1,12 @@
 import type { AuditKind } from '@inventory-manager/contract/audit/rules'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { firstIdAt } from '../platform/history.ts'
 import { holding } from '../stock/alias-queries.ts'
 
 /** How many rows are read at a time, each page in a short transaction of its own. */
-export const pageRows = 2_000
+const pageRows = 2_000
 
 type ComponentPage = { text?: string | undefined; cursor: string | null }
 
@@ -22,7 +23,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
   if (cursor !== null) page = page.where('barcode', '>', cursor)
   const at = (location: string) =>
     sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
-  return await tx.db
+  const rows = await tx.db
     .selectFrom(page.as('page'))
     .leftJoinLateral(
       (eb) =>
@@ -51,6 +52,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .select(['page.barcode', 'page.description'])
     .orderBy('page.barcode')
     .execute()
+  return { rows, next: rows.length < pageRows ? null : (rows.at(-1)?.barcode ?? null) }
 }
 
 export type ListFilter = {
@@ -62,56 +64,86 @@ export type ListFilter = {
 
 type Page = ListFilter & { cursor: string | null }
 
-/** The part of a list's where that all share: newest first, ids being in order of time. */
-function ownRows(tx: Tx, table: string, page: Page) {
+/** Ids from one on and below another, where given; `next` is where the page after this one begins, if it finds too few. */
+type Span = { from: string | undefined; below: string | undefined; next: string | null }
+
+type Written = 'count_history' | 'movements' | 'discrepancies' | 'audit_entries'
+
+/** How many rows a page looks through at the most for those that pass a filter. */
+const lookLength = 100_000
+
+/** What a filter may look through of a span: all of it, or its newest hundred thousand rows. */
+async function cutSpan(tx: Tx, table: Written, span: Span): Promise<Span> {
+  const below = span.below === undefined ? sql`` : sql`and id < ${span.below}::uuid`
+  const { rows } = await sql<{ id: string }>`
+    select id
+    from ${sql.table(table)}
+    where tenant_id = ${tx.tenantId}::uuid ${below}
+    order by id desc
+    offset ${lookLength}
+    limit 1
+  `.execute(tx.db)
+  const end = rows[0]?.id
+  if (end === undefined || (span.from !== undefined && span.from >= end)) return span
+  return { ...span, from: end, next: end }
+}
+
+const dayMs = 86_400_000
+
+/** By how much rows may be written before and after the moment they tell of, in ms. */
+const tellingOf: Record<Written, { before: number; after: number }> = {
+  // Counts arrive up to a week later, and clocks may be a little ahead.
+  count_history: { before: 300_000, after: 8 * dayMs },
+  movements: { before: 0, after: 0 },
+  discrepancies: { before: 0, after: 0 },
+  audit_entries: { before: 0, after: 0 },
+}
+
+/** The ids among which a page is found, which are in order of time. */
+async function spanOf(tx: Tx, table: Written, page: Page): Promise<Span> {
+  const { from, to, cursor, ...filter } = page
+  const { before, after } = tellingOf[table]
+  const span = {
+    from: from && firstIdAt(from.getTime() - before),
+    below: cursor ?? (to && firstIdAt(to.getTime() + 1 + after)),
+    next: null,
+  }
+  const isFiltered = Object.values(filter).some((part) => part !== undefined && part !== '')
+  return isFiltered ? await cutSpan(tx, table, span) : span
+}
+
+/** The part of a list's where that all share. */
+function within(tx: Tx, table: Written, { location, from, below }: Span & Pick<ListFilter, 'location'>) {
   const parts = [sql<boolean>`${sql.ref(`${table}.tenant_id`)} = ${tx.tenantId}::uuid`]
-  if (page.location !== undefined) parts.push(sql`${sql.ref(`${table}.location`)} = ${page.location}`)
-  if (page.cursor !== null) parts.push(sql`${sql.ref(`${table}.id`)} < ${page.cursor}::uuid`)
-  return parts
+  if (location !== undefined) parts.push(sql`${sql.ref(`${table}.location`)} = ${location}`)
+  if (from !== undefined) parts.push(sql`${sql.ref(`${table}.id`)} >= ${from}::uuid`)
+  if (below !== undefined) parts.push(sql`${sql.ref(`${table}.id`)} < ${below}::uuid`)
+  return sql<boolean>`${sql.join(parts, sql` and `)}`
 }
 
-const all = (parts: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(parts, sql` and `)}`
+/** Rows of a page, and the cursor of the next one; null after the last. */
+type Found<Row> = { rows: Row[]; next: string | null }
 
-const from = (at: Date) => sql`${at}::timestamptz`
-const after = (at: Date) => sql`${new Date(at.getTime() + 1)}::timestamptz`
-
-/** Rows that were written within the span. */
-function within(tx: Tx, table: string, page: Page) {
-  const id = sql.ref(`${table}.id`)
-  const parts = ownRows(tx, table, page)
-  if (page.from !== undefined) parts.push(sql`${id} >= id_at(${from(page.from)})`)
-  if (page.to !== undefined) parts.push(sql`${id} < id_at(${after(page.to)})`)
-  return all(parts)
-}
-
-/** Counts that were made within the span: they arrive up to a week later, and clocks may be a little ahead. */
-function countedWithin(tx: Tx, page: Page) {
-  const parts = ownRows(tx, 'count_history', page)
-  if (page.from !== undefined) {
-    const start = from(page.from)
-    // Ids begin in 1970.
-    const first = sql`greatest(${start} - interval '5 minutes', to_timestamp(0))`
-    parts.push(sql`id >= id_at(${first}) and counted_at >= ${start}`)
-  }
-  if (page.to !== undefined) {
-    const end = after(page.to)
-    parts.push(sql`id < id_at(${end} + interval '8 days') and counted_at < ${end}`)
-  }
-  return all(parts)
+function found<Row extends { id: string }>(rows: Row[], { next }: Span): Found<Row> {
+  return { rows, next: rows.length < pageRows ? next : (rows.at(-1)?.id ?? null) }
 }
 
 export async function listCounts(tx: Tx, page: Page) {
+  const span = await spanOf(tx, 'count_history', page)
   let query = tx.db
     .selectFrom('count_history')
     .selectAll()
-    .where(countedWithin(tx, page))
+    .where(within(tx, 'count_history', { ...span, location: page.location }))
     .orderBy('id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
-  return await query.execute()
+  if (page.from !== undefined) query = query.where('counted_at', '>=', page.from)
+  if (page.to !== undefined) query = query.where('counted_at', '<', new Date(page.to.getTime() + 1))
+  return found(await query.execute(), span)
 }
 
 export async function listMovements(tx: Tx, page: Page) {
+  const span = await spanOf(tx, 'movements', page)
   let query = tx.db
     .selectFrom('movements')
     .innerJoin('components', (join) =>
@@ -121,11 +153,11 @@ export async function listMovements(tx: Tx, page: Page) {
     )
     .selectAll('movements')
     .select('components.barcode as sku')
-    .where(within(tx, 'movements', page))
+    .where(within(tx, 'movements', { ...span, location: page.location }))
     .orderBy('movements.id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('components.barcode', 'ilike', containing(page.sku))
-  return await query.execute()
+  return found(await query.execute(), span)
 }
 
 export type DiscrepancyFilter = ListFilter & {
@@ -136,6 +168,7 @@ export type DiscrepancyFilter = ListFilter & {
 }
 
 export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { cursor: string | null }) {
+  const span = await spanOf(tx, 'discrepancies', page)
   let query = tx.db
     .selectFrom('discrepancies')
     .innerJoin('components', (join) =>
@@ -145,7 +178,7 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
     )
     .selectAll('discrepancies')
     .select('components.description')
-    .where(within(tx, 'discrepancies', page))
+    .where(within(tx, 'discrepancies', { ...span, location: page.location }))
     .orderBy('discrepancies.id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('discrepancies.sku', 'ilike', containing(page.sku))
@@ -163,19 +196,20 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
       ]),
     )
   }
-  return await query.execute()
+  return found(await query.execute(), span)
 }
 
 export async function listAudit(tx: Tx, page: Page & { kinds?: AuditKind[] | undefined }) {
+  const span = await spanOf(tx, 'audit_entries', page)
   let query = tx.db
     .selectFrom('audit_entries')
     .selectAll()
-    .where(within(tx, 'audit_entries', page))
+    .where(within(tx, 'audit_entries', { ...span, location: page.location }))
     .orderBy('id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
   if (page.kinds !== undefined) {
     query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
   }
-  return await query.execute()
+  return found(await query.execute(), span)
 }

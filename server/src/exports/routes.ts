@@ -10,8 +10,11 @@ import {
 import type { FastifyReply } from 'fastify'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import { attachment } from '../platform/http/attachment.ts'
-import type { Binder } from '../platform/http/binder.ts'
+import { onlyCheck, type Binder } from '../platform/http/binder.ts'
+import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
+import { createFileTurns, type FileTurns } from '../platform/http/file-turns.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { whenClosed } from '../platform/http/when-closed.ts'
 import { writeCsv } from './csv.ts'
@@ -24,13 +27,16 @@ import {
   type List,
   type Page,
 } from './lists.ts'
-import { pageRows } from './queries.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
-type Query = { format: ExportFormat }
-type Beginning = { tx: Tx; actor: Actor; query: Query }
-type Finishing = { actor: Actor; begun: List; query: Query; reply: FastifyReply }
+type Parts = { database: Database; turns: FileTurns }
+type Call = {
+  actor: Actor
+  enter: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  query: { format: ExportFormat }
+  reply: FastifyReply
+}
 
 /** Who asks was looked up before the first page. */
 const allowed = () => Promise.resolve(null)
@@ -41,14 +47,13 @@ async function* pagesOf(
   list: List,
 ): AsyncGenerator<Cell[][], void, undefined> {
   let cursor: string | null = null
-  for (;;) {
+  do {
     signal.throwIfAborted()
     const from: string | null = cursor
-    const { rows, last }: Page = await database.reading(tenantId, allowed, (tx) => list.read(tx, from))
-    yield rows
-    if (rows.length < pageRows) return
-    cursor = last
-  }
+    const { rows, next }: Page = await database.reading(tenantId, allowed, (tx) => list.read(tx, from))
+    if (rows.length > 0) yield rows
+    cursor = next
+  } while (cursor !== null)
 }
 
 const mediaTypes: Record<ExportFormat, string> = {
@@ -56,54 +61,42 @@ const mediaTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Records that somebody takes a list. */
-async function begin({ tx, actor, query }: Beginning, list: List): Promise<List> {
+/** Records that somebody takes a list, and streams it as a file; a client that goes away, or takes nothing, stops it. */
+async function send({ database, turns }: Parts, { actor, enter, query, reply }: Call, list: List) {
+  const { tenantId, today } = actor
   const { format, ...filter } = query
-  await recordAudit(tx, actor, {
-    kind: 'configuration',
-    event: 'list_exported',
-    source: 'export',
-    metadata: { type: 'export', list: list.name, format, filter },
-  })
-  return list
-}
-
-/** Streams the list as a file; a client that goes away stops it. */
-async function send(database: Database, { actor, begun: list, query: { format }, reply }: Finishing) {
+  const place = turns.enter(tenantId)
+  if (place === null) throw new AppError('too_many_exports')
   const stopped = new AbortController()
-  whenClosed(reply.raw, () => stopped.abort())
-  const pieces = pagesOf({ database, tenantId: actor.tenantId, signal: stopped.signal }, list)
-  const table = { name: list.name, heads: list.heads, pieces }
+  whenClosed(reply.raw, () => {
+    stopped.abort()
+    place.leave()
+  })
+  await enter((tx) =>
+    recordAudit(tx, actor, {
+      kind: 'configuration',
+      event: 'list_exported',
+      source: 'export',
+      metadata: { type: 'export', list: list.name, format, filter },
+    }),
+  )
+  cutWhenUntaken(reply.raw)
+  const pages = pagesOf({ database, tenantId, signal: stopped.signal }, list)
+  const table = { name: list.name, heads: list.heads, pieces: place.inTurn(pages) }
   return await reply
     .type(mediaTypes[format])
-    .header('content-disposition', attachment(`${list.name}_${actor.today}.${format}`))
+    .header('content-disposition', attachment(`${list.name}_${today}.${format}`))
     .send(format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table))
 }
 
 export function exportRoutes(bind: Binder, database: Database): void {
-  bind.ownTransaction(
-    exportComponents,
-    (call) => begin(call, componentList(call.query)),
-    (call) => send(database, call),
+  const parts = { database, turns: createFileTurns() }
+
+  bind.ownTransaction(exportComponents, onlyCheck, (call) => send(parts, call, componentList(call.query)))
+  bind.ownTransaction(exportCounts, onlyCheck, (call) => send(parts, call, countList(call.query)))
+  bind.ownTransaction(exportMovements, onlyCheck, (call) => send(parts, call, movementList(call.query)))
+  bind.ownTransaction(exportDiscrepancies, onlyCheck, (call) =>
+    send(parts, call, discrepancyList(call.query)),
   )
-  bind.ownTransaction(
-    exportCounts,
-    (call) => begin(call, countList(call.query)),
-    (call) => send(database, call),
-  )
-  bind.ownTransaction(
-    exportMovements,
-    (call) => begin(call, movementList(call.query)),
-    (call) => send(database, call),
-  )
-  bind.ownTransaction(
-    exportDiscrepancies,
-    (call) => begin(call, discrepancyList(call.query)),
-    (call) => send(database, call),
-  )
-  bind.ownTransaction(
-    exportAudit,
-    (call) => begin(call, auditList(call.query)),
-    (call) => send(database, call),
-  )
+  bind.ownTransaction(exportAudit, onlyCheck, (call) => send(parts, call, auditList(call.query)))
 }

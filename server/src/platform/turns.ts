@@ -24,3 +24,23 @@ export function createTurns({ maxRunning, maxWaiting }: { maxRunning: number; ma
     }
   }
 }
+
+/** Turns of each company, or of whatever is named, by itself. */
+export function createTurnsOfEach(limits: {
+  maxRunning: number
+  maxWaiting: number
+}): <T>(of: string, work: () => Promise<T>) => Promise<T> {
+  const each = new Map<string, { inside: number; turns: Turns }>()
+
+  return async (of, work) => {
+    const own = each.get(of) ?? { inside: 0, turns: createTurns(limits) }
+    each.set(of, own)
+    own.inside += 1
+    try {
+      return await own.turns(work)
+    } finally {
+      own.inside -= 1
+      if (own.inside === 0) each.delete(of)
+    }
+  }
+}

@@ -22,13 +22,13 @@ function written(tx: Tx, page: RawBuilder<unknown>, today: string) {
     )`
 }
 
-/**
- * Components by barcode from after the cursor on, as lines of JSON, written by the database: several times as fast as rows
- * that this process turns into text. `more`: there are components after `last`.
- */
-export async function listComponentLines(tx: Tx, { limit, cursor, today }: Page) {
-  await findByKeys(tx)
-  await joinWhole(tx)
+/** How many components one statement writes, of which none takes 5 kB: what it gives is far from the longest text there can be. */
+const mostOfAPart = 20_000
+/** Where a page ends, in characters, however many components were asked for: 200,000 of the usual ones. */
+const mostCharacters = 64 * 1024 * 1024
+
+/** The first components after the cursor as lines. `next`: where more begin. */
+async function listPart(tx: Tx, { limit, cursor, today }: Page) {
   const page = sql`
     select id, barcode, description, row_number() over (order by barcode) as place
     from components
@@ -42,8 +42,30 @@ export async function listComponentLines(tx: Tx, { limit, cursor, today }: Page)
       string_agg(component, ${betweenLines} order by place) filter (where place <= ${limit}) as lines
     from written
   `.execute(tx.db)
-  const listed = onlyRow(rows)
-  return { lines: listed.lines ?? '', more: listed.listed > limit, last: listed.last }
+  const { lines, listed, last } = onlyRow(rows)
+  return { lines: lines ?? '', next: listed > limit ? last : null }
+}
+
+/**
+ * Components by barcode from after the cursor on, as lines of JSON, written by the database: several times as fast as rows
+ * that this process turns into text. `next`: the cursor of those that come after them, which also a page has that became too long.
+ */
+export async function listComponentLines(tx: Tx, { limit, cursor, today }: Page) {
+  await findByKeys(tx)
+  await joinWhole(tx)
+  const parts: string[] = []
+  let next = cursor ?? null
+  let left = limit
+  let characters = 0
+  do {
+    const size = Math.min(left, mostOfAPart)
+    const part = await listPart(tx, { limit: size, cursor: next ?? undefined, today })
+    parts.push(part.lines)
+    characters += part.lines.length
+    left -= size
+    next = part.next
+  } while (next !== null && left > 0 && characters < mostCharacters)
+  return { lines: parts.join(betweenLines), next }
 }
 
 /** Some components as lines of that list. */

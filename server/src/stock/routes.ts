@@ -25,11 +25,11 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
     if (kept !== null) {
       return replaceLines(kept.text, await listSomeComponentLines(tx, { barcodes: kept.changed, today }))
     }
-    const [{ lines, more, last }, total] = await Promise.all([
+    const [{ lines, next }, total] = await Promise.all([
       listComponentLines(tx, { ...query, today }),
       countComponents(tx),
     ])
-    return listText(lines, `"total":${total},"next_cursor":${JSON.stringify(more ? last : null)}}`)
+    return listText(lines, `"total":${total},"next_cursor":${JSON.stringify(next)}}`)
   })
 
   bind.member(importEndpoint, async ({ tx, actor, query, body }) => {

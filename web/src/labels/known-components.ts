@@ -3,9 +3,20 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callForList } from '../api/list-client.ts'
 
+/** All components, page by page where one is as long as a page may be. */
+async function listAll(signal: AbortSignal) {
+  const pages: Component[][] = []
+  for (let cursor: string | undefined; ;) {
+    const { list } = await callForList(listComponents, { query: { cursor } }, { signal })
+    pages.push(list.components)
+    if (list.next_cursor == null) return { ...list, components: pages.flat() }
+    cursor = list.next_cursor
+  }
+}
+
 export const componentsQuery = queryOptions({
   queryKey: [listComponents.path],
-  queryFn: async ({ signal }) => (await callForList(listComponents, { query: {} }, { signal })).list,
+  queryFn: ({ signal }) => listAll(signal),
 })
 
 /** The description of each component that there is, by barcode. */

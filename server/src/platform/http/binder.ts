@@ -255,7 +255,7 @@ function createListing(parts: Parts) {
       return { reader: readerOf(actor), state: known }
     })
     const about = JSON.stringify([endpoint.path, reader, input])
-    return await replies({ about, state, encoding }, async (before) => {
+    return await replies({ tenantId: claims.tenantId, about, state, encoding }, async (before) => {
       // Who asks was found to be allowed to a moment ago.
       const authorise = () => Promise.resolve()
       return await parts.database.reading(claims.tenantId, authorise, async (tx) => {

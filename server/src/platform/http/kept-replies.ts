@@ -4,12 +4,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import { LRUCache } from 'lru-cache'
 import type { Tx } from '../db/database.ts'
+import { createTurnsOfEach } from '../turns.ts'
 
 const mib = 1024 * 1024
 /** Of replies as they are sent, and as much again of the texts they were made of; twice that where those are not Latin. */
 const mostBytes = 64 * mib
 /** One company's longest list must not push out those of all others. */
 const mostBytesOfOne = 8 * mib
+/** How many lists of a company are made at a moment: each may be 128 MB of text. */
+const mostMaking = 2
+const mostWaiting = 1_000
 /** What an entry takes beside its bytes, about. */
 const bytesBeside = 500
 const bytesOfId = 60
@@ -40,6 +44,7 @@ type MarkedText = { mark: Mark; text: string; tag: string }
 type Write = (before: MarkedText | null) => Promise<{ mark: Mark | null; text: string }>
 
 type Asked = {
+  tenantId: string
   /** The company, the call, and everything else that the reply depends on, beside what the company's rows say. */
   about: string
   /** Changes with everything that is written in the company. */
@@ -97,6 +102,7 @@ export function createKeptReplies(): KeptReplies {
   const replies = cacheOf<{ state: string; reply: KeptReply }>(({ reply }) => reply.bytes.length)
   const texts = cacheOf<MarkedText>(({ text, mark }) => text.length + mark.known.size * bytesOfId)
   const beingMade = new Map<string, Promise<KeptReply>>()
+  const turns = createTurnsOfEach({ maxRunning: mostMaking, maxWaiting: mostWaiting })
 
   async function make(key: string, { about, state, encoding }: Asked, write: Write): Promise<KeptReply> {
     const before = texts.get(about) ?? null
@@ -116,7 +122,8 @@ export function createKeptReplies(): KeptReplies {
     if (found?.state === asked.state) return found.reply
     const moment = `${asked.state} ${key}`
     const awaited =
-      beingMade.get(moment) ?? make(key, asked, write).finally(() => void beingMade.delete(moment))
+      beingMade.get(moment) ??
+      turns(asked.tenantId, () => make(key, asked, write)).finally(() => void beingMade.delete(moment))
     beingMade.set(moment, awaited)
     return await awaited
   }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply } from 'fastify'
+import { cutWhenUntaken } from './cut-when-untaken.ts'
 import { entityTag, namesTag, type KeptReply } from './kept-replies.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -17,11 +18,20 @@ function isKnown(endpoint: Endpoint, reply: FastifyReply, tag: string): boolean 
   return namesTag(reply.request.headers['if-none-match'], tag)
 }
 
+/** From how many bytes on a reply is worth a timer: less than that waits in the network. */
+const largeFrom = 256 * 1024
+
+/** Sends all of a body at once, and no longer than somebody takes it. */
+function sendBody(endpoint: Endpoint, reply: FastifyReply, body: string | Buffer): FastifyReply {
+  if (body.length > largeFrom) cutWhenUntaken(reply.raw)
+  return reply.code(endpoint.reply.status).type(json).send(body)
+}
+
 /** Sends JSON text, or 304 to who has it already. */
 export function sendJson(endpoint: Endpoint, reply: FastifyReply, payload: string): FastifyReply {
   if (endpoint.revalidates === true && isKnown(endpoint, reply, entityTag(payload)))
     return reply.code(304).send()
-  return reply.code(endpoint.reply.status).type(json).send(payload)
+  return sendBody(endpoint, reply, payload)
 }
 
 /** Sends the bytes of a kept reply, or 304 to who has them already. */
@@ -35,5 +45,5 @@ export function sendKept(
     // @fastify/compress leaves alone what has an encoding.
     void reply.headers({ 'content-encoding': encoding, vary: 'authorization, accept-encoding' })
   }
-  return reply.code(endpoint.reply.status).type(json).send(bytes)
+  return sendBody(endpoint, reply, bytes)
 }
