@@ -65,5 +65,7 @@ export function getLocation(code: LocationCode): Location {
   return location
 }
 
+export const locationNotInPlan = 'Your plan does not include this location.'
+
 /** What is said of text that names no location. */
 export const unknownLocation = 'Invalid location selected.'

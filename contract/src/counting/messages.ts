@@ -9,6 +9,9 @@ export const countMessages = {
   quantitySeparated: 'Type the quantity in digits only, without sign, point, comma or space.',
   scanAgain: 'Scan it again, then count.',
   quantityNext: 'Enter its quantity',
+  pieceNext: 'Each scan counts one',
+  countedBefore: (quantity: string) => `You counted ${quantity} of it before.`,
+  addedTo: (quantity: string) => `The ${quantity} counted before are added to the quantity.`,
   unknownNext:
     'Enter its quantity: the code, not the quantity, is kept for an administrator. Or press Next Item.',
   notInListNext: 'It is not counted here. Press Next Item.',

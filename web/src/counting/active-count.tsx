@@ -16,6 +16,7 @@ import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
 import { LeaveDialog, useLocationCode } from './location-change.tsx'
 import { Unsettled } from './unsettled.tsx'
+import { useCountsPieces } from './pieces.ts'
 import { absentDialog, preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
@@ -51,6 +52,11 @@ function tellCode(problem: CodeProblem | null): void {
   speak(problem.sentence)
 }
 
+function tellPieces(pieces: number): void {
+  signal('piece')
+  speak(String(pieces))
+}
+
 function tellQuestion(number: string): void {
   signal('wrong')
   speak(countMessages.askNumber(number))
@@ -63,12 +69,13 @@ const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
   const [keepFocus, setKeepFocus] = useState(true)
+  const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
   const [isAbsentAsked, setAbsentAsked] = useState(false)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
-  const { isKnown, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
+  const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
 
   /** What was wrong with one item is not said of the next. */
@@ -122,6 +129,8 @@ export function ActiveCount(props: ActiveCountProps) {
           )}
           // Also where it is not on a day's list: it is no quantity.
           isKnownCode={isKnown}
+          countsPieces={() => countsPieces}
+          isSame={isSame}
           mayTake={mayTake}
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}
@@ -132,12 +141,18 @@ export function ActiveCount(props: ActiveCountProps) {
             tellCode(problemOf(code))
           }}
           onNext={forgetProblem}
+          onPiece={tellPieces}
           onDoubled={() => speak(countMessages.doubled)}
           onAsk={tellQuestion}
         >
           <Button onClick={entries.undo}>Undo last</Button>
         </ScanPanel>
-        <ScanChoices keepFocus={keepFocus} onKeepFocus={setKeepFocus}>
+        <ScanChoices
+          keepFocus={keepFocus}
+          onKeepFocus={setKeepFocus}
+          countsPieces={countsPieces}
+          onCountPieces={setCountsPieces}
+        >
           <Button onClick={() => setAbsentAsked(true)}>Confirm absent</Button>
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>

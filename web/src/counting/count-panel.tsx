@@ -15,7 +15,7 @@ import {
 import type { CountResult } from './count-results.ts'
 import type { Status } from './counting-session.ts'
 import { isHeldEntry, type HeldEntry } from './held-entries.ts'
-import { countAgain } from './preload.ts'
+import { countAgain, countedBefore } from './preload.ts'
 import {
   AwaitedFrame,
   EmptyFrame,
@@ -122,7 +122,7 @@ function useNamedCode(code: string | null, resultId: string | undefined): string
   return code ?? (named.isOver || named.resultId !== resultId ? null : named.code)
 }
 
-type MainProps = Pick<CountPanelProps, 'lookUp'> & {
+type MainProps = Pick<CountPanelProps, 'lookUp' | 'engine'> & {
   code: string | null
   last: Shown | null
   /** A question has the room. */
@@ -130,10 +130,21 @@ type MainProps = Pick<CountPanelProps, 'lookUp'> & {
 }
 
 /** The code whose quantity comes next, or else the last entry. */
-function Main({ code, last, lookUp, isBrief }: MainProps) {
-  if (code !== null) return <AwaitedFrame code={code} {...lookUp(code)} />
+function Main({ engine, code, last, lookUp, isBrief }: MainProps) {
+  const pieces = useFormPart(engine, ({ isTally, quantity }) => (isTally ? quantity : null))
+  if (code !== null) return <AwaitedFrame code={code} pieces={pieces} {...lookUp(code)} />
   if (isBrief) return last?.isResult === true ? <ResultLine shown={last} /> : null
   return last === null ? <EmptyFrame /> : <ResultFrame shown={last} />
+}
+
+/** What was counted of the scanned code before. */
+function Before({ code, ...part }: Pick<CountPanelProps, 'engine' | 'session'> & { code: string | null }) {
+  if (code === null) return null
+  return (
+    <Suspense fallback={null}>
+      <countedBefore.Content {...part} code={code} />
+    </Suspense>
+  )
 }
 
 /** As high on a handheld as what it usually says needs, so that the fields below stay where they are. */
@@ -158,8 +169,9 @@ export function CountPanel(props: CountPanelProps) {
   return (
     <div className={space}>
       <div role="status" className="flex flex-1 flex-col">
-        <Main code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
+        <Main engine={engine} code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
       </div>
+      <Before engine={engine} session={session} code={scanned} />
       <NumberQuestion engine={engine} />
       {repeated !== null && (
         <Suspense fallback={null}>

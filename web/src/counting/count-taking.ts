@@ -9,7 +9,7 @@ import { useCountEntries, type CountScope } from './count-entries.ts'
 import { findInMonth } from './count-list-query.ts'
 import { findIn, sentAs, type CountList, type ListedComponent, type TakenResult } from './count-list.ts'
 import type { LastEntry } from './count-panel.tsx'
-import { ownCount, recentResults, type CountResult } from './count-results.ts'
+import { ownCount, recentResults, skuOf, type CountResult } from './count-results.ts'
 import type { Say, Status } from './counting-session.ts'
 import type { HeldEntry } from './held-entries.ts'
 import { spokenResult, type CodeProblem } from './result-panel.tsx'
@@ -39,6 +39,10 @@ function useLookUp({ scope, list, refuse }: TakingOptions) {
   return {
     find,
     isKnown: (code: string) => (find(code) ?? findElsewhere(code) ?? null) !== null,
+    isSame: (one: string, other: string) => {
+      const item = find(one)
+      return item === undefined ? skuOf(one) === skuOf(other) : item === find(other)
+    },
     describe: (code: string) => (find(code) ?? findElsewhere(code))?.description || code,
     problemOf: (code: string): CodeProblem | null => {
       const item = find(code)
@@ -86,7 +90,7 @@ export function useTaking(options: TakingOptions) {
   const markList = useEffectEvent(options.onResults)
   useEffect(() => marks.connect((results) => markList(results)), [marks])
   const { entered, clearEntered, showEntered } = useEntered(scope.session)
-  const { find, isKnown, describe, problemOf } = useLookUp(options)
+  const { find, isKnown, isSame, describe, problemOf } = useLookUp(options)
 
   const tell = tellBy(say)
   const tellProblem = (text: string) => tell({ tone: 'bad', text })
@@ -145,5 +149,5 @@ export function useTaking(options: TakingOptions) {
     speak(countMessages.notUpdated)
   }
 
-  return { isKnown, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded }
+  return { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded }
 }

@@ -29,6 +29,9 @@ export const scannerDialog = part(
 /** The question of a weekly count whether a SKU is counted a second time. */
 export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain)
 
+/** The offer to add what was counted of a SKU before. */
+export const countedBefore = part(async () => (await import('./counted-before.tsx')).CountedBefore)
+
 export const unsettledLists = part(async () => (await import('./unsettled-lists.tsx')).UnsettledLists)
 
 /** Loads all that a count screen can open while there is a network: later there may be none. */
@@ -38,6 +41,7 @@ export async function preloadCount(): Promise<void> {
       each.load(),
     ),
     countAgain.load(),
+    countedBefore.load(),
     unsettledLists.load(),
     preloadCamera(),
   ])

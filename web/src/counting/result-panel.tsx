@@ -108,10 +108,11 @@ export function ResultLine({ shown: { icon: Icon, word, classes, message, quanti
 /** What keeps a code from being counted: a word for it, the sentence, what to do now, and a note beside a code that waits. */
 export type CodeProblem = { word: string; sentence: string; next: string; note: string }
 
-type AwaitedProps = { code: string; description: string; problem: CodeProblem | null }
+/** `pieces`: how many of it were scanned, where each scan counts one. */
+type AwaitedProps = { code: string; description: string; problem: CodeProblem | null; pieces: string | null }
 
-/** The code that was scanned, by its name at once: its quantity comes next. Never with a quantity, counts are blind. */
-export function AwaitedFrame({ code, description, problem }: AwaitedProps) {
+/** The code that was scanned, by its name at once: its quantity comes next. Never with what is expected, counts are blind. */
+export function AwaitedFrame({ code, description, problem, pieces }: AwaitedProps) {
   if (problem !== null) {
     return (
       <div className={classNames(frame, 'border-2 border-bad bg-bad-soft text-bad-text')}>
@@ -127,10 +128,15 @@ export function AwaitedFrame({ code, description, problem }: AwaitedProps) {
   }
   return (
     <div className={classNames(frame, 'border-2 border-accent bg-surface')}>
-      <p className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">{description}</p>
+      <div className="flex items-start justify-between gap-3">
+        <p className="line-clamp-2 text-lg font-bold wrap-anywhere lg:text-xl">{description}</p>
+        {pieces !== null && <p className="text-4xl font-bold tabular-nums">{pieces}</p>}
+      </div>
       <p className="mt-1 flex justify-between gap-3 text-sm text-muted">
         <span className="truncate font-mono">{code}</span>
-        <span className="whitespace-nowrap">{countMessages.quantityNext}</span>
+        <span className="whitespace-nowrap">
+          {pieces === null ? countMessages.quantityNext : countMessages.pieceNext}
+        </span>
       </p>
     </div>
   )

@@ -7,12 +7,14 @@ import { scannerDialog } from './preload.ts'
 type ScanChoicesProps = {
   keepFocus: boolean
   onKeepFocus: (keep: boolean) => void
+  countsPieces: boolean
+  onCountPieces: (on: boolean) => void
   /** What else can be done with the count. */
   children: ReactNode
 }
 
 /** How scanning behaves on this device. */
-export function ScanChoices({ keepFocus, onKeepFocus, children }: ScanChoicesProps) {
+export function ScanChoices({ keepFocus, onKeepFocus, children, ...pieces }: ScanChoicesProps) {
   const [sound, setSound] = useState(isSoundOn)
   const [speech, setSpeech] = useState(isSpeechOn)
   const [settings, setSettings] = useState(false)
@@ -23,6 +25,11 @@ export function ScanChoices({ keepFocus, onKeepFocus, children }: ScanChoicesPro
           label="Auto-focus"
           checked={keepFocus}
           onChange={(event) => onKeepFocus(event.target.checked)}
+        />
+        <Checkbox
+          label="Each scan counts one"
+          checked={pieces.countsPieces}
+          onChange={(event) => pieces.onCountPieces(event.target.checked)}
         />
         <Checkbox
           label="Sound and vibration"

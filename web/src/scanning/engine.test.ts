@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
-import type { ScanProblem } from './scan-form.ts'
+import { readScanForm, type ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 
@@ -12,6 +12,7 @@ let clock: number
 let turn: ScanField
 let mayTake: boolean
 let scanner: ScannerSettings
+let countsPieces: boolean
 
 beforeEach(() => {
   happened = []
@@ -20,10 +21,13 @@ beforeEach(() => {
   turn = 'barcode'
   engine = createScanEngine(null)
   mayTake = true
+  countsPieces = false
   scanner = { prefix: ']C1', suffix: '' }
   engine.connect({
     settings: () => scanner,
     isKnownCode: (code) => known.includes(code),
+    countsPieces: () => countsPieces,
+    isSame: (one, other) => one.toLowerCase() === other.toLowerCase(),
     mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
     onProblem: (said) => {
@@ -34,6 +38,7 @@ beforeEach(() => {
     onNext: () => (problem = null),
     onLocation: (location) => happened.push(`go to ${location}`),
     onCode: () => undefined,
+    onPiece: (pieces) => happened.push(`piece ${pieces}`),
     onDoubled: (code) => happened.push(`doubled ${code}`),
     onAsk: () => undefined,
     onTurn: (field) => (turn = field),
@@ -453,4 +458,82 @@ it('takes no entry of a code that is longer than any, and says so', () => {
   happened = []
   for (const line of ['L'.repeat(48), '3']) scan(line)
   expect(happened).toEqual([['L'.repeat(48), 3]])
+})
+
+describe('pieces counted by their scans', () => {
+  const ean = '4006381333931'
+  beforeEach(() => (countsPieces = true))
+
+  it('are entered when another SKU is scanned, or Submit is pressed', () => {
+    for (const code of [ean, ean, ean, 'A-1', 'A-1']) scan(code)
+    expect(happened).toEqual(['piece 2', 'piece 3', [ean, 3], 'piece 2'])
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '2', waiting: [] })
+    engine.submit()
+    expect(happened.at(-1)).toEqual(['A-1', 2])
+    expect(engine.getForm()).toMatchObject({ barcode: '', taken: false, quantity: '' })
+  })
+
+  it('are none lost or doubled by a scanner as fast as they get', () => {
+    for (let piece = 0; piece < 400; piece += 1) scan(ean)
+    scan('A-1')
+    expect(happened.slice(-2)).toEqual(['piece 400', [ean, 400]])
+  })
+
+  it('are of one SKU by whichever of its codes they are scanned', () => {
+    for (const code of ['abc-1', 'ABC-1', 'A-1']) scan(code)
+    expect(happened).toEqual(['piece 2', ['abc-1', 2]])
+  })
+
+  it('go on from a quantity that was typed', () => {
+    scan(ean)
+    engine.type('quantity', '24')
+    scan(ean)
+    scan('12345')
+    expect(happened).toEqual(['piece 25', [ean, 25]])
+    expect(engine.getForm()).toMatchObject({ barcode: '12345', quantity: '1' })
+  })
+
+  it('are asked about by nobody, however many, also where their number is a code', () => {
+    known.push('3')
+    for (const code of ['A-1', 'A-1', 'A-1', 'AB11']) scan(code)
+    known.pop()
+    expect(happened).toContainEqual(['A-1', 3])
+  })
+
+  it('of another SKU wait where those before them cannot be entered', () => {
+    scan('A-1')
+    mayTake = false
+    scan('AB11')
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '1', waiting: ['AB11'] })
+  })
+
+  it('survive a reload', () => {
+    scan('A-1')
+    scan('A-1')
+    const again = createScanEngine(readScanForm(structuredClone(engine.getForm())))
+    expect(again.getForm()).toMatchObject({ barcode: 'A-1', quantity: '2', isTally: true })
+  })
+})
+
+describe('what was counted of a SKU before', () => {
+  it('is added to what is counted of it now, once', () => {
+    scan('A-1')
+    engine.addTo(5)
+    scan('7')
+    scan('A-1')
+    scan('7')
+    expect(happened).toEqual([
+      ['A-1', 12],
+      ['A-1', 7],
+    ])
+  })
+
+  it('is not added to another SKU', () => {
+    scan('A-1')
+    engine.addTo(5)
+    engine.next()
+    scan('AB11')
+    scan('1')
+    expect(happened).toEqual([['AB11', 1]])
+  })
 })

@@ -2,10 +2,12 @@ import { parseCommand, type Command } from '@inventory-manager/contract/scanning
 import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/values'
 import { readCode, type ReadCode } from './codes.ts'
 import {
+  addPiece,
   emptyForm,
   nextForm,
   readSubmission,
   takeCode,
+  takePiece,
   type ScanForm,
   type ScanProblem,
   type Submitting,
@@ -18,6 +20,10 @@ export type ScanHandlers = {
   /** What the scanners here add around each code. */
   settings: () => ScannerSettings
   isKnownCode: (code: string) => boolean
+  /** Whether each scan of a code counts one piece of it, until another code is scanned. */
+  countsPieces: () => boolean
+  /** Whether two codes are of the same SKU. */
+  isSame: (one: string, other: string) => boolean
   /** Whether an entry is taken now; where it is not, the screen says why and the form keeps it. */
   mayTake: () => boolean
   /** One complete entry; the form is cleared for the next. */
@@ -30,6 +36,8 @@ export type ScanHandlers = {
   onLocation: (location: string) => void
   /** A whole code that asks for a quantity. */
   onCode: (code: string) => void
+  /** A piece of the code in the fields was scanned; so many are counted now. */
+  onPiece: (pieces: number) => void
   /** A code arrived twice in one string, or was scanned again before its quantity, and is taken once. */
   onDoubled: (code: string) => void
   /** A number may be a code: nothing is entered until somebody says what it is. */
@@ -51,6 +59,8 @@ export type ScanEngine = Typing & {
   submit: () => void
   /** Says what the number in question is. */
   answer: (kind: 'code' | 'quantity' | 'neither') => void
+  /** Says what was counted before of the code in the fields, so that it is added to the quantity; 0: nothing is added. */
+  addTo: (quantity: number) => void
   /** Moves on to what the form needs next, after something else was pressed. */
   resume: () => void
   next: () => void
@@ -180,8 +190,27 @@ function createActions(door: State, isSeparated: () => boolean) {
     X10: () => (isSeparated() ? refuseSeparated() : multiply()),
   }
 
+  /** One more piece of the code in the fields; a piece of another one enters those that were counted before it. */
+  function isPieceTaken(taken: ReadCode): boolean {
+    const { form, handlers } = state
+    if (handlers === null || !form.taken || form.asking !== null) return false
+    if (!handlers.isSame(form.barcode, taken.code)) {
+      submit()
+      return false
+    }
+    const more = addPiece(form)
+    if (more === null) handlers.onProblem('quantity_invalid')
+    else {
+      showRead(more, taken)
+      handlers.onPiece(Number(more.quantity))
+    }
+    return true
+  }
+
   function takeNew(taken: ReadCode): void {
-    const form = takeCode(state.form, taken.code)
+    const countsPieces = state.handlers?.countsPieces() ?? false
+    if (countsPieces && isPieceTaken(taken)) return
+    const form = (countsPieces ? takePiece : takeCode)(state.form, taken.code)
     showRead({ ...form, doubled: null }, taken)
     if (form.again !== null) state.handlers?.onDoubled(taken.code)
     else state.handlers?.onCode(taken.code)
@@ -226,11 +255,12 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
     isKnown: door.isKnown,
+    countsPieces: () => state.handlers?.countsPieces() ?? false,
     submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     refuseSeparated,
     // The scanner typed into whatever had the focus: what stood there before comes back, and the code is taken.
-    takeTyped(text, { barcode, taken, quantity }) {
-      set({ ...state.form, barcode, taken, quantity })
+    takeTyped(text, { barcode, taken, quantity, isTally, addsTo }) {
+      set({ ...state.form, barcode, taken, quantity, isTally, addsTo })
       take(text)
     },
     finishBarcode() {
@@ -259,8 +289,8 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
     connect: door.connect,
     take: pressed(takeSeen),
     type(field, text) {
-      if (field === 'barcode') set({ ...state.form, barcode: text, taken: false })
-      else set({ ...state.form, quantity: text })
+      if (field === 'barcode') set({ ...state.form, barcode: text, taken: false, addsTo: 0 })
+      else set({ ...state.form, quantity: text, isTally: false })
     },
     enterQuantity: pressed(finish),
     submit: () => pressed(isSeparated() ? refuseSeparated : () => submit())(),
@@ -276,6 +306,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
       show(form)
       if (kind === 'code') take(asking)
     }),
+    addTo: pressed((addsTo) => show({ ...state.form, addsTo })),
     resume: () => show(state.form),
     next: pressed(next),
     discardWaiting: () => show({ ...state.form, waiting: [] }),

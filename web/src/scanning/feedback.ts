@@ -1,9 +1,9 @@
 const soundKey = 'count_sound'
 const speechKey = 'count_speech'
 
-export type Signal = 'right' | 'wrong'
+export type Signal = 'right' | 'wrong' | 'piece'
 
-/** Rising for right, low and twice for wrong: told apart without looking. Hertz, and seconds from now. */
+/** Rising for right, low and twice for wrong, a tick for a piece: told apart without looking. Hertz, and seconds from now. */
 const tones: Record<Signal, { frequency: number; from: number; to: number }[]> = {
   right: [
     { frequency: 880, from: 0, to: 0.07 },
@@ -13,9 +13,10 @@ const tones: Record<Signal, { frequency: number; from: number; to: number }[]> =
     { frequency: 220, from: 0, to: 0.16 },
     { frequency: 220, from: 0.22, to: 0.42 },
   ],
+  piece: [{ frequency: 1760, from: 0, to: 0.03 }],
 }
 
-const vibrations: Record<Signal, number[]> = { right: [40], wrong: [120, 60, 120] }
+const vibrations: Record<Signal, number[]> = { right: [40], wrong: [120, 60, 120], piece: [15] }
 
 let audio: AudioContext | undefined
 
@@ -42,8 +43,8 @@ function play(signal: Signal): void {
   // Browsers stop it before the first touch, and some after a call or while the screen was locked.
   if (audio.state !== 'running') audio.resume().catch(reportError)
   for (const { frequency, from, to } of tones[signal]) {
-    const oscillator = new OscillatorNode(audio, { frequency, type: signal === 'right' ? 'sine' : 'square' })
-    const gain = new GainNode(audio, { gain: signal === 'right' ? 0.2 : 0.12 })
+    const oscillator = new OscillatorNode(audio, { frequency, type: signal === 'wrong' ? 'square' : 'sine' })
+    const gain = new GainNode(audio, { gain: signal === 'wrong' ? 0.12 : 0.2 })
     oscillator.connect(gain).connect(audio.destination)
     oscillator.start(audio.currentTime + from)
     oscillator.stop(audio.currentTime + to)

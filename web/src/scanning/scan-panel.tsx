@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Camera } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -45,6 +45,11 @@ function BarcodeField({ engine, ref }: FieldProps) {
 
 function QuantityField({ engine, ref }: FieldProps) {
   const quantity = useFormPart(engine, (form) => form.quantity)
+  const isTally = useFormPart(engine, (form) => form.isTally)
+  useEffect(() => {
+    // What is typed takes the place of a number that was counted by scans.
+    if (isTally && document.activeElement === ref.current) ref.current?.select()
+  }, [isTally, quantity, ref])
   return (
     <TextField
       ref={ref}
@@ -59,7 +64,10 @@ function QuantityField({ engine, ref }: FieldProps) {
       value={quantity}
       // A wheel over a focused number field would change the count.
       onWheel={(event) => event.currentTarget.blur()}
-      onFocus={engine.enterQuantity}
+      onFocus={(event) => {
+        if (isTally) event.currentTarget.select()
+        engine.enterQuantity()
+      }}
       onChange={(event) => engine.type('quantity', event.target.value)}
     />
   )

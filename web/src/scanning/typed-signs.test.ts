@@ -12,6 +12,8 @@ beforeEach(() => {
   engine.connect({
     settings: () => ({ prefix: '', suffix: '' }),
     isKnownCode: () => false,
+    countsPieces: () => false,
+    isSame: () => false,
     mayTake: () => true,
     onEntry: ({ quantity }) => happened.push(quantity),
     onProblem: (problem) => happened.push(problem),
@@ -19,6 +21,7 @@ beforeEach(() => {
     onNext: () => undefined,
     onLocation: () => undefined,
     onCode: () => undefined,
+    onPiece: () => undefined,
     onDoubled: () => undefined,
     onAsk: () => undefined,
     onTurn: () => undefined,

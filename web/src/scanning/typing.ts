@@ -21,6 +21,8 @@ type Facts = {
   beforeLine: Before
   beforeBurst: Before
   isKnown: (code: string) => boolean
+  /** Pieces are counted by their scans, so that no quantity is scanned. */
+  countsPieces: boolean
 }
 
 const leastDigitsOfCode = 8
@@ -41,6 +43,12 @@ function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
   return isBurst && text.length >= leastDigitsOfCode && text === form.barcode.trim()
 }
 
+/** Whether the burst behind a number of pieces is the code of another one. */
+function isNextPiece({ burst }: TypedLine, { countsPieces, isKnown }: Facts): boolean {
+  if (!countsPieces || burst === '') return false
+  return /\D/.test(burst) || burst.length >= leastDigitsAsked || isKnown(burst)
+}
+
 /** What the end of a quantity means that no code was typed into. */
 function meaningOfQuantity({ line, isMarked }: Facts): Meaning {
   if (isMarked || isSeparated(line?.text ?? '')) return { kind: 'separated' }
@@ -50,6 +58,9 @@ function meaningOfQuantity({ line, isMarked }: Facts): Meaning {
 function meaningInQuantity(facts: Facts): Meaning {
   const { line, beforeLine, beforeBurst } = facts
   if (line === null) return meaningOfQuantity(facts)
+  if (isNextPiece(line, facts)) {
+    return { kind: 'code', text: line.burst, before: line.isBurst ? beforeLine : beforeBurst }
+  }
   if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
   if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
   // Digits may be the quantity; other characters never are.
@@ -74,6 +85,7 @@ function meaningElsewhere({ line, beforeLine, beforeBurst }: Facts): Meaning {
 type Target = {
   getForm: () => ScanForm
   isKnown: (code: string) => boolean
+  countsPieces: () => boolean
   /** A code was typed over what stood in the fields before. */
   takeTyped: (text: string, before: ScanForm) => void
   finishBarcode: () => void
@@ -101,7 +113,7 @@ type Followed = Typing & {
  * Follows the keys of a count screen, wherever they go, and makes codes and entries of what is typed. A line is of one field;
  * `cut` ends it where something other than a key changed the fields.
  */
-export function createTyping({ getForm, isKnown, ...target }: Target): Followed {
+export function createTyping({ getForm, isKnown, countsPieces, ...target }: Target): Followed {
   const wedge = createWedge()
   const signs = createTypedSigns(getForm)
   const present = (): Before => ({ form: getForm(), isMarked: signs.isMarked() })
@@ -110,7 +122,7 @@ export function createTyping({ getForm, isKnown, ...target }: Target): Followed 
   let lineField: ScanField | null = null
 
   function endLine(field: ScanField | null, line: TypedLine | null): boolean {
-    const facts = { line, ...present(), beforeLine, beforeBurst, isKnown }
+    const facts = { line, ...present(), beforeLine, beforeBurst, isKnown, countsPieces: countsPieces() }
     const inField = field === 'quantity' ? meaningInQuantity(facts) : meaningInBarcode(facts)
     const meaning = field === null ? meaningElsewhere(facts) : inField
     if (meaning.kind === 'code') {

@@ -90,18 +90,21 @@ export function useFormPart<P>(engine: ScanEngine, partOf: (form: ScanForm) => P
  * once: a count that goes on as another session begins under another name.
  */
 function saveCodes(engine: ScanEngine, savedAs: string): () => void {
-  const codesOf = ({ taken, barcode, waiting, asking }: ScanForm) => ({
+  const codesOf = ({ taken, barcode, waiting, asking, isTally, quantity, addsTo }: ScanForm) => ({
     scanned: taken ? barcode : '',
     waiting,
     asking,
+    pieces: isTally ? quantity : '',
+    addsTo,
   })
   const save = () => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))
   let saved = codesOf(engine.getForm())
   if (saved.scanned !== '' || saved.waiting.length > 0 || saved.asking !== null) save()
   return engine.subscribe(() => {
     const codes = codesOf(engine.getForm())
-    const { scanned, waiting, asking } = saved
-    if (codes.scanned === scanned && codes.waiting === waiting && codes.asking === asking) return
+    const { scanned, waiting, asking, pieces, addsTo } = saved
+    const isSameCode = codes.scanned === scanned && codes.pieces === pieces && codes.addsTo === addsTo
+    if (isSameCode && codes.waiting === waiting && codes.asking === asking) return
     saved = codes
     save()
   })

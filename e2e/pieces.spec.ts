@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expect, goTo, importRows, test } from './fixtures.ts'
+import { scanAtPace, scanLines } from './scanner.ts'
+
+const rows = [
+  { barcode: '4006381333931', description: 'Bolt', primary_quantity: 3 },
+  { barcode: 'A-2', description: 'Nut', primary_quantity: 2 },
+  { barcode: 'A-3', description: 'Washer', primary_quantity: 12 },
+]
+
+async function startMonthly(page: Page): Promise<void> {
+  await importRows(page, rows)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+}
+
+const panel = (page: Page) => page.getByRole('status').first()
+
+test('where each scan counts one, the pieces of a SKU are entered when another is scanned', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['4006381333931', '4006381333931', '4006381333931'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('3')
+  await expect(panel(page)).toContainText('Bolt')
+  await expect(panel(page)).toContainText('Each scan counts one')
+  await scanLines(page, ['A-2', 'A-2'])
+  await expect(page.getByText('Bolt - Quantity matches!')).toBeVisible()
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+
+  // Neither the number nor the choice is lost with the page.
+  await page.reload()
+  await expect(page.getByLabel('Each scan counts one')).toBeChecked()
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Nut - Quantity matches!')).toBeVisible()
+  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+})
+
+test('of a number of pieces a typed number takes the place, and further scans are added to it', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-3'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('1')
+  await page.waitForTimeout(300)
+  await page.keyboard.type('11', { delay: 200 })
+  await expect(page.getByLabel('Quantity')).toHaveValue('11')
+  await page.waitForTimeout(300)
+  await scanLines(page, ['A-3', 'IM:SUBMIT'])
+  await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
+})
+
+test('400 pieces at 20 a second are none lost and none doubled', async ({ staff: page }) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 200 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 200 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByLabel('Each scan counts one').check()
+  const pieces = (code: string): string[] => Array<string>(200).fill(code)
+  await scanAtPace(page, [...pieces('A-1'), ...pieces('A-2'), 'IM:SUBMIT'], 20)
+  await expect(page.getByText('2 of 2 counted, 100% complete')).toBeVisible()
+})
+
+test('a SKU that lies in two places is counted by adding the second to the first', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await scanLines(page, ['A-3', '5'])
+  await expect(panel(page)).toContainText('Incorrect quantity for Washer')
+  await scanLines(page, ['A-3'])
+  await expect(page.getByText('You counted 5 of it before.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add to it' }).click()
+  await expect(page.getByText('The 5 counted before are added to the quantity.')).toBeVisible()
+  await scanLines(page, ['7'])
+  await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
+  await scanLines(page, ['A-3'])
+  await expect(page.getByRole('button', { name: 'Add to it' })).toHaveCount(0)
+})

@@ -1,0 +1,59 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { formatNumber } from '../lib/numbers.ts'
+import type { ScanEngine } from '../scanning/engine.ts'
+import { useFormPart } from '../scanning/use-scan-engine.ts'
+import { Button } from '../ui/button.tsx'
+import { useOpenRecounts, useOutboxState, useRecentResults } from './count-entries.ts'
+import { skuOf, type CountResult } from './count-results.ts'
+import { isHeldEntry } from './held-entries.ts'
+
+/** Results that a further amount may belong to: what was right is complete. */
+const incomplete: ReadonlySet<CountResult['verdict']> = new Set(['mismatched', 'recorded', 'review'])
+
+/** What this person has entered of a SKU last in this count, where that did not match or has no answer yet; else null. */
+function useCountedBefore(session: string, code: string): number | null {
+  const { jobs, takingBack } = useOutboxState()
+  const recent = useRecentResults(session)
+  const open = useOpenRecounts(session)
+  const isOfCode = (barcode: string) => skuOf(barcode) === skuOf(code)
+  const entry = jobs.filter(isHeldEntry).findLast(({ id, group, state, value }) => {
+    const isWaiting = group === session && state === 'waiting' && !takingBack.has(id)
+    return isWaiting && isOfCode(value.barcode)
+  })
+  if (entry !== undefined) return entry.value.quantity
+  const result = [...recent, ...open].find(
+    ({ id, barcode, verdict }) => verdict !== 'undone' && !takingBack.has(id) && isOfCode(barcode),
+  )
+  return result !== undefined && incomplete.has(result.verdict) ? result.quantity : null
+}
+
+/** Offers to add what was counted of the scanned SKU before, as of one that lies in several places. */
+export function CountedBefore({
+  engine,
+  session,
+  code,
+}: {
+  engine: ScanEngine
+  session: string
+  code: string
+}) {
+  const before = useCountedBefore(session, code)
+  const addsTo = useFormPart(engine, (form) => form.addsTo)
+  if (addsTo > 0) {
+    return (
+      <div className={row}>
+        <p className="min-w-0 flex-1">{countMessages.addedTo(formatNumber(addsTo))}</p>
+        <Button onClick={() => engine.addTo(0)}>Do not add</Button>
+      </div>
+    )
+  }
+  if (before === null || before === 0) return null
+  return (
+    <div className={row}>
+      <p className="min-w-0 flex-1">{countMessages.countedBefore(formatNumber(before))}</p>
+      <Button onClick={() => engine.addTo(before)}>Add to it</Button>
+    </div>
+  )
+}
+
+const row = 'flex items-center gap-2 rounded-card bg-sunken py-1 pr-1 pl-3 text-sm'
