@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { JsonValue } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { lastScanOf } from '../stock/standing-attempts.ts'
 
 /** Locks the stock of differences before they are locked, as a count does: so nobody waits in a ring. */
 export async function lockStock(tx: Tx, ids: string[]): Promise<void> {
@@ -29,20 +30,7 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', 'in', ids)
     .where('status', 'in', ['attempted', 'open', 'recount'])
-    // What last_scan_of says, which a cluster calls for no row.
-    .orderBy(
-      sql`(
-        select max(scan.counted_at) from count_attempts scan
-        where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = discrepancies.id
-          and scan.attempt <= discrepancies.attempts and not scan.overtaken
-          and not exists (
-            select from count_attempts newer
-            where newer.tenant_id = ${tx.tenantId}::uuid and newer.discrepancy_id = scan.discrepancy_id
-              and newer.attempt = scan.attempt and newer.id > scan.id
-          )
-      )`,
-      'desc',
-    )
+    .orderBy(lastScanOf(tx, 'discrepancies'), 'desc')
     .orderBy('id', 'desc')
     .forUpdate()
     .execute()
