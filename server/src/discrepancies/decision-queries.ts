@@ -28,7 +28,7 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .selectFrom('discrepancies')
     .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('status', 'in', ['attempted', 'open', 'recount'])
     .orderBy(lastScanOf(tx, 'discrepancies'), 'desc')
     .orderBy('id', 'desc')
@@ -42,7 +42,7 @@ export async function listEnded(tx: Tx, ids: string[]) {
     .selectFrom('discrepancies')
     .select(['id', 'sku', 'location', 'status', 'decided_by', 'reason'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('status', 'in', ['matched', 'accepted', 'dismissed'])
     .orderBy('id')
     .execute()
@@ -71,7 +71,7 @@ export async function decide(
       updated_at: sql<Date>`statement_timestamp()`,
     })
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()
 }
 
