@@ -1145,6 +1145,15 @@ begin
       select from operations
       where tenant_id = v_tenant and uuid_hash_extended(tenant_id, 0) = uuid_hash_extended(v_tenant, 0)
         and created_at < now() - make_interval(days => p_days)
+    ) or exists (
+      select from imports
+      where tenant_id = v_tenant and (
+        status = 'staged' and created_at < now() - interval '24 hours'
+        or status = 'expired' and exists (
+          select from import_rows
+          where import_rows.tenant_id = v_tenant and import_rows.import_id = imports.id
+        )
+      )
     ) then
       return next v_tenant;
     end if;

@@ -52,12 +52,25 @@ const missing: Answer = {
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing' } },
 }
 
+const misused: Answer = {
+  status: 400,
+  body: {
+    error: {
+      type: 'idempotency_error',
+      message:
+        'Keys for idempotent requests can only be used with the same parameters they were first used with.',
+    },
+  },
+}
+
 function answerFor(
   call: string,
   fields: Record<string, string>,
   subscriptions: StripeStandIn['subscriptions'],
 ): Answer {
-  if (call === 'POST /v1/customers') return { status: 200, body: { id: 'cus_1', object: 'customer' } }
+  if (/^POST \/v1\/customers(\/cus_1)?$/.test(call)) {
+    return { status: 200, body: { id: 'cus_1', object: 'customer' } }
+  }
   if (call === 'POST /v1/checkout/sessions') {
     return { status: 200, body: { object: 'checkout.session', url: 'https://checkout.example/pay' } }
   }
@@ -82,8 +95,8 @@ function answerFor(
 export async function startStripe(): Promise<StripeStandIn> {
   const requests: StripeStandIn['requests'] = []
   const subscriptions: StripeStandIn['subscriptions'] = new Map()
-  // As Stripe does: the same key again gets the first answer, and nothing is done.
-  const answered = new Map<string, Answer>()
+  // As Stripe does: the same key again gets the first answer, and nothing is done; with anything else it is refused.
+  const answered = new Map<string, Answer & { asked: string }>()
   const server = createServer((request, response) => {
     readBody(request)
       .then((text) => {
@@ -92,8 +105,10 @@ export async function startStripe(): Promise<StripeStandIn> {
         const key = request.headers['idempotency-key']
         requests.push({ call, fields, key: typeof key === 'string' ? key : undefined })
         const again = typeof key === 'string' ? key : randomUUID()
-        const { status, body } = answered.get(again) ?? answerFor(call, fields, subscriptions)
-        answered.set(again, { status, body })
+        const asked = `${call} ${text}`
+        const first = answered.get(again) ?? { asked, ...answerFor(call, fields, subscriptions) }
+        answered.set(again, first)
+        const { status, body } = first.asked === asked ? first : misused
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))

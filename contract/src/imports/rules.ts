@@ -22,6 +22,9 @@ export const importQuantityFields = [
   'quarantine_quantity',
 ] as const satisfies readonly ImportQuantityField[]
 
+/** How long staged rows wait for a decision. */
+export const hoursStaged = 24
+
 /** A row as it is staged; `fault` says why it cannot be taken. Quantities left empty leave the stock as it is. */
 export type StagedRow = {
   barcode: string

@@ -9,6 +9,7 @@ import {
   type Person,
   type TestApp,
 } from '../../test/test-app.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -182,6 +183,33 @@ describe('signing in', () => {
       )
     }
     expect(statuses).toEqual([401, 200, 401, 200, 401, 200, 401, 200, 401, 429, 429, 429])
+    await strict.close()
+  })
+
+  it('too many at once uses up no guess where it was refused before anybody looked at the password', async () => {
+    const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '12', REGISTRATIONS_PER_HOUR: '2' })
+    const admin = await makeCompany(strict)
+    const login = { path: '/api/auth/login', body: { email: admin.email, passcode: testPassword } }
+    const change = {
+      path: '/api/auth/change-password',
+      token: admin.token,
+      body: { passcode: 'a guess', newPasscode: 'a new horse' },
+    }
+    const register = { path: '/api/auth/register-tenant', body: registration('later@example.com') }
+    // Two passwords of which each takes seconds to be looked at, and all that may wait behind them.
+    const slow = `$argon2id$v=19$m=19456,t=400,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+    const others = Array.from({ length: 52 }, (_, place) =>
+      place < 2 ? verifyPassword(slow, 'another') : hashPassword('another'),
+    )
+    const statuses = new Set<number>()
+    for (let index = 0; index < 13; index += 1) {
+      for (const request of [login, change, register]) statuses.add((await strict.ask(request)).status)
+    }
+    expect([...statuses]).toEqual([503])
+    await Promise.all(others)
+    expect((await strict.ask(change)).status).toBe(403)
+    expect((await strict.ask(login)).status).toBe(200)
+    expect((await strict.ask(register)).status).toBe(201)
     await strict.close()
   })
 

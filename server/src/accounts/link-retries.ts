@@ -6,7 +6,7 @@ import { hashOf, tenantOf } from './link-secrets.ts'
 import { verifyPassword } from './passwords.ts'
 import { findUserToSignIn } from './queries.ts'
 import { begunSession, tokenFor, type SignedIn } from './sessions.ts'
-import { clearGuesses, takeGuess, type SignInLimits } from './throttle.ts'
+import { clearGuesses, countedWork, giveBackGuess, takeGuess, type SignInLimits } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
 /** What a link was used for: the call, and what it was given beside the secret and the password. */
@@ -35,8 +35,13 @@ export async function findSignIn(
     return earlier === null ? null : { user, session: begunSession.parse(earlier.reply) }
   })
   if (found === null) return null
-  await takeGuess(database.outside, limits, found.user.email)
-  if (!(await verifyPassword(found.user.password_hash, passcode))) throw new AppError('key_reused')
-  await clearGuesses(database.outside, limits, found.user.email)
+  const { user } = found
+  await takeGuess(database.outside, limits, user.email)
+  const correct = await countedWork(
+    () => verifyPassword(user.password_hash, passcode),
+    () => giveBackGuess(database.outside, limits, user.email),
+  )
+  if (!correct) throw new AppError('key_reused')
+  await clearGuesses(database.outside, limits, user.email)
   return await tokenFor(tokens, { tenantId, ...found })
 }

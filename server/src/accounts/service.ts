@@ -26,7 +26,9 @@ import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   clearGuesses,
   forgiveGuesses,
+  countedWork,
   giveBackAttempt,
+  giveBackGuess,
   guesserAt,
   knowPlace,
   perAddress,
@@ -106,7 +108,10 @@ async function createRegistered(
     windowSeconds: 3600,
   }
   await takeAttempt(database.outside, limit, caller.address)
-  const passwordHash = await hashPassword(registration.adminPasscode)
+  const passwordHash = await countedWork(
+    () => hashPassword(registration.adminPasscode),
+    () => giveBackAttempt(database.outside, limit, caller.address),
+  )
   const tenantId = randomUUID()
   return await claimingEmail(() =>
     database.inTenant(tenantId, async (tx) => {
@@ -176,7 +181,13 @@ export async function signIn(
     login === null
       ? null
       : await database.inTenant(login.tenantId, (tx) => findUserToSignIn(tx, login.userId))
-  const correct = await verifyPassword(user?.password_hash ?? null, passcode)
+  const correct = await countedWork(
+    () => verifyPassword(user?.password_hash ?? null, passcode),
+    async () => {
+      await giveBackGuess(database.outside, limits, guesser)
+      await giveBackAttempt(database.outside, perAddress(limits), caller.address)
+    },
+  )
   if (login !== null && user !== null && !correct) {
     await recordSignInFailure(database, login.tenantId, user)
   }
@@ -209,7 +220,11 @@ async function isOwnPassword(
 ): Promise<boolean> {
   const guesser = await guesserAt(database.outside, place)
   await takeGuess(database.outside, limits, guesser)
-  if (!(await verifyPassword(hash, passcode))) return false
+  const correct = await countedWork(
+    () => verifyPassword(hash, passcode),
+    () => giveBackGuess(database.outside, limits, guesser),
+  )
+  if (!correct) return false
   await clearGuesses(database.outside, limits, guesser)
   return true
 }

@@ -95,6 +95,22 @@ export async function takeGuess(db: OutsideDb, limits: SignInLimits, guesser: st
   await takeAttempt(db, inARow, guesser)
 }
 
+/** Gives back a guess at a password that nobody has looked at. */
+export async function giveBackGuess(db: OutsideDb, limits: SignInLimits, guesser: string): Promise<void> {
+  await giveBackAttempt(db, perAccount(limits), guesser)
+  await giveBackAttempt(db, inARow, guesser)
+}
+
+/** Does the work that was counted; where there was no turn for it, nothing was tried, and it is given back. */
+export async function countedWork<T>(work: () => Promise<T>, giveBack: () => Promise<void>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') await giveBack()
+    throw error
+  }
+}
+
 /** Forgets the guesses of who has said the right password. */
 export async function clearGuesses(db: OutsideDb, limits: SignInLimits, guesser: string): Promise<void> {
   await forgetAttempts(db, keyOf(perAccount(limits), guesser))

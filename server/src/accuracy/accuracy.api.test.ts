@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openPrinter, type Printer } from '../../test/printer.ts'
 import { isSoundPdf } from '../../test/qpdf.ts'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 let printer: Printer
@@ -241,6 +248,22 @@ describe('a count certificate', () => {
     )
     expect(rows).toHaveLength(1)
     expect(text).toContain(`Count certificate ${rows[0]?.id}`)
+  })
+
+  it('says when a line was counted by the entry that stands, not by one that was taken back', async () => {
+    const timeZone = zoneOfNoon()
+    const { admin, staff } = await companyWithStock({ timeZone })
+    const now = Date.now()
+    const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000)
+    await count(staff, 'A-2', 97, { timestamp: at(40).toISOString() })
+    const key = await count(staff, 'A-2', 96, { timestamp: at(20).toISOString() })
+    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key } })
+    // Scanned before the first, and come late: what the first found stays.
+    await count(staff, 'A-2', 97, { timestamp: at(50).toISOString() })
+    const reply = await get(admin, `/api/accuracy/certificate?month=${thisMonth(timeZone)}`)
+    const [text = ''] = await printer.readTexts(reply.bytes)
+    const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
+    expect(text).toContain(`${new Intl.DateTimeFormat('en-GB', form).format(at(40))},\nentry 2`)
   })
 
   it('of a session that ran past midnight of the last day has all of it, whichever of its months is asked for', async () => {

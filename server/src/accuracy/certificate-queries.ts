@@ -3,6 +3,7 @@ import type { LineFigures } from '@inventory-manager/contract/accuracy/rules'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { scanOfNumber } from '../stock/standing-attempts.ts'
 import { listMonths } from './queries.ts'
 import { atLocation, boundsOf, differencesOf, type Scope } from './scope.ts'
 
@@ -126,13 +127,7 @@ export async function listDifferences(
       select * from ${differencesOf(tx, scope)} every where status <> 'matched' and ${chosen} limit ${limit}
     ) differences
     join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = differences.component_id
-    cross join lateral (
-      select counted_at from count_attempts
-      where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = differences.id and attempt <= differences.attempts
-        and not overtaken
-      order by attempt desc, id desc
-      limit 1
-    ) made
+    cross join lateral ${scanOfNumber(tx, 'differences')} made
     order by differences.location, components.barcode, differences.id
   `.execute(tx.db)
   return rows

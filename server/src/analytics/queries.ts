@@ -46,7 +46,7 @@ export async function listScansByLocation(tx: Tx, componentIds: string[]) {
     .selectFrom('stock')
     .select(['component_id', 'location', 'scans'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('component_id', 'in', componentIds)
+    .where(sql<boolean>`component_id = any (${componentIds}::uuid[])`)
     .where('scans', '>', 0)
     .execute()
 }

@@ -129,6 +129,23 @@ describe('paying by Stripe', () => {
     expect(await stateOf(admin)).toMatchObject({ plan: 'starter', status: 'trial' })
   })
 
+  it('goes on with the customer whose making was not heard of, also when the company has another name since', async () => {
+    const admin = await customer()
+    // As where the answer got lost.
+    await app.owner.query('delete from subscriptions where tenant_id = $1', [admin.tenantId])
+    const body = { name: 'Nordlager AG' }
+    await app.ask({ path: '/api/company/settings', token: admin.token, body })
+    const { status, body: chosen } = await setPlan(admin, 'professional')
+    expect([status, chosen]).toMatchObject([200, { checkout_url: 'https://checkout.example/pay' }])
+    const made = stripe.requests.filter(
+      ({ call, fields }) => call === 'POST /v1/customers' && fields['metadata[tenant_id]'] === admin.tenantId,
+    )
+    expect(made).toHaveLength(2)
+    expect(new Set(made.map(({ key }) => key)).size).toBe(1)
+    const named = stripe.requests.findLast(({ call }) => call === 'POST /v1/customers/cus_1')
+    expect(named?.fields).toEqual({ name: 'Nordlager AG', email: admin.email })
+  })
+
   it('begins the plan when the payment is reported, and ends the wait of an ended trial', async () => {
     const admin = await customer()
     await endTrial(admin)

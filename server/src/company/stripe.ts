@@ -151,8 +151,10 @@ function createProvider(settings: Settings): PayingProvider {
     createCustomer: ({ tenantId, name, email }) =>
       ask(connected(), async (stripe) => {
         const metadata = { tenant_id: tenantId }
-        const options = again(`customer ${tenantId}`)
-        return (await stripe.customers.create({ name, email, metadata }, options)).id
+        // Stripe refuses a key with anything else than before for a day, and with another key there were two customers.
+        const { id } = await stripe.customers.create({ metadata }, again(`customer of ${tenantId}`))
+        await stripe.customers.update(id, { name, email })
+        return id
       }),
     startCheckout: (order) =>
       ask(connected(), async (stripe) => {

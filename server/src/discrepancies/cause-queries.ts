@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
+import { scanOfNumber, stands } from '../stock/standing-attempts.ts'
 
 /** How far back another difference may explain one, and how far a movement may be from the scan. */
 const recentDays = 45
@@ -17,13 +18,7 @@ function inQuestion(tx: Tx, ids: string[]) {
   return sql`
     select discrepancies.*, counted - expected as difference, latest.counted_at
     from discrepancies
-    join lateral (
-      select counted_at from count_attempts
-      where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = discrepancies.id
-        and attempt <= discrepancies.attempts and not overtaken
-      order by attempt desc, id desc
-      limit 1
-    ) as latest on true
+    cross join lateral ${scanOfNumber(tx, 'discrepancies')} as latest
     where discrepancies.tenant_id = ${tx.tenantId}::uuid and discrepancies.id = any (${ids}::uuid[])
       and counted <> expected
   `
@@ -100,6 +95,8 @@ function entries(tx: Tx) {
       where later.tenant_id = ${tx.tenantId}::uuid and later.discrepancy_id = ours.id
         and later.counted_at >= earlier.counted_at
         and later.counted_at < earlier.counted_at + make_interval(secs => ${doubleSeconds}::integer)
+        and ${stands(tx, { attempt: 'later', difference: 'ours' })}
+        and ${stands(tx, { attempt: 'earlier', difference: 'ours' })}
       order by later.attempt desc
       limit 1
     ) as pair
@@ -108,9 +105,9 @@ function entries(tx: Tx) {
     from ours
     cross join lateral (
       select min(user_name) as user_name, jsonb_agg(counted order by attempt) as list
-      from count_attempts
+      from count_attempts made
       where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = ours.id and user_id = ours.user_id
-        and counted > 0
+        and counted > 0 and ${stands(tx, { attempt: 'made', difference: 'ours' })}
         and counted_at >= ours.counted_at - make_interval(mins => ${partsMinutes}::integer)
       having count(*) > 1 and sum(counted) = ours.expected and min(counted) <> max(counted)
     ) as parts

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,7 +19,7 @@ type People = { admin: Person; staff: Person }
 
 /** A company with stock of 57 each, imported long before anything is counted. */
 async function companyWithStock(): Promise<People> {
-  const admin = await makeCompany(app)
+  const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const rows = ['A-11', 'A-12', 'A-21', 'B-77'].map((barcode) => ({
     barcode,
     description: `Part ${barcode}`,
@@ -25,10 +32,23 @@ async function companyWithStock(): Promise<People> {
 
 type Scan = { barcode?: string; quantity: number; location?: string; minutesAgo: number }
 
-async function scan(person: Person, { barcode = 'A-11', location = 'PRIMARY', quantity, minutesAgo }: Scan) {
+let scans = 0
+
+/** Scans, and gives the key under which that was sent. */
+async function scan({ token }: Person, entry: Scan): Promise<string> {
+  const { barcode = 'A-11', location = 'PRIMARY', quantity, minutesAgo } = entry
   const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const body = { barcode, quantity, location, session: 's', timestamp }
-  const reply = await app.ask({ path: '/api/components/update-with-tracking', token: person.token, body })
+  scans += 1
+  const key = `scan-${scans}`
+  const reply = await app.ask({ path: '/api/components/update-with-tracking', token, key, body })
+  expect(reply.status).toBe(200)
+  return key
+}
+
+async function scanAndTakeBack(person: Person, entry: Scan): Promise<void> {
+  const body = { key: await scan(person, entry) }
+  const reply = await app.ask({ path: '/api/components/undo-count', token: person.token, body })
   expect(reply.status).toBe(200)
 }
 
@@ -131,6 +151,14 @@ describe('the likely causes of a difference', () => {
   it('tell of entries that together are what is expected', async () => {
     const people = await companyWithStock()
     await scan(people.staff, { quantity: 36, minutesAgo: 190 })
+    await scan(people.staff, { quantity: 21, minutesAgo: 185 })
+    expect(await causesOf(people)).toEqual([{ kind: 'in_parts', user_name: 'Sam Staff', parts: [36, 21] }])
+  })
+
+  it('take no notice of an entry that was taken back', async () => {
+    const people = await companyWithStock()
+    await scan(people.staff, { quantity: 36, minutesAgo: 190 })
+    await scanAndTakeBack(people.staff, { quantity: 36, minutesAgo: 189.95 })
     await scan(people.staff, { quantity: 21, minutesAgo: 185 })
     expect(await causesOf(people)).toEqual([{ kind: 'in_parts', user_name: 'Sam Staff', parts: [36, 21] }])
   })

@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { JsonValue } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { lastScanOf } from '../stock/standing-attempts.ts'
 
 /** Locks the stock of differences before they are locked, as a count does: so nobody waits in a ring. */
 export async function lockStock(tx: Tx, ids: string[]): Promise<void> {
@@ -27,22 +28,9 @@ export async function lockUndecided(tx: Tx, ids: string[]) {
     .selectFrom('discrepancies')
     .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('status', 'in', ['attempted', 'open', 'recount'])
-    // What last_scan_of says, which a cluster calls for no row.
-    .orderBy(
-      sql`(
-        select max(scan.counted_at) from count_attempts scan
-        where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = discrepancies.id
-          and scan.attempt <= discrepancies.attempts and not scan.overtaken
-          and not exists (
-            select from count_attempts newer
-            where newer.tenant_id = ${tx.tenantId}::uuid and newer.discrepancy_id = scan.discrepancy_id
-              and newer.attempt = scan.attempt and newer.id > scan.id
-          )
-      )`,
-      'desc',
-    )
+    .orderBy(lastScanOf(tx, 'discrepancies'), 'desc')
     .orderBy('id', 'desc')
     .forUpdate()
     .execute()
@@ -54,7 +42,7 @@ export async function listEnded(tx: Tx, ids: string[]) {
     .selectFrom('discrepancies')
     .select(['id', 'sku', 'location', 'status', 'decided_by', 'reason'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('status', 'in', ['matched', 'accepted', 'dismissed'])
     .orderBy('id')
     .execute()
@@ -83,7 +71,7 @@ export async function decide(
       updated_at: sql<Date>`statement_timestamp()`,
     })
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()
 }
 

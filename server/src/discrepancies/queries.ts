@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { containing } from '../platform/db/containing.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { lastScanOf, stands } from '../stock/standing-attempts.ts'
 
 type AttemptRow = {
   id: string
@@ -84,21 +85,16 @@ function idsOfPage(tx: Tx, filter: DiscrepancyFilter) {
   return query.orderBy('discrepancies.id', way).limit(limit + 1)
 }
 
-/** Every attempt at a difference, and when the newest that stands was scanned: by the rules of standing_attempts and last_scan_of. */
+/** Every attempt at a difference. */
 function attempts(tx: Tx) {
-  return sql<{ list: AttemptRow[]; scanned_at: Date | null }>`(
+  return sql<{ list: AttemptRow[] }>`(
     select
       coalesce(jsonb_agg(jsonb_build_object(
         'id', id, 'attempt', attempt, 'expected', expected, 'counted', counted, 'userName', user_name, 'at', counted_at,
-        'takenBack', taken_back
-      ) order by id), '[]') as list,
-      max(counted_at) filter (where not taken_back and not overtaken) as scanned_at
-    from (
-      select scan.*, scan.attempt > discrepancies.attempts
-        or lead(scan.id) over (partition by scan.attempt order by scan.id) is not null as taken_back
-      from count_attempts scan
-      where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = discrepancies.id
-    ) as made
+        'takenBack', not ${stands(tx, { attempt: 'made', difference: 'discrepancies' })}
+      ) order by id), '[]') as list
+    from count_attempts made
+    where tenant_id = ${tx.tenantId}::uuid and discrepancy_id = discrepancies.id
   )`
 }
 
@@ -123,7 +119,8 @@ export async function listDiscrepancies(tx: Tx, filter: DiscrepancyFilter) {
     )
     .innerJoinLateral(attempts(tx).as('made'), (join) => join.onTrue())
     .selectAll('discrepancies')
-    .select(['components.description', 'made.list as made', 'made.scanned_at', 'stock.quantity as stock_now'])
+    .select(['components.description', 'made.list as made', 'stock.quantity as stock_now'])
+    .select(lastScanOf(tx, 'discrepancies').as('scanned_at'))
   const sorted = by === null ? query : query.orderBy(by, way)
   return await sorted.orderBy('discrepancies.id', way).execute()
 }

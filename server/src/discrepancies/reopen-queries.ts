@@ -2,6 +2,7 @@ import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancie
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { lastScanOf, stands } from '../stock/standing-attempts.ts'
 import { lockStock } from './decision-queries.ts'
 
 /** A difference with its stock locked, and the company's time zone and the component kept as they are, as a count does. */
@@ -33,18 +34,14 @@ const period = sql`(
 /** What has come about of a dismissed difference's component and place since. */
 type Since = { retired: boolean; waits: boolean; counted: boolean; corrected: boolean }
 
-/** A count says what is there from the moment of its scan on, as by the rules of standing_counts and last_scan_of. */
+/** A count says what is there from the moment of its scan on, as by the rule of standing_counts. */
 function countedSince(tx: Tx, { updated_at: dismissedAt }: Locked) {
   return sql`exists (
     select from count_history newer
     where newer.tenant_id = ${tx.tenantId}::uuid and newer.sku = difference.sku
       and newer.location = difference.location and newer.id >= id_at(${dismissedAt}::timestamptz)
       and newer.sets_mark and newer.created_at > difference.updated_at
-      and newer.counted_at > coalesce((
-        select max(scan.counted_at) from count_attempts scan
-        where scan.tenant_id = ${tx.tenantId}::uuid and scan.discrepancy_id = difference.id
-          and scan.attempt <= difference.attempts and not scan.overtaken
-      ), '-infinity')
+      and newer.counted_at > coalesce(${lastScanOf(tx, 'difference')}, '-infinity')
       and not exists (
         select from count_history back
         where back.tenant_id = ${tx.tenantId}::uuid and back.sku = newer.sku and back.location = newer.location
@@ -101,12 +98,8 @@ export async function putBack(tx: Tx, id: string): Promise<DiscrepancyStatus> {
       status = coalesce(before_dismissal->>'status', case when exists (
         select from count_attempts made
         where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = difference.id
-          and made.attempt between 2 and difference.attempts and made.counted <> made.expected
-          and not exists (
-            select from count_attempts later
-            where later.tenant_id = ${tx.tenantId}::uuid and later.discrepancy_id = made.discrepancy_id
-              and later.attempt = made.attempt and later.id > made.id
-          )
+          and made.attempt > 1 and made.counted <> made.expected
+          and ${stands(tx, { attempt: 'made', difference: 'difference' })}
       ) then 'open' else 'attempted' end)
     where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${id}::uuid
     returning difference.status

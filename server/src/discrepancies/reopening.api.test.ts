@@ -377,6 +377,27 @@ describe('a dismissed difference is not reopened', () => {
     expect((await reopen(id)).status).toBe(200)
   })
 
+  it('where a count is newer than all of its entries but the one that was taken back', async () => {
+    await begin()
+    const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
+    await scan({ quantity: 8, at: minutesAgo(30) })
+    const place = { barcode: 'A-1', location: 'PRIMARY', source: 'monthly', session: 's' }
+    const body = { ...place, quantity: 7, timestamp: new Date(minutesAgo(1)).toISOString() }
+    await ask(staff, { path: counting, key: 'wrong', body })
+    expect((await ask(staff, { path: '/api/components/undo-count', body: { key: 'wrong' } })).status).toBe(
+      200,
+    )
+    await scan({ quantity: 8, at: minutesAgo(20) })
+    const id = await newestId()
+    await decide(id, 'dismiss')
+    await scan({ quantity: 10, at: minutesAgo(10) })
+    expect(await refusalOf(id)).toEqual(
+      refused(
+        'A-1 at Primary Warehouse was counted again since this difference was dismissed: the newer count says what is there.',
+      ),
+    )
+  })
+
   it('where a count that came since is older, it is', async () => {
     await begin()
     const id = await dismissed()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import { prune } from '../platform/pruning.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -209,6 +210,34 @@ describe('a staged import', () => {
     })
     const { rows } = await app.owner.query('select from import_rows where import_id = $1', [ids[0]])
     expect(rows).toEqual([])
+  })
+
+  it('expires after a day, and its rows go, also where no other is begun', async () => {
+    const admin = await companyWithStock()
+    const [abandoned, open] = [await staged(admin, mixed), await staged(admin, mixed)]
+    await app.owner.query(
+      `insert into import_rows (tenant_id, import_id, line, barcode, description)
+       select $1, $2, line, 'M-' || line, '' from generate_series(10001, 12500) as line`,
+      [admin.tenantId, abandoned],
+    )
+    await app.owner.query(`update imports set created_at = now() - interval '25 hours' where id = $1`, [
+      abandoned,
+    ])
+    await prune(app.database)
+    expect((await get(admin, '')).body).toMatchObject({
+      imports: [
+        { id: open, status: 'staged' },
+        { id: abandoned, status: 'expired' },
+      ],
+    })
+    const { rows } = await app.owner.query(
+      'select distinct import_id from import_rows where tenant_id = $1',
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([{ import_id: open }])
+    expect((await post(admin, `/${open}/commit`, { leave_out_bad: true })).body).toMatchObject({
+      import: { status: 'done' },
+    })
   })
 
   it('takes nothing more and cannot be taken when it is older than a day, and can be cancelled', async () => {

@@ -10,22 +10,6 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 
-/** How long staged rows wait for a decision. */
-export const stagedForHours = 24
-
-/** Drops staged rows that nobody has decided about in time. */
-export async function expireImports(tx: Tx): Promise<void> {
-  const expired = await tx.db
-    .updateTable('imports')
-    .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
-    .where('tenant_id', '=', tx.tenantId)
-    .where('status', '=', 'staged')
-    .where(sql<boolean>`created_at < now() - make_interval(hours => ${stagedForHours})`)
-    .returning('id')
-    .execute()
-  for (const { id } of expired) await dropRows(tx, id)
-}
-
 export async function countStaged(tx: Tx): Promise<number> {
   const { total } = await tx.db
     .selectFrom('imports')

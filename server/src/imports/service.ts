@@ -4,7 +4,12 @@ import type {
   createImport as createEndpoint,
   stageRows,
 } from '@inventory-manager/contract/imports/endpoints'
-import { importFields, readImportRow, type ImportField } from '@inventory-manager/contract/imports/rules'
+import {
+  hoursStaged,
+  importFields,
+  readImportRow,
+  type ImportField,
+} from '@inventory-manager/contract/imports/rules'
 import { locations } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { mostNamed, recordImportedChange } from '../audit/configuration.ts'
@@ -13,6 +18,7 @@ import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { expireImports } from '../platform/pruning.ts'
 import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
@@ -21,7 +27,6 @@ import {
   countStaged,
   createImport,
   dropRows,
-  expireImports,
   finishImport,
   listBroughtBack,
   listRetiredNow,
@@ -29,7 +34,6 @@ import {
   markUndone,
   takeBack,
   setsStockOf,
-  stagedForHours,
   takeRows,
   type ImportRow,
 } from './queries.ts'
@@ -45,7 +49,7 @@ export async function begin(
 ): Promise<ImportRow> {
   // Two that begin at once could pass the limit of open ones together.
   await lockCompany(tx)
-  await expireImports(tx)
+  for (const id of await expireImports(tx)) await dropRows(tx, id)
   if ((await countStaged(tx)) >= maxStaged) throw new AppError('import_limit')
   return await createImport(tx, actor, {
     name: body.name,
@@ -71,7 +75,7 @@ function requireStaged(row: ImportRow): void {
 /** What was read of a file days ago is no decision about today's stock. */
 function requireFresh(row: ImportRow): void {
   requireStaged(row)
-  if (Date.now() - row.created_at.getTime() > stagedForHours * 3_600_000) throw new AppError('import_closed')
+  if (Date.now() - row.created_at.getTime() > hoursStaged * 3_600_000) throw new AppError('import_closed')
 }
 
 export async function stage(

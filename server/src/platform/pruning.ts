@@ -1,4 +1,5 @@
 import { daysRequestsAreKnown } from '@inventory-manager/contract/counting/rules'
+import { hoursStaged } from '@inventory-manager/contract/imports/rules'
 import { sql } from 'kysely'
 import { keepDoing, type Background } from './background.ts'
 import { listNamed, type Database, type Tx } from './db/database.ts'
@@ -28,6 +29,35 @@ async function forgetRequests(tx: Tx): Promise<number> {
     select count(*)::integer as forgotten from gone
   `.execute(tx.db)
   return onlyRow(rows).forgotten
+}
+
+/** Closes imports that nobody has decided about in time, and gives their ids: what was read of a file days ago decides nothing. */
+export async function expireImports(tx: Tx): Promise<string[]> {
+  const expired = await tx.db
+    .updateTable('imports')
+    .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
+    .where('tenant_id', '=', tx.tenantId)
+    .where('status', '=', 'staged')
+    .where(sql<boolean>`created_at < now() - make_interval(hours => ${hoursStaged})`)
+    .returning('id')
+    .execute()
+  return expired.map(({ id }) => id)
+}
+
+/** Forgets rows of imports that nobody decided about; says how many there were. */
+async function forgetStagedRows(tx: Tx): Promise<number> {
+  await expireImports(tx)
+  const { numAffectedRows } = await sql`
+    delete from import_rows
+    where tenant_id = ${tx.tenantId}::uuid and (import_id, line) in (
+      select import_rows.import_id, import_rows.line
+      from imports
+      join import_rows on import_rows.tenant_id = imports.tenant_id and import_rows.import_id = imports.id
+      where imports.tenant_id = ${tx.tenantId}::uuid and imports.status = 'expired'
+      limit ${forgottenAtOnce}
+    )
+  `.execute(tx.db)
+  return Number(numAffectedRows)
 }
 
 async function forgetAttempts({ outside }: Database): Promise<number> {
@@ -65,6 +95,7 @@ async function forget(database: Database, companies: string[]): Promise<void> {
   for (const id of companies) {
     try {
       await all(() => database.inTenant(id, forgetRequests))
+      await all(() => database.inTenant(id, forgetStagedRows))
     } catch (error) {
       failures.push(error)
     }
@@ -73,7 +104,10 @@ async function forget(database: Database, companies: string[]): Promise<void> {
     throw new AggregateError(failures, 'Requests of some companies could not be forgotten.')
 }
 
-/** Forgets, of all companies, requests that nobody can repeat any more, and attempts that no limit looks at. */
+/**
+ * Forgets, of all companies, requests that nobody can repeat any more, rows of imports that nobody decided about, and attempts that
+ * no limit looks at.
+ */
 export async function prune(database: Database): Promise<void> {
   await forget(database, await listCompanies(database))
 }

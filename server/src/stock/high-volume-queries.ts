@@ -1,5 +1,6 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Assignment } from '@inventory-manager/contract/stock/high-volume'
+import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 
@@ -50,7 +51,7 @@ export async function lockComponents(tx: Tx, ids: string[]): Promise<string[]> {
     .selectFrom('components')
     .select('id')
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('retired_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -63,13 +64,14 @@ type DayList = { componentIds: string[]; day: Assignment['day']; location: Locat
 /** Puts components on a day's list; says how many were not on it yet. */
 export async function addToDay(tx: Tx, { componentIds, day, location }: DayList): Promise<number> {
   if (componentIds.length === 0) return 0
-  const added = await tx.db
-    .insertInto('high_volume_assignments')
-    .values(componentIds.map((id) => ({ tenant_id: tx.tenantId, component_id: id, day, location })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('component_id')
-    .execute()
-  return added.length
+  const { rows } = await sql`
+    insert into high_volume_assignments (tenant_id, component_id, day, location)
+    select ${tx.tenantId}::uuid, component_id, ${day}, ${location}
+    from unnest(${componentIds}::uuid[]) as component_id
+    on conflict do nothing
+    returning component_id
+  `.execute(tx.db)
+  return rows.length
 }
 
 /** Takes components off a day's list; says how many were on it. */
@@ -80,7 +82,7 @@ export async function removeFromDay(tx: Tx, { componentIds, day, location }: Day
     .where('tenant_id', '=', tx.tenantId)
     .where('day', '=', day)
     .where('location', '=', location)
-    .where('component_id', 'in', componentIds)
+    .where(sql<boolean>`component_id = any (${componentIds}::uuid[])`)
     .returning('component_id')
     .execute()
   return removed.length

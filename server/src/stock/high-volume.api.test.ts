@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { lockComponents } from './high-volume-queries.ts'
+import { recordAudits } from '../audit/queries.ts'
+import { lockComponents, removeFromDay } from './high-volume-queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -452,20 +453,44 @@ it('a wrong count opens its difference while the weekly lists of its component a
   ])
 })
 
-it('a statement that names thousands of components is not kept by the connection, and one of a few is', async () => {
+it('lists of components of any length are one statement of the connection', async () => {
   const admin = await makeCompany(app)
   const kept = await app.database.inTenant(admin.tenantId, async (tx) => {
-    for (const length of [7, 3000])
-      await lockComponents(
-        tx,
-        Array.from({ length }, () => randomUUID()),
-      )
-    const { rows } = await sql<{ parameters: number }>`
-      select cardinality(parameter_types) as parameters
+    for (const length of [1, 7, 3000]) {
+      const ids = Array.from({ length }, () => randomUUID())
+      await lockComponents(tx, ids)
+      await removeFromDay(tx, { componentIds: ids, day: 'Monday', location: 'PRIMARY' })
+    }
+    const { rows } = await sql<{ of: string; statements: number }>`
+      select split_part(statement, ' ', 1) as of, count(*)::integer as statements
       from pg_prepared_statements
-      where statement like '%"components"%' and cardinality(parameter_types) in (8, 3001)
+      where statement like 'select "id" from "components" %"retired_at" is null%for no key update'
+        or statement like 'delete from "high_volume_assignments" %"day" = % returning "component_id"'
+      group by 1
+      order by 1
     `.execute(tx.db)
     return rows
   })
-  expect(kept).toEqual([{ parameters: 8 }])
+  expect(kept).toEqual([
+    { of: 'delete', statements: 1 },
+    { of: 'select', statements: 1 },
+  ])
+})
+
+it('a statement that writes hundreds of entries is not kept by the connection, and one of a few is', async () => {
+  const admin = await makeCompany(app)
+  const kept = await app.database.inTenant(admin.tenantId, async (tx) => {
+    const entry = { kind: 'configuration', event: 'tried', source: 'test' } as const
+    for (const length of [7, 300]) {
+      const entries = Array.from({ length }, () => entry)
+      await recordAudits(tx, { userId: null, role: 'admin', userName: 'Ada' }, entries)
+    }
+    const { rows } = await sql<{ parameters: number }>`
+      select cardinality(parameter_types) as parameters
+      from pg_prepared_statements
+      where starts_with(statement, 'insert into "audit_entries"') and cardinality(parameter_types) in (7 * 12, 300 * 12)
+    `.execute(tx.db)
+    return rows
+  })
+  expect(kept).toEqual([{ parameters: 7 * 12 }])
 })

@@ -160,7 +160,7 @@ export async function lockUnknownCodes(
     .selectFrom('unknown_codes')
     .select(['id', 'code', 'location'])
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .where('status', 'in', statuses)
     .orderBy('id')
     .forUpdate()
@@ -176,6 +176,6 @@ export async function setStatus(
     .updateTable('unknown_codes')
     .set({ status, decided_by: actor.userName, decided_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()
 }

@@ -213,6 +213,26 @@ describe('a backup', () => {
     expect(found?.history).toBeLessThanOrEqual(after + 2 + 2)
   })
 
+  it('begun while an upgrade changes tables has all that is in them, and the tables that it makes', async () => {
+    const url = await emptyDatabase('embedded')
+    await restore(fileNamed('first'), into(url))
+    const upgrade = new pg.Client({ connectionString: url })
+    await upgrade.connect()
+    await upgrade.query('begin')
+    await upgrade.query('alter table components alter description type text using trim(description)')
+    await upgrade.query('create table later (id integer)')
+    // As of a version that knows that table.
+    await upgrade.query(`insert into migration_files (name, hash) values ('9999_later', '')`)
+    const file = fileNamed('upgraded')
+    const backingUp = backUp(file, from(url))
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await look(url, waiting)).length, { timeout: 5_000 }).toBe(1)
+    await upgrade.query('commit')
+    await upgrade.end()
+    const { rows, tables } = await backingUp
+    expect(await backUp(fileNamed('after'), from(url))).toMatchObject({ rows, tables })
+  })
+
   /** A copy of the first, and what it holds. */
   async function copyOfFirst(): Promise<{ url: string; held: string[] }> {
     const url = await emptyDatabase('ordinary')

@@ -69,16 +69,34 @@ async function recogniser(applied: Header['migrations'], folder: string): Promis
   return (name) => made.has(name)
 }
 
-/** Everything of a backup, from one snapshot of the database. */
-async function* contents(client: pg.Client, source: Source, totals: Totals): AsyncGenerator<Buffer> {
-  await client.query('begin isolation level repeatable read, read only')
+type Present = { migrations: Header['migrations']; tables: Table[]; others: string[] }
+
+async function listPresent(client: pg.Client, source: Source): Promise<Present> {
   const { rows: migrations } = await client.query<Header['migrations'][number]>(
     'select name, hash from migration_files order by name',
   )
-  const { tables, others } = await listTables(client, await recogniser(migrations, source.migrations))
-  // What is read last is still what it was: no part is put aside and no table changed until the end.
-  const names = tables.map(({ name }) => pg.escapeIdentifier(name))
-  await client.query(`lock table ${names.join(', ')} in access share mode`)
+  return { migrations, ...(await listTables(client, await recogniser(migrations, source.migrations))) }
+}
+
+/**
+ * Takes the snapshot, with what there is by it. What is read last is still what it was: no part is put aside and no table changed
+ * from before the snapshot until the end, since either would leave its rows out without a note.
+ */
+async function enterSnapshot(client: pg.Client, source: Source): Promise<Present> {
+  for (;;) {
+    const locked = new Set((await listPresent(client, source)).tables.map(({ name }) => name))
+    await client.query('begin isolation level repeatable read, read only')
+    const names = [...locked].map((name) => pg.escapeIdentifier(name))
+    await client.query(`lock table ${names.join(', ')} in access share mode`)
+    const present = await listPresent(client, source)
+    if (present.tables.every(({ name }) => locked.has(name))) return present
+    await client.query('rollback')
+  }
+}
+
+/** Everything of a backup, from one snapshot of the database. */
+async function* contents(client: pg.Client, source: Source, totals: Totals): AsyncGenerator<Buffer> {
+  const { migrations, tables, others } = await enterSnapshot(client, source)
   const tenants = await listViews(client, tables)
   totals.aside = await countAside(client)
   yield line({

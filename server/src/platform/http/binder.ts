@@ -28,7 +28,7 @@ import {
 } from './kept-replies.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { networkOf } from './network.ts'
-import { present, sendJson, sendKept } from './replies.ts'
+import { present, presentKept, sendJson, sendKept, shaped } from './replies.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
 
@@ -311,11 +311,12 @@ export function createBinder(parts: Parts): Binder {
         const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
         const value = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
-          if (key === null) return await handler({ ...input, tx, actor })
+          const work = () => handler({ ...input, tx, actor })
+          if (key === null) return await work()
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
-          return await once({ tx, actor }, { key, hash }, () => handler({ ...input, tx, actor }))
+          return await once({ tx, actor }, { key, hash }, async () => shaped(endpoint, await work()))
         })
-        return present(endpoint, reply, value)
+        return key === null ? present(endpoint, reply, value) : presentKept(endpoint, reply, value)
       })
     },
 

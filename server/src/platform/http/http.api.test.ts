@@ -342,6 +342,16 @@ describe('the Idempotency-Key', () => {
       { error: 'This Idempotency-Key was used for another request.', code: 'key_reused' },
     ])
   })
+
+  it('sent again after an upgrade gets the answer that the version before gave, in the shape it had then', async () => {
+    const { token, tenantId } = await makeCompany(app)
+    const request = { path: '/api/components/import', token, key: 'k-1', body: [{ barcode: 'K' }] }
+    expect((await app.ask(request)).body).toMatchObject({ success: true, created: 1, unchanged: 0 })
+    const older = { success: true, made: 1 }
+    await app.owner.query('update operations set reply = $1 where tenant_id = $2', [older, tenantId])
+    const again = await app.ask(request)
+    expect([again.status, again.body]).toEqual([200, older])
+  })
 })
 
 describe('every reply', () => {

@@ -1,14 +1,30 @@
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import type { FastifyReply } from 'fastify'
+import type { z } from 'zod'
 import { cutWhenUntaken } from './cut-when-untaken.ts'
 import { entityTag, namesTag, type KeptReply } from './kept-replies.ts'
 
 const json = 'application/json; charset=utf-8'
 
+function shapeOf({ reply }: Endpoint): z.ZodType {
+  if (!('json' in reply)) throw new Error('Only JSON replies are presented.')
+  return reply.json
+}
+
 /** Checks a reply against its schema, which also drops whatever the contract does not name. */
+export function shaped(endpoint: Endpoint, value: unknown): unknown {
+  return shapeOf(endpoint).parse(value)
+}
+
+/** Sends a reply as its schema has it. */
 export function present(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
-  if (!('json' in endpoint.reply)) throw new Error('Only JSON replies are presented.')
-  return sendJson(endpoint, reply, JSON.stringify(endpoint.reply.json.parse(value)))
+  return sendJson(endpoint, reply, JSON.stringify(shaped(endpoint, value)))
+}
+
+/** Sends a reply that may have been kept by a version whose contract had another shape for it: as that one would have. */
+export function presentKept(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
+  const read = shapeOf(endpoint).safeParse(value)
+  return sendJson(endpoint, reply, JSON.stringify(read.success ? read.data : value))
 }
 
 /** Whether the client has this already; where the endpoint says so, it may ask that next time. */
