@@ -124,7 +124,7 @@ test('a code that nobody knows is kept as a code, and that is what is said', asy
   await startWednesday(page, { withMonth: true })
   await scanLines(page, ['GHOST-7'])
   await expect(panel(page)).toHaveText(
-    'Unknown codeComponent with barcode GHOST-7 not found.Enter its quantity: the code, not the quantity, is kept for an administrator. Or press Next Item.',
+    'Unknown codeComponent with barcode GHOST-7 not found.Enter its quantity: both are kept for an administrator. Or press Next Item.',
   )
 })
 
@@ -137,7 +137,7 @@ test("where only the day's list is here, no more is said of a code than is known
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['001238'])
   await expect(panel(page)).toHaveText(
-    'Not in the listBarcode 001238 is not part of the Wednesday high-volume count at Primary Warehouse.Press Next Item. If nobody knows the code, enter its quantity: the code is kept for an administrator.',
+    'Not in the listBarcode 001238 is not part of the Wednesday high-volume count at Primary Warehouse.Press Next Item. If nobody knows the code, enter its quantity: both are kept for an administrator.',
   )
 })
 

@@ -439,7 +439,8 @@ table unknown_code_scans (
   user_id uuid not null,
   user_name text not null,
   request_key text not null,
-  scanned_at timestamp with time zone not null
+  scanned_at timestamp with time zone not null,
+  quantity integer
 )
 
 table unknown_codes (
@@ -1279,7 +1280,7 @@ declare
   );
 begin
   if v_reply ->> 'outcome' in ('not_found', 'retired') then
-    perform keep_unknown_code(p_tenant, p_session, p_key, p_codes[1], p_location, p_source, p_at);
+    perform keep_unknown_code(p_tenant, p_session, p_key, p_codes[1], p_quantity, p_location, p_source, p_at);
   end if;
   return v_reply;
 end
@@ -1697,7 +1698,7 @@ AS $function$
     limit 1
   ) as aliased on true
 $function$
-CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_location text, p_source text, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.keep_unknown_code(p_tenant uuid, p_session uuid, p_key text, p_code text, p_quantity integer, p_location text, p_source text, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1749,8 +1750,10 @@ begin
     for update;
   end if;
 
-  insert into unknown_code_scans (tenant_id, unknown_code_id, user_id, user_name, request_key, scanned_at)
-  values (p_tenant, v_code.id, v_actor.id, v_actor.name, p_key, p_at)
+  insert into unknown_code_scans (
+    tenant_id, unknown_code_id, user_id, user_name, request_key, scanned_at, quantity
+  )
+  values (p_tenant, v_code.id, v_actor.id, v_actor.name, p_key, p_at, p_quantity)
   on conflict (tenant_id, unknown_code_id, user_id, request_key) do nothing;
   if not found then return; end if;
 

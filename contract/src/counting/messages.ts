@@ -12,11 +12,10 @@ export const countMessages = {
   pieceNext: 'Each scan counts one',
   countedBefore: (quantity: string) => `You counted ${quantity} of it before.`,
   addedTo: (quantity: string) => `The ${quantity} counted before are added to the quantity.`,
-  unknownNext:
-    'Enter its quantity: the code, not the quantity, is kept for an administrator. Or press Next Item.',
+  unknownNext: 'Enter its quantity: both are kept for an administrator. Or press Next Item.',
   notInListNext: 'It is not counted here. Press Next Item.',
   perhapsUnknownNext:
-    'Press Next Item. If nobody knows the code, enter its quantity: the code is kept for an administrator.',
+    'Press Next Item. If nobody knows the code, enter its quantity: both are kept for an administrator.',
   codeTooLong: (most: number, length: number) =>
     `A barcode has at most ${most} characters, this one has ${length}.`,
   barcodeTooLong: (most: number) => `Not counted: a barcode has at most ${most} characters. Press Next Item.`,

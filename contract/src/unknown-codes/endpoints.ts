@@ -20,7 +20,15 @@ const unknownCode = z.object({
   user_name: z.string(),
   /** The newest scans, newest first, each with what the same person scanned before and after. */
   scans: z.array(
-    z.object({ user_name: z.string(), timestamp: instant, before: scanBeside, after: scanBeside }),
+    z.object({
+      user_name: z.string(),
+      timestamp: instant,
+      quantity: z.int().nullable().meta({
+        description: 'What was entered for it; null of scans from before this was kept.',
+      }),
+      before: scanBeside,
+      after: scanBeside,
+    }),
   ),
   decided_by: z.string().nullable(),
   retired_owner: z.string().nullable().meta({

@@ -53,6 +53,7 @@ export type UnknownScan = {
   unknown_code_id: string
   user_name: string
   scanned_at: Date
+  quantity: number | null
   before: Beside | null
   after: Beside | null
 }
@@ -109,7 +110,7 @@ function beside(tx: Tx, way: 'before' | 'after') {
 /** The newest scans of each of the given codes with what the same person scanned before and after. */
 export async function listScansOf(tx: Tx, ids: string[]): Promise<UnknownScan[]> {
   const { rows } = await sql<UnknownScan>`
-    select seen.unknown_code_id, seen.user_name, seen.scanned_at,
+    select seen.unknown_code_id, seen.user_name, seen.scanned_at, seen.quantity,
       ${beside(tx, 'before')} as before, ${beside(tx, 'after')} as after
     from unknown_codes sought
     cross join lateral (

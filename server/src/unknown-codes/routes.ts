@@ -40,6 +40,7 @@ function present(
       .map((scan) => ({
         user_name: scan.user_name,
         timestamp: scan.scanned_at.toISOString(),
+        quantity: scan.quantity,
         before: presentBeside(scan.before),
         after: presentBeside(scan.after),
       })),

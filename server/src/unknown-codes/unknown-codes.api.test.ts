@@ -74,7 +74,7 @@ describe('a code that belongs to no component', () => {
       404,
       { error: 'There is no component with this barcode.', code: 'not_found' },
     ])
-    await scan(admin, 'X-9')
+    await scan(admin, 'X-9', { quantity: 12 })
     const { status, body } = await list(admin)
     expect([status, body]).toMatchObject([
       200,
@@ -87,7 +87,10 @@ describe('a code that belongs to no component', () => {
             status: 'open',
             times: 2,
             user_name: admin.name,
-            scans: [{ user_name: admin.name }, { user_name: 'Sam Staff' }],
+            scans: [
+              { user_name: admin.name, quantity: 12 },
+              { user_name: 'Sam Staff', quantity: 3 },
+            ],
           },
         ],
       },

@@ -31,6 +31,11 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
           <span>
             {scan.user_name}, <time dateTime={scan.timestamp}>{formatMoment(scan.timestamp)}</time>
           </span>
+          {scan.quantity !== null && (
+            <span>
+              counted <span className="font-medium text-text">{formatNumber(scan.quantity)}</span>
+            </span>
+          )}
           <Beside words="after" scan={scan.before} />
           <Beside words="before" scan={scan.after} />
         </li>

@@ -480,6 +480,7 @@ export interface UnknownCodes {
 
 export interface UnknownCodeScans {
   id: Generated<string>;
+  quantity: number | null;
   request_key: string;
   scanned_at: Timestamp;
   tenant_id: string;
