@@ -18,7 +18,9 @@ async function makeEntries(page: Page): Promise<void> {
   await expect(page.getByText('All 8 scans stored')).toBeVisible()
 }
 
-test('the trail is filtered by action, SKU and day, and paged by ten', async ({ staff: page }) => {
+test('the trail is filtered by action, SKU, place, person and day, and paged by ten', async ({
+  staff: page,
+}) => {
   await makeEntries(page)
   await goTo(page, 'Audit Trail')
   await expect(page.getByText(/^Showing (\d+) of \1 total entries$/)).toBeVisible()
@@ -42,6 +44,16 @@ test('the trail is filtered by action, SKU and day, and paged by ten', async ({ 
   await page.getByLabel('Start Date').fill('2090-01-01')
   await expect(page.getByText('No audit entries found')).toBeVisible()
   await expect(page.getByText('Start using the system, or adjust the filters.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
+  await page.getByLabel('Action Type').selectOption('Inventory Scan')
+  await page.getByLabel('Person').fill('sam')
+  await page.getByLabel('Location').selectOption('Primary Warehouse')
+  await expect(page.getByText(/^Showing 8 of/)).toBeVisible()
+  await page.getByLabel('Location').selectOption('Fulfillment Center')
+  await expect(page.getByText('No audit entries found')).toBeVisible()
+  await page.getByLabel('Location').selectOption('All locations')
+  await page.getByLabel('Person').fill('ada')
+  await expect(page.getByText('No audit entries found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear Filters' }).click()
   await page.getByLabel('End Date').fill('2020-01-01')
   await expect(page.getByText('No audit entries found')).toBeVisible()

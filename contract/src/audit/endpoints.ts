@@ -70,6 +70,7 @@ export const listAuditTrail = endpoint({
     location: text(100).optional(),
     source: text(100).optional(),
     action: text(100).optional(),
+    user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
     from: clientInstant.optional(),
     to: clientInstant.optional(),
     limit: pageSize({ initial: 100, max: 1000 }),

@@ -23,7 +23,8 @@ it('the prefix of an entry says its kind, and a real SKU stays a scan', () => {
   ])
   // What the server writes itself names its kind, whatever its SKU looks like.
   const tape = { kind: 'inventory_scan', sku: 'LABEL_TAPE', timestamp: '2026-11-21T10:00:00.000Z' } as const
-  const only = (action: string) => matchesAuditFilter(tape, { action, sku: '', from: null, to: null })
+  const only = (action: string) =>
+    matchesAuditFilter(tape, { action, sku: '', location: '', user: '', from: null, to: null })
   expect(only('Inventory Scan')).toBe(true)
   expect(only('Label Generation')).toBe(false)
 })

@@ -46,14 +46,32 @@ export function kindsMatching(action: string): AuditKind[] {
   return auditKindNames.filter((kind) => labelHolds(kind, action))
 }
 
-export type AuditFilter = { action: string; sku: string; from: Date | null; to: Date | null }
+export type AuditFilter = {
+  action: string
+  sku: string
+  /** Empty: anywhere, and nowhere. */
+  location: string
+  /** Part of a name. */
+  user: string
+  from: Date | null
+  to: Date | null
+}
 
-type Filterable = { kind: AuditKind; sku: string; timestamp: string }
+type Filterable = {
+  kind: AuditKind
+  sku: string
+  location: string | null
+  user_name: string
+  timestamp: string
+}
+
+const holds = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase())
 
 /** Whether an entry passes the filters of the audit screen (specification 5, 'Audit filters'). */
 export function matchesAuditFilter(entry: Filterable, filter: AuditFilter): boolean {
   if (!labelHolds(entry.kind, filter.action)) return false
-  if (!entry.sku.toLowerCase().includes(filter.sku.trim().toLowerCase())) return false
+  if (!holds(entry.sku, filter.sku) || !holds(entry.user_name, filter.user)) return false
+  if (filter.location !== '' && entry.location !== filter.location) return false
   const at = new Date(entry.timestamp)
   if (filter.from !== null && at < filter.from) return false
   return filter.to === null || at <= filter.to

@@ -80,6 +80,7 @@ export const exportAudit = endpoint({
     sku: text(100).trim().optional(),
     location: text(100).optional(),
     action: text(100).optional(),
+    user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
     ...span,
   }),
   reply: files,

@@ -150,6 +150,7 @@ describe('the trail', () => {
       z.object({ total: z.number() }).parse((await trail(admin, query)).body).total
     expect(await count('?action=label+gen')).toBe(1)
     expect(await count('?action=Nonsense')).toBe(0)
+    expect(await count('?source=labels&user=nobody')).toBe(0)
     expect(await count('?source=labels')).toBe(1)
     expect(await count('?source=labels&from=2020-01-01T00:00:00Z')).toBe(1)
     expect(await count('?source=labels&to=2020-01-01T00:00:00Z')).toBe(0)
@@ -170,4 +171,26 @@ describe('the trail', () => {
       expect([query, (await trail(admin, query)).status]).toEqual([query, 400])
     }
   })
+})
+
+it('the trail tells what one person did, and at which place', async () => {
+  const admin = await makeCompany(app)
+  const staff = await makeStaff(app, admin, 'Mia Muster')
+  await log(staff, { sku: 'S-1', location: 'PRIMARY' })
+  await log(staff, { sku: 'S-2', location: 'SECONDARY' })
+  await log(admin, { sku: 'S-3', location: 'SECONDARY' })
+  const skus = async (query: string) => {
+    const { body } = await trail(admin, `?sku=S-&${query}`)
+    return z
+      .object({ entries: z.array(z.object({ sku: z.string() })) })
+      .parse(body)
+      .entries.map(({ sku }) => sku)
+  }
+  expect(await skus('user=mUs')).toEqual(['S-2', 'S-1'])
+  expect(await skus('location=SECONDARY')).toEqual(['S-3', 'S-2'])
+  expect(await skus('user=mia&location=SECONDARY')).toEqual(['S-2'])
+  expect(await skus('user=%25')).toEqual([])
+  const path = '/api/exports/audit?sku=S-&user=mia'
+  const file = await app.ask({ method: 'GET', path, token: admin.token })
+  expect(file.bytes.toString().match(/S-\d/g)).toEqual(['S-2', 'S-1'])
 })

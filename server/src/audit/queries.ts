@@ -66,6 +66,8 @@ type TrailFilter = {
   location?: string | undefined
   source?: string | undefined
   kinds?: AuditKind[] | undefined
+  /** Part of the name of who did it. */
+  user?: string | undefined
   from?: Date | undefined
   to?: Date | undefined
   /** Events that are left out. */
@@ -85,6 +87,7 @@ function filtered(tx: Tx, filter: TrailFilter, look: Look) {
   let query = tx.db.selectFrom('audit_entries').where('tenant_id', '=', tx.tenantId)
   if (filter.sku !== undefined) query = query.where('sku', 'ilike', containing(filter.sku))
   if (filter.location !== undefined) query = query.where('location', '=', filter.location)
+  if (filter.user !== undefined) query = query.where('user_name', 'ilike', containing(filter.user))
   if (filter.source !== undefined) query = query.where('source', '=', filter.source)
   if (filter.kinds !== undefined) query = query.where('kind', 'in', filter.kinds)
   if (look.from !== undefined) query = query.where('id', '>=', look.from)

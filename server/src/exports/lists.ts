@@ -141,7 +141,9 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
   }
 }
 
-export function auditList({ action, ...filter }: ListFilter & { action?: string | undefined }): List {
+type AuditFilter = ListFilter & { action?: string | undefined; user?: string | undefined }
+
+export function auditList({ action, ...filter }: AuditFilter): List {
   const kinds = action === undefined || action === '' ? undefined : kindsMatching(action)
   return {
     name: 'audit-trail',

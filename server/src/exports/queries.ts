@@ -199,7 +199,9 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
   return found(await query.execute(), span)
 }
 
-export async function listAudit(tx: Tx, page: Page & { kinds?: AuditKind[] | undefined }) {
+type AuditPage = Page & { kinds?: AuditKind[] | undefined; user?: string | undefined }
+
+export async function listAudit(tx: Tx, page: AuditPage) {
   const span = await spanOf(tx, 'audit_entries', page)
   let query = tx.db
     .selectFrom('audit_entries')
@@ -208,6 +210,7 @@ export async function listAudit(tx: Tx, page: Page & { kinds?: AuditKind[] | und
     .orderBy('id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('sku', 'ilike', containing(page.sku))
+  if (page.user !== undefined) query = query.where('user_name', 'ilike', containing(page.user))
   if (page.kinds !== undefined) {
     query = query.where(sql<boolean>`kind = any (${page.kinds}::text[])`)
   }

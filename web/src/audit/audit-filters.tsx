@@ -1,32 +1,49 @@
+import { locations } from '@inventory-manager/contract/locations'
 import { auditActionFilters } from '@inventory-manager/contract/audit/rules'
 import { dayBounds } from '../lib/dates.ts'
 import { Button } from '../ui/button.tsx'
 import { DateFields } from '../ui/date-fields.tsx'
-import { SelectField } from '../ui/field.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { reportTrail } from './audit-reports.ts'
 
-export type Filters = { action: string; sku: string; start: string; end: string }
+export type Filters = {
+  action: string
+  sku: string
+  location: string
+  user: string
+  start: string
+  end: string
+}
 
-const noFilters: Filters = { action: '', sku: '', start: '', end: '' }
+const noFilters: Filters = { action: '', sku: '', location: '', user: '', start: '', end: '' }
 
 const actionOptions = [
   { value: '', label: 'All Actions' },
   ...auditActionFilters.map((action) => ({ value: action, label: action })),
 ]
 
-export function isFiltering({ action, sku, start, end }: Filters): boolean {
-  return action !== '' || sku.trim() !== '' || start !== '' || end !== ''
+const locationOptions = [
+  { value: '', label: 'All locations' },
+  ...locations.map(({ code, name }) => ({ value: code, label: name })),
+]
+
+export function isFiltering(filters: Filters): boolean {
+  return Object.values(filters).some((value) => value.trim() !== '')
 }
 
 /** The longest that the server looks for. */
-const longestSku = 100
+const longestText = 100
+
+const wanted = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
 /** The filters as the server takes them: for what the screen does not hold, and for exports. */
 export function serverQuery(filters: Filters) {
   return {
-    action: filters.action === '' ? undefined : filters.action,
-    sku: filters.sku.trim() === '' ? undefined : filters.sku.trim(),
+    action: wanted(filters.action),
+    sku: wanted(filters.sku),
+    location: wanted(filters.location),
+    user: wanted(filters.user),
     from: dayBounds(filters.start)?.start.toISOString(),
     to: dayBounds(filters.end)?.end.toISOString(),
   }
@@ -39,7 +56,9 @@ export function filtersFrom(asked: URLSearchParams): Filters {
     Number.isNaN(dayBounds(of(name))?.start.getTime() ?? Number.NaN) ? '' : of(name)
   return {
     action: auditActionFilters.find((action) => action === of('action')) ?? '',
-    sku: of('sku').slice(0, longestSku),
+    sku: of('sku').slice(0, longestText),
+    location: locations.find(({ code }) => code === of('location'))?.code ?? '',
+    user: of('user').slice(0, longestText),
     start: dayOf('start'),
     end: dayOf('end'),
   }
@@ -48,7 +67,7 @@ export function filtersFrom(asked: URLSearchParams): Filters {
 export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (filters: Filters) => void }) {
   const change = (part: Partial<Filters>) => onChange({ ...filters, ...part })
   return (
-    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto] lg:items-start">
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 lg:items-start">
       <SelectField
         label="Action Type"
         options={actionOptions}
@@ -58,9 +77,23 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
       <SearchField
         label="SKU"
         placeholder="Filter by SKU"
-        maxLength={longestSku}
+        maxLength={longestText}
         value={filters.sku}
         onChange={(event) => change({ sku: event.target.value })}
+      />
+      <SelectField
+        label="Location"
+        options={locationOptions}
+        value={filters.location}
+        onChange={(event) => change({ location: event.target.value })}
+      />
+      <TextField
+        label="Person"
+        placeholder="Part of a name"
+        autoComplete="off"
+        maxLength={longestText}
+        value={filters.user}
+        onChange={(event) => change({ user: event.target.value })}
       />
       <DateFields
         labels={['Start Date', 'End Date']}
@@ -71,7 +104,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: (
       />
       <Button
         // Beside the fields, below the line of their labels.
-        className="lg:mt-6.5"
+        className="justify-self-start lg:mt-6.5"
         onClick={() => {
           reportTrail('audit_trail_filters_cleared')
           onChange(noFilters)

@@ -44,7 +44,8 @@ function useLooks(asked: string, { pages, found, canGoOn }: Looked, lookOn: () =
 /** What the server finds by the filters, as much of it at a time as the screen holds. */
 export function useSearch(filters: Filters, isWanted: boolean) {
   const sku = useSettled(filters.sku, settledMs)
-  const asked = { ...filters, sku }
+  const user = useSettled(filters.user, settledMs)
+  const asked = { ...filters, sku, user }
   const query = useInfiniteQuery({
     queryKey: [listAuditTrail.path, asked],
     queryFn: ({ pageParam, signal }) => {
@@ -71,7 +72,11 @@ export function useSearch(filters: Filters, isWanted: boolean) {
     isFetching,
     error,
     // What was found before narrows down at once, with each letter; what else there is comes later.
-    isAwaited: sku !== filters.sku || isPlaceholderData || (isFetching && found === undefined),
+    isAwaited:
+      sku !== filters.sku ||
+      user !== filters.user ||
+      isPlaceholderData ||
+      (isFetching && found === undefined),
     isLoadingMore: query.isFetchingNextPage || looks.isLookingOn,
     isMoreMissing: query.isFetchNextPageError,
     refetch: query.refetch,

@@ -11,6 +11,8 @@ function passes(entry: AuditEntry, filters: Filters): boolean {
   return matchesAuditFilter(entry, {
     action: filters.action,
     sku: filters.sku,
+    location: filters.location,
+    user: filters.user,
     from: dayBounds(filters.start)?.start ?? null,
     to: dayBounds(filters.end)?.end ?? null,
   })
