@@ -23,7 +23,7 @@ import {
   type PdfDocument,
 } from '../platform/pdf/document.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
-import type { CertifiedDifference, CountingPerson } from './certificate-queries.ts'
+import type { CertifiedDifference, CountingPerson, Coverage } from './certificate-queries.ts'
 
 /** Everything a certificate says. */
 export type Certificate = {
@@ -36,6 +36,7 @@ export type Certificate = {
   location: string | undefined
   session: string | undefined
   figures: LineFigures
+  coverage: Coverage
   people: CountingPerson[]
   differences: CertifiedDifference[]
 }
@@ -73,6 +74,12 @@ function percentage(value: number | null): string {
   return value === null ? 'none counted' : `${value.toFixed(1)}%`
 }
 
+/** 3 of 5,000 is another count than 5,000 of 5,000, however right both are; the share is all only where none is missing. */
+function coverageOf({ counted, kept }: Coverage): string {
+  const share = kept === 0 ? '' : ` (${percentage(Math.floor((1000 * counted) / kept) / 10)})`
+  return `${whole.format(counted)} of ${whole.format(kept)}${share}`
+}
+
 /** From the first entry to the last one. */
 function spanOf({ people, timeZone }: Certificate, clock: (at: Date) => string): string {
   if (people.length === 0) return 'Not known'
@@ -92,6 +99,7 @@ function factsOf(certificate: Certificate, clock: (at: Date) => string): [string
     monthsOf(certificate),
     ['Counting session', session ?? 'All of the month'],
     ['Counted', spanOf(certificate, clock)],
+    ['Components counted', coverageOf(certificate.coverage)],
     ['Lines counted', whole.format(figures.lines)],
     ['Lines matched', whole.format(figures.matched)],
     ['Accepted within tolerance', whole.format(figures.tolerated)],

@@ -43,6 +43,20 @@ function entriesOf(tx: Tx, scope: SessionScope) {
   return sql`(select * from ${entries} entries where count_session = ${scope.session})`
 }
 
+/** How many of the components that are kept now were counted: `counted` of `kept`. */
+export type Coverage = { counted: number; kept: number }
+
+export async function getCoverage(tx: Tx, scope: SessionScope): Promise<Coverage> {
+  const { rows } = await sql<Coverage>`
+    select count(*)::integer as counted,
+      (select component_count from companies where tenant_id = ${tx.tenantId}::uuid) as kept
+    from (select distinct component_id from ${entriesOf(tx, scope)} entries) as entered
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = entered.component_id
+    where components.retired_at is null
+  `.execute(tx.db)
+  return onlyRow(rows)
+}
+
 export type CountingPerson = { name: string; entries: number; first: Date; last: Date }
 
 /** Who counted, and from when to when. */

@@ -12,12 +12,12 @@ import type { Actor } from '../platform/http/identity.ts'
 import { whenClosed } from '../platform/http/when-closed.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { certificatePdf, type Certificate } from './certificate-pdf.ts'
-import { getFigures, listDifferences, listPeople } from './certificate-queries.ts'
+import { getCoverage, getFigures, listDifferences, listPeople } from './certificate-queries.ts'
 
 export type CertificateParts = { database: Database; fonts: () => Promise<PdfFonts> }
 
 type Query = EndpointInput<typeof countCertificate>['query']
-type Found = Pick<Certificate, 'figures' | 'people' | 'differences'>
+type Found = Pick<Certificate, 'figures' | 'coverage' | 'people' | 'differences'>
 
 /** What a scope came to, as of one moment. Throws 'not_found' where nothing was counted. */
 async function readScope(database: Database, { tenantId, timeZone }: Actor, query: Query): Promise<Found> {
@@ -28,6 +28,7 @@ async function readScope(database: Database, { tenantId, timeZone }: Actor, quer
   const scope = { ...months, location, session, timeZone }
   const found = await database.inSnapshot(tenantId, async (tx) => ({
     figures: await getFigures(tx, scope),
+    coverage: await getCoverage(tx, scope),
     people: await listPeople(tx, scope),
     differences: await listDifferences(tx, scope, mostCertifiedDifferences + 1),
   }))
