@@ -37,6 +37,7 @@ export const dashboard = endpoint({
         elapsed_share: z.number(),
         locations: z.array(z.object({ location: z.enum(locationCodes), counted: z.int() })),
         open_discrepancies: z.int().optional(),
+        open_unknown_codes: z.int().optional(),
       }),
       recent_activity: z.array(z.object({ description: z.string(), timestamp: instant })),
     }),

@@ -29,6 +29,7 @@ it('the overview shows plan, limits and what happened last', async () => {
         { location: 'FULFILLMENT', counted: 0 },
       ],
       open_discrepancies: 0,
+      open_unknown_codes: 0,
     },
     recent_activity: [],
   })
@@ -149,6 +150,7 @@ it('the overview says how far the month is, per location, and what waits for a d
   await count('A-1', 3)
   await count('A-2', 9)
   await count('A-2', 9)
+  await count('GHOST-7', 1)
   const counting = async (token: string) =>
     (await app.ask({ method: 'GET', path: '/api/dashboard', token })).body
   expect(await counting(admin.token)).toMatchObject({
@@ -160,7 +162,10 @@ it('the overview says how far the month is, per location, and what waits for a d
         { location: 'FULFILLMENT', counted: 0 },
       ],
       open_discrepancies: 1,
+      open_unknown_codes: 1,
     },
   })
-  expect(await counting(sam.token)).not.toHaveProperty('counting.open_discrepancies')
+  for (const figure of ['open_discrepancies', 'open_unknown_codes']) {
+    expect(await counting(sam.token)).not.toHaveProperty(`counting.${figure}`)
+  }
 })

@@ -31,15 +31,18 @@ export async function getMonthProgress(tx: Tx, timeZone: string) {
   return { components, counted: new Map(counted.map((row) => [row.location, row.counted])) }
 }
 
-/** Differences that wait for an administrator's decision. */
-export async function countOpenDiscrepancies(tx: Tx): Promise<number> {
-  const { open } = await tx.db
-    .selectFrom('discrepancies')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
-    .where('tenant_id', '=', tx.tenantId)
-    .where('status', '=', 'open')
-    .executeTakeFirstOrThrow()
-  return open
+/** Differences and unknown codes that wait for an administrator's decision. */
+export async function countUndecided(tx: Tx) {
+  const { rows } = await sql<{ open_discrepancies: number; open_unknown_codes: number }>`
+    select
+      (
+        select count(*)::integer from discrepancies where tenant_id = ${tx.tenantId}::uuid and status = 'open'
+      ) as open_discrepancies,
+      (
+        select count(*)::integer from unknown_codes where tenant_id = ${tx.tenantId}::uuid and status = 'open'
+      ) as open_unknown_codes
+  `.execute(tx.db)
+  return onlyRow(rows)
 }
 
 /** The records that screens keep for themselves, which say nothing about the stock, and scans that were not taken. */

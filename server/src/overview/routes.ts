@@ -10,7 +10,7 @@ import { describeActivity } from './activity.ts'
 import {
   countActiveUsers,
   countDaysUntil,
-  countOpenDiscrepancies,
+  countUndecided,
   getMonthProgress,
   listRecentActivity,
 } from './queries.ts'
@@ -28,10 +28,10 @@ async function recentActivity(tx: Tx, asking: Promise<Actor>) {
 
 /** How far this month's count is; differences are the administrators' (docs/security/rules.md, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
-  const [{ components, counted }, month, open] = await Promise.all([
+  const [{ components, counted }, month, undecided] = await Promise.all([
     getMonthProgress(tx, actor.timeZone),
     getMonth(tx, actor.timeZone),
-    actor.role === 'admin' ? countOpenDiscrepancies(tx) : null,
+    actor.role === 'admin' ? countUndecided(tx) : {},
   ])
   return {
     components,
@@ -40,7 +40,7 @@ async function countingOf(tx: Tx, actor: Actor) {
       location: code,
       counted: counted.get(code) ?? 0,
     })),
-    ...(open === null ? {} : { open_discrepancies: open }),
+    ...undecided,
   }
 }
 

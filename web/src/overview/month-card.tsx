@@ -48,17 +48,36 @@ function OtherLocations({ counting, here }: { counting: Counting; here: Location
   )
 }
 
-/** What administrators go on to: differences, and the certificate of a location where something is counted. */
-function ForAdministrators({ open, here }: { open: number; here: LocationCode | null }) {
+function Waiting({ path, number, words }: { path: string; number: number; words: string }) {
+  return (
+    <Link
+      href={path}
+      className="flex min-h-12 items-baseline gap-2 py-2 text-accent-text underline-offset-4 hover:underline lg:min-h-0 lg:py-0"
+    >
+      <span className="text-lg font-semibold tabular-nums">{formatNumber(number)}</span>
+      <span>{words}</span>
+    </Link>
+  )
+}
+
+type ForAdministratorsProps = { open: number; unknown: number; here: LocationCode | null }
+
+/** What administrators go on to: what waits for them, and the certificate of a location where something is counted. */
+function ForAdministrators({ open, unknown, here }: ForAdministratorsProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1">
-      <Link
-        href={paths.discrepancies}
-        className="flex min-h-12 items-baseline gap-2 py-2 text-accent-text underline-offset-4 hover:underline lg:min-h-0 lg:py-0"
-      >
-        <span className="text-lg font-semibold tabular-nums">{formatNumber(open)}</span>
-        <span>{open === 1 ? 'difference waits' : 'differences wait'} for a decision</span>
-      </Link>
+      <Waiting
+        path={paths.discrepancies}
+        number={open}
+        words={`${open === 1 ? 'difference waits' : 'differences wait'} for a decision`}
+      />
+      {unknown > 0 && (
+        <Waiting
+          path={paths.unknownCodes}
+          number={unknown}
+          words={unknown === 1 ? 'unknown code' : 'unknown codes'}
+        />
+      )}
       {here !== null && (
         <Link href={certificatePath({ location: here })} className={buttonClasses('secondary')}>
           <FileCheck aria-hidden className="size-4" />
@@ -72,7 +91,7 @@ function ForAdministrators({ open, here }: { open: number; here: LocationCode | 
 /** Whether this month's count is on track, and what waits for an administrator: the first thing of the overview. */
 export function MonthCard({ counting, here }: { counting: Counting; here: LocationCode }) {
   const counted = counting.locations.find(({ location }) => location === here)?.counted ?? 0
-  const { components, days_left: days, open_discrepancies: open } = counting
+  const { components, days_left: days, open_discrepancies: open, open_unknown_codes: unknown = 0 } = counting
   const share = components === 0 ? 0 : counted / components
   return (
     <Card
@@ -88,7 +107,9 @@ export function MonthCard({ counting, here }: { counting: Counting; here: Locati
               {days} {days === 1 ? 'day' : 'days'} left
             </span>
           </p>
-          {open !== undefined && <ForAdministrators open={open} here={counted > 0 ? here : null} />}
+          {open !== undefined && (
+            <ForAdministrators open={open} unknown={unknown} here={counted > 0 ? here : null} />
+          )}
         </div>
         <ProgressBar label="Counted this month" value={counted} max={components} />
         <OtherLocations counting={counting} here={here} />
