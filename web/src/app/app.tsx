@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
@@ -15,7 +15,7 @@ const register = part(async () => (await import('../accounts/register-screen.tsx
 const forgotPassword = part(
   async () => (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
 )
-const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
+const linkScreen = part(async () => (await import('../accounts/link-screen.tsx')).LinkScreen)
 
 /** Needed once a shift: what counts does not wait for it, but it is here when there is no network. */
 const locations = part(async () => (await import('../locations/location-screen.tsx')).LocationScreen)
@@ -88,7 +88,7 @@ export function App() {
   if (path === paths.invitation || path === paths.newPassword) {
     return (
       <Suspense fallback={<Loading label="Loading..." />}>
-        <LinkScreen />
+        <linkScreen.Content />
       </Suspense>
     )
   }

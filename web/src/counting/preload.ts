@@ -1,5 +1,6 @@
-import { preloadCamera } from '../scanning/camera-choice.ts'
+import { preloadCamera } from '../scanning/camera-part.tsx'
 import { NotLoadedDialog } from '../ui/not-loaded-dialog.tsx'
+import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { decideDialog } from './decide-part.ts'
 
@@ -27,9 +28,12 @@ export const scannerDialog = part(
 )
 
 /** The question of a weekly count whether a SKU is counted a second time. */
-export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain)
+export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain, NotLoadedPart)
 
-export const unsettledLists = part(async () => (await import('./unsettled-lists.tsx')).UnsettledLists)
+export const unsettledLists = part(
+  async () => (await import('./unsettled-lists.tsx')).UnsettledLists,
+  NotLoadedPart,
+)
 
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
