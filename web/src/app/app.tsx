@@ -5,7 +5,7 @@ import { paths } from '../lib/paths.ts'
 import { personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
-import { useOutbox, type WaitingScans } from './outbox.ts'
+import { isAnyWaiting, useOutbox, type WaitingScans } from './outbox.ts'
 import { WaitingSentences } from './waiting-scans.tsx'
 
 // Sign-in must not wait for what comes after it.
@@ -35,11 +35,7 @@ function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans
         {/* Who logged out by themselves was told before. */}
         <LoginScreen
           notice={notice}
-          left={
-            notice === null || left.toSend + left.toTakeBack === 0 ? null : (
-              <WaitingSentences waiting={left} />
-            )
-          }
+          left={notice !== null && isAnyWaiting(left) ? <WaitingSentences waiting={left} /> : null}
         />
       </Route>
       <Route>
