@@ -22,6 +22,9 @@ export const absentDialog = part(
   NotLoadedDialog,
 )
 
+/** The question before a command code leads away from scans that wait. */
+export const leaveDialog = part(async () => (await import('./leave-dialog.tsx')).LeaveDialog, NotLoadedDialog)
+
 export const scannerDialog = part(
   async () => (await import('../scanning/scanner-dialog.tsx')).ScannerDialog,
   NotLoadedDialog,
@@ -38,7 +41,7 @@ export const unsettledLists = part(
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
   await Promise.all([
-    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, decideDialog].map((each) =>
+    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, leaveDialog, decideDialog].map((each) =>
       each.load(),
     ),
     countAgain.load(),
