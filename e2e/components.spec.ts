@@ -75,6 +75,32 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
 })
 
+test('a barcode that is found late leads nowhere for who has gone on meanwhile', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await goTo(page, 'Components')
+  const search = page.getByLabel('Search')
+  const lookup = '**/api/components/detail?*'
+  async function meanwhile(goOn: () => Promise<unknown>): Promise<void> {
+    await search.fill('A-1')
+    const letThrough = await hold(page, '/api/components/detail?*')
+    await search.press('Enter')
+    await goOn()
+    letThrough()
+    await page.waitForTimeout(1_000)
+    await page.unroute(lookup)
+  }
+
+  await meanwhile(() => search.fill('A-12'))
+  await expect(search).toHaveValue('A-12')
+  await meanwhile(() => page.getByRole('link', { name: 'Export', exact: true }).focus())
+  await expect(search).toHaveValue('A-1')
+  await meanwhile(() => goTo(page, 'Audit Trail'))
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible()
+  await goTo(page, 'Components')
+  await meanwhile(async () => undefined)
+  await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
+})
+
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
   admin: page,
 }) => {

@@ -244,6 +244,45 @@ test('what is exported as a workbook can be imported again', async ({ admin: pag
   await expect(page.getByRole('button', { name: 'Unchanged: 1' })).toBeVisible()
 })
 
+test('a download shows each piece and reads out how far it is only now and then, and its end', async ({
+  admin: page,
+}) => {
+  await page.goto('/exports')
+  await page.evaluate(() => {
+    const piece = new Uint8Array(1_000)
+    const usual = globalThis.fetch.bind(globalThis)
+    globalThis.fetch = async (asked, init) => {
+      const { url } = asked instanceof Request ? asked : new Request(asked)
+      if (!url.includes('/api/exports/')) return await usual(asked, init)
+      let left = 20
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          left -= 1
+          if (left < 0) controller.close()
+          else controller.enqueue(piece)
+        },
+      })
+      return new Response(body, { headers: { 'content-disposition': 'attachment; filename="parts.csv"' } })
+    }
+  })
+  const shown = new Set<string>()
+  const readOut = new Set<string>()
+  const status = page.getByRole('status')
+  await page.getByRole('button', { name: 'Components as CSV' }).click()
+  let last = ''
+  while (!last.includes('is saved')) {
+    shown.add(await status.innerText())
+    last = await status.ariaSnapshot()
+    readOut.add(last)
+  }
+  expect(shown.size).toBeGreaterThan(4)
+  expect([...readOut]).toEqual([
+    '- status:\n  - text: "Components: 0 kB received..."\n  - button "Cancel"',
+    '- status: parts.csv is saved (20 kB).',
+  ])
+})
+
 test('administrators download history and the company, staff the components', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 5 }])
   await page.goto('/exports')

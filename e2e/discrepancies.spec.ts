@@ -379,3 +379,17 @@ test('of a reopening whose answer was lost it is not said that nothing was reope
   await question.getByRole('button', { name: 'Reopen' }).click()
   await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
 })
+
+test.describe('in a browser that writes numbers as German does', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('a difference is written like the stock beside it', async ({ admin: page }) => {
+    await importRows(page, [{ barcode: 'A-1', primary_quantity: 4_000 }])
+    for (const quantity of [1_500, 1_500]) await scan(page, { quantity })
+    await openScreen(page)
+    await acceptAll(page)
+    await expect(page.getByRole('list', { name: 'What changes' })).toHaveText(
+      'A-1 Primary Warehousestock 4.000 → 1.500 (−2.500)',
+    )
+  })
+})

@@ -267,6 +267,21 @@ test('one of the recent scans is taken back by a thumb', async ({ staff: page })
   await expect(page.getByRole('list', { name: 'Recent scans' }).getByText('Undone')).toHaveCount(1)
 })
 
+test('who logs out while scans are to decide is told that they wait', async ({ staff: page }) => {
+  await startMonthly(page)
+  await scanLines(page, ['GHOST-1', '42', 'GHOST-2', '45'])
+  await expect(page.getByRole('list', { name: 'Scans to decide' }).getByRole('listitem')).toHaveCount(2)
+  await pressInBar(page, 'Logout')
+  const warning = page.getByRole('dialog', { name: 'Log out?' })
+  await expect(
+    warning.getByText(
+      '2 scans were not taken and are still to decide. They wait on this device until you sign in here again.',
+    ),
+  ).toBeVisible()
+  await warning.getByRole('button', { name: 'Log out' }).tap()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
 test('who logs out while scans wait is told when they are sent', async ({ staff: page, context }) => {
   await startMonthly(page)
   await context.setOffline(true)

@@ -166,6 +166,9 @@ test('a company registers, prints labels, counts, reads the trail, and signs out
     if (await menu.isVisible()) await menu.click()
     const answered = page.waitForResponse(/\/api\/auth\/logout/)
     await page.getByRole('button', { name: 'Logout' }).first().click()
+    const question = page.getByRole('dialog', { name: 'Log out?' })
+    await expect(question).toContainText('1 scan was not taken and is still to decide.')
+    await question.getByRole('button', { name: 'Log out' }).click()
     await expect(page).toHaveURL(/\/login$/)
     expect((await answered).status()).toBe(200)
     const reply = await fetch(`${program.url}/api/dashboard`, {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, pressInBar, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, importRows, pressInBar, register, signIn, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('signed out, every path but registration leads to sign-in', async ({ page }) => {
   for (const path of ['/', '/overview', '/monthly-count', '/no/such/screen']) {
@@ -154,7 +155,7 @@ test('a screen that does not arrive says so in its frame, and comes when there i
 test('a screen that does not arrive is asked for again by hand, by its link, by itself, and by who comes back', async ({
   admin: page,
 }) => {
-  const notLoaded = page.getByRole('link', { name: 'Reload the page' })
+  const notLoaded = page.getByRole('button', { name: 'Reload the page' })
   const arrives = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   async function cutAndGoTo(screen: string, label: string) {
     await page.route(`**/assets/${screen}-*.js`, (route) => route.abort())
@@ -201,4 +202,79 @@ test('every screen can be reached and left by the keyboard alone', async ({ page
 test('leaving the location in the bar goes back to its choice', async ({ admin: page }) => {
   await pressInBar(page, 'Change Location')
   await expect(page.getByText('Select your location')).toBeVisible()
+})
+
+const partMissing =
+  'This part could not be loaded. Is there a network? It is asked for again as soon as there is one.'
+
+test('a camera that does not arrive says so in its place, and the count around it goes on', async ({
+  staff: page,
+}) => {
+  const chunk = '**/assets/camera-panel-*.js'
+  await page.route(chunk, (route) => route.abort())
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  const button = page.getByRole('button', { name: 'Camera', exact: true })
+  const camera = page.getByRole('region', { name: 'Camera' })
+  await button.click()
+  await expect(camera).toContainText(partMissing)
+  await camera.getByRole('button', { name: 'Close camera' }).click()
+  await expect(camera).toHaveCount(0)
+  await button.click()
+  await page.getByLabel('Barcode').focus()
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+  await page.unroute(chunk)
+  await camera.getByRole('button', { name: 'Try again' }).click()
+  await expect(camera).not.toContainText(partMissing)
+})
+
+test('rows of a count that do not arrive say so in their place, and the count around them goes on', async ({
+  staff: page,
+}) => {
+  const chunk = '**/assets/whole-list-*.js'
+  await page.route(chunk, (route) => route.abort())
+  await importRows(
+    page,
+    Array.from({ length: 17 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: 3 })),
+  )
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Show All 17 Components' }).click()
+  await expect(page.getByText(partMissing)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Monthly Count')
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 of 17 counted, 5% complete')).toBeVisible()
+  await page.unroute(chunk)
+  await expect(
+    page.getByRole('list', { name: 'Components to count' }).getByRole('listitem').first(),
+  ).toHaveAttribute('aria-setsize', '17')
+})
+
+test('a chart that does not arrive says so in its place on the page of its component', async ({
+  admin: page,
+}) => {
+  const chunk = '**/assets/ledger-chart-*.js'
+  await page.route(chunk, (route) => route.abort())
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await page.goto('/components/A-1')
+  await expect(page.getByText(partMissing)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
+  await page.unroute(chunk)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('.recharts-line').first()).toBeAttached()
+})
+
+test('where a link leads does not arrive at first, and its secret is not lost by a reload', async ({
+  page,
+}) => {
+  const screen = '**/assets/link-screen-*.js'
+  await page.route(screen, (route) => route.abort())
+  await page.goto('/invitation#not-a-secret')
+  await expect(page.getByRole('heading', { level: 1, name: 'This screen could not be loaded' })).toBeVisible()
+  await page.unroute(screen)
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(page.getByRole('heading', { name: 'This link cannot be used' })).toBeVisible()
+  await expect(page).toHaveURL(/#not-a-secret$/)
 })

@@ -204,6 +204,32 @@ test('a path that is none leads to the overview, and changing the location to it
   await expect(page.getByRole('alert')).toHaveText('Please select a location.')
 })
 
+test('who opens an address of no screen is told so on the overview, once, also after signing in', async ({
+  page,
+  company,
+}) => {
+  const notice = page.getByText('There is no screen at the address you opened. This is the overview.')
+  const isWelcomed = () => expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await page.goto('/no/such/screen')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(company.email)
+  await page.getByLabel('Password').fill(company.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await chooseLocation(page, 'Primary Warehouse')
+  await isWelcomed()
+  await expect(notice).toBeVisible()
+  await page.reload()
+  await isWelcomed()
+  await expect(notice).toHaveCount(0)
+
+  await page.goto('/components/A/1')
+  await isWelcomed()
+  await expect(notice).toBeVisible()
+  await page.goto('/')
+  await isWelcomed()
+  await expect(notice).toHaveCount(0)
+})
+
 test('a session stored by another version is taken up under its own names', async ({ staff: page }) => {
   await page.evaluate(() => {
     const { id, tenantId, companyName, role, ...rest } = JSON.parse(String(localStorage.getItem('user_data')))

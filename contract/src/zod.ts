@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeNumber } from './numbers.ts'
 
 const typeSentences: Record<string, string> = {
   string: 'must be text.',
@@ -11,7 +12,7 @@ const typeSentences: Record<string, string> = {
 }
 
 function sizeSentence(issue: { origin: string; bound: number | bigint; least: boolean }): string {
-  const amount = `${issue.least ? 'at least' : 'at most'} ${issue.bound.toLocaleString('en-US')}`
+  const amount = `${issue.least ? 'at least' : 'at most'} ${wholeNumber(issue.bound)}`
   if (issue.origin === 'string' && issue.least && issue.bound === 1) return 'must not be empty.'
   if (issue.origin === 'string') return `must have ${amount} characters.`
   if (issue.origin === 'array') return `must have ${amount} entries.`

@@ -1,3 +1,4 @@
+import { wholeNumber } from '../numbers.ts'
 import type { AuditFault, AuditFaultKind } from './endpoints.ts'
 
 const whatHappened: Record<AuditFaultKind, string> = {
@@ -15,7 +16,7 @@ export const auditMessages = {
   lookedBackTo: (date: string) => `The trail was looked through back to ${date}.`,
   /** What a check could not look at, because the operator put it aside. */
   detached: (count: number) =>
-    `${count.toLocaleString('en-US')} entries of detached quarters were not looked at; their seals are in order.`,
+    `${wholeNumber(count)} entries of detached quarters were not looked at; their seals are in order.`,
   /** What is wrong with a trail: the first bad entry and what happened to it. */
   fault: ({ kind, entry_id: id, seq, timestamp }: AuditFault) => {
     const place = seq === null ? 'An entry' : `Entry ${seq}`

@@ -1,3 +1,5 @@
+import { wholeNumber } from '../numbers.ts'
+
 const difference = (expected: number, entered: number) =>
   `Quantity mismatch. Expected: ${expected}, Entered: ${entered}.`
 
@@ -68,9 +70,7 @@ export const countMessages = {
   countAgain: 'These quantities did not match. Count these again.',
   absent: 'Choose what you have looked for and what is not there. Each is counted as 0 at this location.',
   absentMore: (more: number) =>
-    more === 1
-      ? '1 more is left: search for it.'
-      : `${more.toLocaleString('en-US')} more are left: search for them.`,
+    more === 1 ? '1 more is left: search for it.' : `${wholeNumber(more)} more are left: search for them.`,
   absentTooMany: (most: number) => `Choose ${most} at most, and the rest after them.`,
   absentEntered: (entered: number) => `${entered === 1 ? '1 SKU is' : `${entered} SKUs are`} entered as 0.`,
   nothingToUndo: 'There is no entry of yours to take back.',

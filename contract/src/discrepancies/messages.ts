@@ -1,13 +1,12 @@
+import { wholeNumber } from '../numbers.ts'
 import { placeName } from '../stock/places.ts'
 import type { DiscrepancyStatus } from './endpoints.ts'
 import type { CauseInNumbers, CauseInRecords, LikelyCause } from './rules.ts'
 
-const whole = new Intl.NumberFormat('en-US')
-
 /** A difference with its sign: '+3', '−12'. */
 export function signed(value: number): string {
   if (value === 0) return '0'
-  return `${value > 0 ? '+' : '−'}${whole.format(Math.abs(value))}`
+  return `${value > 0 ? '+' : '−'}${wholeNumber(Math.abs(value))}`
 }
 
 /** How it stands with a difference, in a word or two. */
@@ -75,9 +74,9 @@ function sentenceInRecords(cause: CauseInRecords, formatAt: (iso: string) => str
     case 'movement':
       return `${cause.user_name} entered ${movementName(cause.cause)} (${signed(cause.delta)}) around the time of the scan, ${formatAt(cause.timestamp)}.`
     case 'double_entry':
-      return `${cause.user_name} entered ${whole.format(cause.counted)} twice within ${span(cause.seconds)}: the second was hardly a new count.`
+      return `${cause.user_name} entered ${wholeNumber(cause.counted)} twice within ${span(cause.seconds)}: the second was hardly a new count.`
     case 'in_parts':
-      return `${cause.user_name} entered ${cause.parts.map((part) => whole.format(part)).join(' and ')}, together what is expected: it may lie in several places.`
+      return `${cause.user_name} entered ${cause.parts.map(wholeNumber).join(' and ')}, together what is expected: it may lie in several places.`
     case 'same_as_last':
       return `The same difference as last time (${formatAt(cause.timestamp)}, ${decisionName(cause.status)}): the stock figure itself may be wrong.`
   }
@@ -92,12 +91,12 @@ export const discrepancyMessages = {
   loading: (message: string) => `Error loading differences: ${message}`,
   deciding: (message: string) => `Nothing was decided: ${message}`,
   decidingOthers: (decided: number, message: string) =>
-    `${whole.format(decided)} were decided, the others were not: ${message}`,
+    `${wholeNumber(decided)} were decided, the others were not: ${message}`,
   /** Where the answer is missing: the decision may have been made. */
   unanswered: (message: string) =>
     `${message} It is not known whether this arrived. The list shows how it is.`,
   unansweredOthers: (decided: number, message: string) =>
-    `${whole.format(decided)} were decided. ${message} It is not known whether the others arrived. The list shows how they are.`,
+    `${wholeNumber(decided)} were decided. ${message} It is not known whether the others arrived. The list shows how they are.`,
   reopening: (message: string) => `Nothing was reopened: ${message}`,
   reopened: (sku: string, place: string, status: DiscrepancyStatus) =>
     `${sku} at ${place} waits again: ${statusWords[status].toLowerCase()}.`,

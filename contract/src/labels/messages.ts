@@ -1,4 +1,4 @@
-const amount = (labels: number): string => labels.toLocaleString('en-US')
+import { wholeNumber } from '../numbers.ts'
 
 /** Sentences of the label screens (specification 5 and 8). */
 export const labelMessages = {
@@ -35,8 +35,9 @@ export const labelMessages = {
     pdf: 'Cancelled. The labels of a file that was not finished are given back.',
     zpl: 'Cancelled. Labels of a ZPL file count from the first one on, and the same file made again here uses no more.',
   },
-  tooMany: (labels: number) => `Too many labels: ${amount(labels)}. The limit is 10,000 in one file.`,
+  tooMany: (labels: number) =>
+    `Too many labels: ${wholeNumber(labels)}. The limit is ${wholeNumber(10_000)} in one file.`,
   noRoom: 'No label of this size fits on the page with these margins.',
   pastLimit: ({ plan, limit, used, labels }: { plan: string; limit: number; used: number; labels: number }) =>
-    `The ${plan} plan includes ${amount(limit)} labels a month. ${amount(used)} are used and these would be ${amount(labels)} more.`,
+    `The ${plan} plan includes ${wholeNumber(limit)} labels a month. ${wholeNumber(used)} are used and these would be ${wholeNumber(labels)} more.`,
 } as const

@@ -1,19 +1,21 @@
+import { wholeNumber } from '../numbers.ts'
+
 export const unknownCodeMessages = {
   loading: (message: string) => `Error loading unknown codes: ${message}`,
   deciding: (message: string) => `Nothing was changed: ${message}`,
   decidingOthers: (decided: number, message: string) =>
-    `${decided} codes were changed, the others were not: ${message}`,
+    `${wholeNumber(decided)} codes were changed, the others were not: ${message}`,
   /** Where the answer is missing: the change may have been made. */
   unanswered: (message: string) =>
     `${message} It is not known whether this arrived. The list shows how it is.`,
   unansweredOthers: (decided: number, message: string) =>
-    `${decided} codes were changed. ${message} It is not known whether the others arrived. The list shows how they are.`,
+    `${wholeNumber(decided)} codes were changed. ${message} It is not known whether the others arrived. The list shows how they are.`,
   created: (code: string) => `${code} is a component now. Count it to record what is there.`,
   existed: (code: string) => `${code} was a component already.`,
   reinstated: (sku: string) => `${sku} is back in the lists.`,
   retired: (sku: string) => `belongs to ${sku}, which is retired`,
   added: (code: string, sku: string) => `Code ${code} is a barcode of ${sku} now.`,
   ignored: (code: string) => `${code} is ignored from now on.`,
-  ignoredMany: (count: number) => `${count} codes are ignored from now on.`,
+  ignoredMany: (count: number) => `${wholeNumber(count)} codes are ignored from now on.`,
   reopened: (code: string) => `${code} is back in the list.`,
 } as const

@@ -8,9 +8,13 @@ import { callForFile } from './file-client.ts'
 
 type State =
   | { at: 'idle' }
-  | { at: 'running'; title: string; bytes: number }
+  /** `told`: the bytes that are read out. */
+  | { at: 'running'; title: string; bytes: number; told: number }
   | { at: 'saved'; name: string; bytes: number }
   | { at: 'failed'; title: string; sentence: string }
+
+/** Who hears how far a download is can hear nothing else meanwhile. */
+const tellEveryMs = 5_000
 
 const megabyte = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 })
 
@@ -32,13 +36,16 @@ export function useDownload() {
     const stopper = new AbortController()
     running.current = stopper
     let received = 0
-    setState({ at: 'running', title, bytes: 0 })
+    let told = { bytes: 0, at: performance.now() }
+    setState({ at: 'running', title, bytes: 0, told: 0 })
     try {
       const file = await callForFile(endpoint, input, {
         signal: stopper.signal,
         onPiece: ({ length }) => {
           received += length
-          setState({ at: 'running', title, bytes: received })
+          const now = performance.now()
+          if (now - told.at >= tellEveryMs) told = { bytes: received, at: now }
+          setState({ at: 'running', title, bytes: received, told: told.bytes })
         },
       })
       downloadFile(file)
@@ -62,7 +69,12 @@ export function DownloadStatus({ download: { state, stop } }: { download: Downlo
       return (
         <Banner tone="info">
           <span className="flex flex-wrap items-center justify-between gap-3 tabular-nums">
-            {state.title}: {size(state.bytes)} received...
+            <span aria-hidden>
+              {state.title}: {size(state.bytes)} received...
+            </span>
+            <span className="sr-only">
+              {state.title}: {size(state.told)} received...
+            </span>
             <Button onClick={stop}>Cancel</Button>
           </span>
         </Banner>

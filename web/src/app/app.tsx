@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
-import { useOutbox, type WaitingScans } from './outbox.ts'
+import { isAnyWaiting, useOutbox, type WaitingScans } from './outbox.ts'
 import { WaitingSentences } from './waiting-scans.tsx'
 
 // Sign-in must not wait for what comes after it.
@@ -15,7 +15,7 @@ const register = part(async () => (await import('../accounts/register-screen.tsx
 const forgotPassword = part(
   async () => (await import('../accounts/forgot-password-screen.tsx')).ForgotPasswordScreen,
 )
-const LinkScreen = lazy(async () => ({ default: (await import('../accounts/link-screen.tsx')).LinkScreen }))
+const linkScreen = part(async () => (await import('../accounts/link-screen.tsx')).LinkScreen)
 
 /** Needed once a shift: what counts does not wait for it, but it is here when there is no network. */
 const locations = part(async () => (await import('../locations/location-screen.tsx')).LocationScreen)
@@ -35,11 +35,7 @@ function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans
         {/* Who logged out by themselves was told before. */}
         <LoginScreen
           notice={notice}
-          left={
-            notice === null || left.toSend + left.toTakeBack === 0 ? null : (
-              <WaitingSentences waiting={left} />
-            )
-          }
+          left={notice !== null && isAnyWaiting(left) ? <WaitingSentences waiting={left} /> : null}
         />
       </Route>
       <Route>
@@ -88,7 +84,7 @@ export function App() {
   if (path === paths.invitation || path === paths.newPassword) {
     return (
       <Suspense fallback={<Loading label="Loading..." />}>
-        <LinkScreen />
+        <linkScreen.Content />
       </Suspense>
     )
   }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { signOut } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { waitingScans, type WaitingScans } from './outbox.ts'
+import { isAnyWaiting, waitingScans, type WaitingScans } from './outbox.ts'
 import { WaitingSentences } from './waiting-scans.tsx'
 
 type LogoutDialogProps = { waiting: WaitingScans; onStay: () => void }
@@ -26,13 +26,13 @@ function LogoutDialog({ waiting, onStay }: LogoutDialogProps) {
   )
 }
 
-/** Logs out; asks first where scans wait, which go out only while their person is signed in. */
+/** Logs out; asks first where scans wait, for which their person has to be signed in. */
 export function useLogout() {
   const [waiting, setWaiting] = useState<WaitingScans | null>(null)
 
   function logOut(): void {
     const scans = waitingScans()
-    if (scans.toSend + scans.toTakeBack > 0) setWaiting(scans)
+    if (isAnyWaiting(scans)) setWaiting(scans)
     else signOut()
   }
 

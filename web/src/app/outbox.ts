@@ -13,8 +13,8 @@ async function load() {
 let loaded: ReturnType<typeof load> | undefined
 let here: Awaited<ReturnType<typeof load>> | undefined
 
-/** How many scans wait on a device to be sent, and how many to be taken back. */
-export type WaitingScans = { toSend: number; toTakeBack: number }
+/** How many scans wait on a device to be sent, how many to be taken back, and how many for a decision. */
+export type WaitingScans = { toSend: number; toTakeBack: number; toDecide: number }
 
 type Jobs = ReturnType<Awaited<ReturnType<typeof load>>['closeCountOutbox']>
 
@@ -23,7 +23,12 @@ function countWaiting(jobs: Jobs): WaitingScans {
   return {
     toSend: waiting.filter(({ isEntry }) => isEntry).length,
     toTakeBack: waiting.filter(({ value }) => value.kind === 'undo').length,
+    toDecide: jobs.filter(({ isEntry, state }) => isEntry && state === 'refused').length,
   }
+}
+
+export function isAnyWaiting({ toSend, toTakeBack, toDecide }: WaitingScans): boolean {
+  return toSend + toTakeBack + toDecide > 0
 }
 
 /** Those of whoever is signed in; none before the part that sends them is here. */

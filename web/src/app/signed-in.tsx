@@ -1,6 +1,7 @@
 import { getLocation } from '@inventory-manager/contract/locations'
 import { Suspense } from 'react'
-import { matchRoute, Redirect, Route, Router, Switch, useRouter } from 'wouter'
+import { matchRoute, Redirect, Route, Router, Switch, useLocation, useRouter } from 'wouter'
+import { fromNowhere } from '../lib/address.ts'
 import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -36,11 +37,16 @@ export function SignedIn() {
   )
 }
 
-/** Where sign-in was asked from, if that is a screen; else the overview. */
+/** Where sign-in was asked from, if that is a screen; else the overview, which says so where there is none at all. */
 function AfterSignIn({ known }: { known: readonly string[] }) {
   const { parser } = useRouter()
+  const [path] = useLocation()
   const state: unknown = history.state
   const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : null
-  const isScreen = typeof next === 'string' && known.some((path) => matchRoute(parser, path, next)[0])
-  return <Redirect to={isScreen ? next : paths.overview} replace />
+  const asked = typeof next === 'string' ? next : path
+  const isAmong = (addresses: readonly string[]) =>
+    addresses.some((each) => matchRoute(parser, each, asked)[0])
+  if (isAmong(known)) return <Redirect to={asked} replace />
+  const isNowhere = !isAmong(['/', ...Object.values(paths)])
+  return <Redirect to={paths.overview} state={isNowhere ? fromNowhere : null} replace />
 }

@@ -1,7 +1,11 @@
 import type { CompanySettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { useMemo } from 'react'
+import { formatNumber } from '../lib/numbers.ts'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
 import { SettingsForm, useDraft } from './settings-form.tsx'
+
+const mostUnits = 1_000_000
+const mostUnitsSentence = `A whole number from 1 to ${formatNumber(mostUnits)}, or nothing.`
 
 /** Every zone the browser knows, and the company's own where it does not. */
 function zoneOptions(current: string): { value: string; label: string }[] {
@@ -52,7 +56,7 @@ export function CountingForm({ administration }: { administration: Administratio
     strict: administration.strict_blind_counts,
   })
   const { units, percent, strict } = fields
-  const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: 1_000_000 }) : undefined
+  const givenUnits = /^\d*$/.test(units.trim()) ? numberIn(units, { least: 1, most: mostUnits }) : undefined
   const givenPercent = numberIn(percent, { least: 0.01, most: 100 })
   const values =
     givenUnits === undefined || givenPercent === undefined
@@ -74,7 +78,7 @@ export function CountingForm({ administration }: { administration: Administratio
           label="Tolerance in pieces"
           inputMode="numeric"
           value={units}
-          error={givenUnits === undefined ? 'A whole number from 1 to 1,000,000, or nothing.' : undefined}
+          error={givenUnits === undefined ? mostUnitsSentence : undefined}
           onChange={(event) => enter({ units: event.target.value })}
         />
         <TextField

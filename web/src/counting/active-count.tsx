@@ -14,10 +14,10 @@ import { CountProgress, QueueNotices } from './count-queue.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
-import { LeaveDialog, useLocationCode } from './location-change.tsx'
+import { useLocationCode } from './location-change.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './pieces.ts'
-import { absentDialog, preloadCount } from './preload.ts'
+import { absentDialog, leaveDialog, preloadCount } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
@@ -177,12 +177,14 @@ export function ActiveCount(props: ActiveCountProps) {
         </Suspense>
       )}
       {leavingTo !== null && (
-        <LeaveDialog
-          to={leavingTo}
-          session={scope.session}
-          onGo={() => locationCode.go(leavingTo)}
-          onStay={() => setLeavingTo(null)}
-        />
+        <Suspense>
+          <leaveDialog.Content
+            to={leavingTo}
+            session={scope.session}
+            onGo={() => locationCode.go(leavingTo)}
+            onClose={() => setLeavingTo(null)}
+          />
+        </Suspense>
       )}
     </div>
   )

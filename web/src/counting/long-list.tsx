@@ -4,6 +4,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
+import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { search, type Indexed } from './component-index.ts'
 
@@ -71,7 +72,7 @@ type LongListProps<T> = {
 }
 
 /** Apart, because nobody needs it to begin; brought as soon as the first rows are there. */
-const wholeList = part(async () => (await import('./whole-list.tsx')).WholeList)
+const wholeList = part(async () => (await import('./whole-list.tsx')).WholeList, NotLoadedPart)
 
 function FirstRows<T extends Findable>({ label, items, preview, rowHeight, children }: LongListProps<T>) {
   return (

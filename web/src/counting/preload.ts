@@ -1,5 +1,6 @@
-import { preloadCamera } from '../scanning/camera-choice.ts'
+import { preloadCamera } from '../scanning/camera-part.tsx'
 import { NotLoadedDialog } from '../ui/not-loaded-dialog.tsx'
+import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { part } from '../ui/part.tsx'
 import { decideDialog } from './decide-part.ts'
 
@@ -21,23 +22,32 @@ export const absentDialog = part(
   NotLoadedDialog,
 )
 
+/** The question before a command code leads away from scans that wait. */
+export const leaveDialog = part(async () => (await import('./leave-dialog.tsx')).LeaveDialog, NotLoadedDialog)
+
 export const scannerDialog = part(
   async () => (await import('../scanning/scanner-dialog.tsx')).ScannerDialog,
   NotLoadedDialog,
 )
 
 /** The question of a weekly count whether a SKU is counted a second time. */
-export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain)
+export const countAgain = part(async () => (await import('./count-again.tsx')).CountAgain, NotLoadedPart)
 
 /** The offer to add what was counted of a SKU before. */
-export const countedBefore = part(async () => (await import('./counted-before.tsx')).CountedBefore)
+export const countedBefore = part(
+  async () => (await import('./counted-before.tsx')).CountedBefore,
+  NotLoadedPart,
+)
 
-export const unsettledLists = part(async () => (await import('./unsettled-lists.tsx')).UnsettledLists)
+export const unsettledLists = part(
+  async () => (await import('./unsettled-lists.tsx')).UnsettledLists,
+  NotLoadedPart,
+)
 
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
   await Promise.all([
-    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, decideDialog].map((each) =>
+    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, leaveDialog, decideDialog].map((each) =>
       each.load(),
     ),
     countAgain.load(),

@@ -33,6 +33,14 @@ function nameEntry(owner: string): unknown {
   return name
 }
 
+/** Kept with an entry of the history to which an address led that is none of a screen. */
+export const fromNowhere = { isFromNowhere: true }
+
+export function isFromNowhere(): boolean {
+  const state: unknown = history.state
+  return typeof state === 'object' && state !== null && 'isFromNowhere' in state
+}
+
 let write = (): void => undefined
 
 /** Brings the address up to date before its screen is left. */

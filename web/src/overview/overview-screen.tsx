@@ -3,14 +3,16 @@ import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Barcode, CalendarCheck, ChartLine, ClipboardCheck, Printer, ScrollText } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { isFromNowhere } from '../lib/address.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { paths } from '../lib/paths.ts'
 import { updateUser, useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -152,6 +154,16 @@ function Below({ entries, weekly, isEmpty }: BelowProps) {
   )
 }
 
+/** Says once why one is here who asked for an address of no screen. */
+function NowhereNotice() {
+  const [isShown] = useState(isFromNowhere)
+  useEffect(() => {
+    if (isShown) history.replaceState(null, '')
+  }, [isShown])
+  if (!isShown) return null
+  return <Banner tone="warn">There is no screen at the address you opened. This is the overview.</Banner>
+}
+
 /** Where the company stands: trial, month and plan. */
 function Standing({ data, location }: { data: Dashboard; location: LocationCode }) {
   return (
@@ -196,6 +208,7 @@ export function OverviewScreen() {
         </span>
       }
     >
+      <NowhereNotice />
       {error !== null && (
         <LoadFailure text={`Error loading dashboard data: ${messageOf(error)}`} onRetry={refetch} />
       )}

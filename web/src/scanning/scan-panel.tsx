@@ -1,15 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Camera } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { isCameraWanted, loadCameraPanel, wantCamera } from './camera-choice.ts'
+import { isCameraWanted, wantCamera } from './camera-choice.ts'
+import { cameraPanel } from './camera-part.tsx'
 import type { ScanEngine, ScanHandlers } from './engine.ts'
 import { useScannersOfCompany } from './company-scanners.ts'
 import { useBringIntoView } from './in-view.ts'
 import { useFormPart, useScanEngine } from './use-scan-engine.ts'
-
-const CameraPanel = lazy(loadCameraPanel)
 
 /** What a panel over the fields follows, and how it brings itself into view together with them. */
 export type PanelPart = { engine: ScanEngine; bringIntoView: () => void }
@@ -111,7 +110,7 @@ export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: S
     >
       {camera && (
         <Suspense fallback={<Loading label="Opening the camera..." />}>
-          <CameraPanel onCode={engine.take} onClose={() => switchCamera(false)} />
+          <cameraPanel.Content onCode={engine.take} onClose={() => switchCamera(false)} />
         </Suspense>
       )}
       <div ref={top} className="flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26">

@@ -10,7 +10,7 @@ import {
   Printer,
   ScrollText,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
 import { messageOf } from '../api/api-error.ts'
@@ -26,7 +26,9 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { Page } from '../ui/page.tsx'
+import { part } from '../ui/part.tsx'
 import { Transfers } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
@@ -34,7 +36,7 @@ import { OtherBarcodes } from './other-barcodes.tsx'
 import { useComponent, useLedger } from './queries.ts'
 import { ReinstateDialog, RetireDialog } from './retire-dialogs.tsx'
 
-const LedgerChart = lazy(async () => ({ default: (await import('./ledger-chart.tsx')).LedgerChart }))
+const ledgerChart = part(async () => (await import('./ledger-chart.tsx')).LedgerChart, NotLoadedPart)
 
 /**
  * The barcode in the address; null where that cannot be read. Read from it as it is, because a barcode may hold signs that a
@@ -86,7 +88,7 @@ function LedgerCard({ barcode }: { barcode: string }) {
         {data?.steps.length === 0 && <EmptyState title="No movements yet" />}
         {data !== undefined && data.steps.length > 0 && (
           <Suspense fallback={<Loading label="Loading the chart..." />}>
-            <LedgerChart steps={data.steps} />
+            <ledgerChart.Content steps={data.steps} />
           </Suspense>
         )}
       </div>

@@ -5,7 +5,7 @@ import {
   type ComponentState,
   type ListedComponent,
 } from '@inventory-manager/contract/stock/component-endpoints'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -116,10 +116,10 @@ function Found({ sought }: { sought: Sought }) {
 }
 
 /** The own barcode of the component that has exactly this one, also where it is retired; null where none has it. */
-async function findExactly(barcode: string): Promise<string | null> {
+async function findExactly(barcode: string, signal: AbortSignal): Promise<string | null> {
   if (barcode === '' || barcode.length > maxBarcodeLength) return null
   try {
-    const component = await call(componentDetail, { query: { barcode } })
+    const component = await call(componentDetail, { query: { barcode } }, { signal })
     return component.barcode
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return null
@@ -152,18 +152,32 @@ function soughtIn(address: URLSearchParams): Pick<SearchProps, 'search' | 'state
   }
 }
 
+/** Whether nothing outside of a form was gone to, such as a dialog or a link. */
+function isFocusLeftTo(form: HTMLFormElement): boolean {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || form.contains(focused)
+}
+
 /** The search; Enter on a whole barcode, as a scanner types it, opens its component. */
 function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   const [, navigate] = useLocation()
   const [fault, setFault] = useState<string | undefined>(undefined)
 
-  async function open(): Promise<void> {
+  const lookup = useRef<AbortController>(null)
+  // Whoever goes on to something else is not led away from it by a late answer.
+  useEffect(() => () => lookup.current?.abort(), [search, state])
+
+  async function open(form: HTMLFormElement): Promise<void> {
+    lookup.current?.abort()
+    lookup.current = new AbortController()
+    const { signal } = lookup.current
     const typed = search.trim()
     try {
-      const barcode = (await findExactly(typed)) ?? (await findExactly(gtinIn(typed, () => true) ?? ''))
-      if (barcode !== null) navigate(componentPath(barcode))
+      const barcode =
+        (await findExactly(typed, signal)) ?? (await findExactly(gtinIn(typed, () => true) ?? '', signal))
+      if (barcode !== null && !signal.aborted && isFocusLeftTo(form)) navigate(componentPath(barcode))
     } catch (error) {
-      setFault(messageOf(error))
+      if (!signal.aborted) setFault(messageOf(error))
     }
   }
 
@@ -173,7 +187,7 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
       className="grid items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
       onSubmit={(event) => {
         event.preventDefault()
-        open().catch(reportError)
+        open(event.currentTarget).catch(reportError)
       }}
     >
       <SearchField

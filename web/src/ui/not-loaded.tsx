@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
-import { Button, buttonClasses } from './button.tsx'
+import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Page, wantHeadingFocus } from './page.tsx'
@@ -35,9 +35,8 @@ export function NotLoaded({ askAgain }: AbsentProps) {
           <p>The screen is asked for again as soon as there is one. What you scanned is kept.</p>
           <div className="mt-4 flex flex-wrap justify-center gap-2">
             <TryAgain askAgain={askAgain} />
-            <a href={location.pathname} className={buttonClasses('secondary')}>
-              Reload the page
-            </a>
+            {/* With all of its address: the secret of a one-time link stands at its end. */}
+            <Button onClick={() => location.reload()}>Reload the page</Button>
           </div>
         </EmptyState>
       </Card>

@@ -1,0 +1,32 @@
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
+import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useEntryCounts } from './count-entries.ts'
+
+type LeaveDialogProps = { to: LocationCode; session: string; onGo: () => void; onClose: () => void }
+
+/** Asks before it leaves a count whose scans are not all stored. */
+export function LeaveDialog({ to, session, onGo, onClose }: LeaveDialogProps) {
+  const { waiting } = useEntryCounts(session)
+  const { name } = getLocation(to)
+  return (
+    <Dialog
+      title="Change location?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Stay here</Button>
+          <Button look="primary" onClick={onGo}>
+            Go to {name}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {waiting === 1 ? '1 scan waits' : `${formatNumber(waiting)} scans wait`} on this device. They are sent
+        all the same, to the location they were counted at.
+      </p>
+    </Dialog>
+  )
+}

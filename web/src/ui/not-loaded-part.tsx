@@ -1,0 +1,12 @@
+import { LoadFailure } from './load-failure.tsx'
+import type { AbsentProps } from './not-loaded.tsx'
+
+/** In place of a part of a screen that did not arrive; the screen around it goes on. */
+export function NotLoadedPart({ askAgain }: AbsentProps) {
+  return (
+    <LoadFailure
+      text="This part could not be loaded. Is there a network? It is asked for again as soon as there is one."
+      onRetry={askAgain}
+    />
+  )
+}
