@@ -1,3 +1,5 @@
+import { locationNotInPlan } from './locations.ts'
+
 /**
  * Every error a client can meet: its code, its HTTP status and the sentence people read.
  * Where a call says more (a limit with its figures), the sentence is given at the throw.
@@ -53,7 +55,7 @@ export const errorTable = {
     status: 409,
     sentence: 'This was made before, and its secret was shown then. Remove it and make another.',
   },
-  location_not_in_plan: { status: 403, sentence: 'Your plan does not include this location.' },
+  location_not_in_plan: { status: 403, sentence: locationNotInPlan },
   user_limit: { status: 402, sentence: 'The user limit of your plan is reached.' },
   reason_required: { status: 400, sentence: 'Give a reason for accepting a difference.' },
   not_recorded: {

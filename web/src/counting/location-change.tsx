@@ -2,10 +2,10 @@ import {
   findLocation,
   unknownLocation,
   getLocation,
+  locationNotInPlan,
   type LocationCode,
 } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { errorTable } from '@inventory-manager/contract/errors'
 import { formatNumber } from '../lib/numbers.ts'
 import { report } from '../session/report.ts'
 import { chooseLocation, useLocatedSession } from '../session/session.ts'
@@ -31,7 +31,7 @@ export function useLocationCode() {
       const found = findLocation(code)
       if (found === null) return { problem: unknownLocation }
       if (found.code === location) return null
-      if (!planOffers(user.plan, found.code)) return { problem: errorTable.location_not_in_plan.sentence }
+      if (!planOffers(user.plan, found.code)) return { problem: locationNotInPlan }
       return { to: found.code }
     },
     go: (to: LocationCode) => goToLocation(location, to),
