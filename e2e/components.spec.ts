@@ -39,6 +39,25 @@ test('a component is found and shown with its stock, movements and counts', asyn
   await expect(page.getByText('There is no component with this barcode.')).toBeVisible()
 })
 
+test('a code that is scanned while a dialog is open leaves it open, and Tab goes on from its title', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await page.goto('/components')
+  await expect(page.getByRole('link', { name: /A-1/ })).toBeVisible()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys.getByRole('heading', { name: 'Keys' })).toBeFocused()
+  expect(await barriersOf(page)).toEqual([])
+  await scanLines(page, ['A-1'])
+  await scanLines(page, ['036000291452'], 'twoEnters')
+  await expect(keys).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(keys.getByRole('button', { name: 'Close dialog' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(keys).toBeHidden()
+})
+
 test('a slash goes to the search, a question mark lists the keys, and Enter opens what has exactly the barcode', async ({
   admin: page,
 }) => {

@@ -133,6 +133,45 @@ test('what was counted long before news can be followed is there as soon as they
   await expect(item).not.toContainText('Pending', { timeout: 20_000 })
 })
 
+test('what did not match is no more to be counted again once a colleague has counted it, and is once that is cleared', async ({
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  const olga = await goOnAt(await openElsewhere(), program, crew.olgaLogin)
+  await goTo(olga, 'Monthly Count')
+  await olga.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(olga.getByLabel('Barcode')).toBeFocused()
+  await scan(crew.sam, 'A-3', 5)
+  await expect(olga.getByText('1 of 4 counted')).toBeVisible()
+  await scanLines(olga, ['A-1', '9', 'A-2', '9', 'A-3', '9'])
+  await expect(olga.getByText('All 3 scans stored, 3 to count again')).toBeVisible()
+  const again = olga.getByRole('list', { name: 'Scans to count again' })
+  // Longer than the news of these scans take: they say when the server has them scanned.
+  await olga.waitForTimeout(1_000)
+  await expect(again.getByRole('listitem')).toHaveCount(3)
+
+  // Found before Olga was there: what she found since stands.
+  await scan(crew.sam, 'A-2', 57)
+  await expect(olga.getByText('2 of 4 counted')).toBeVisible()
+  const place = { location: 'PRIMARY', session: 's', timestamp: new Date().toISOString() }
+  await crew.admin('/api/components/update-with-tracking', {
+    ...place,
+    barcode: 'A-3',
+    quantity: 5,
+    source: 'admin',
+  })
+  await crew.sam('/api/components/update-with-tracking', { ...place, barcode: 'A-1', quantity: 3 })
+  await expect(olga.getByText('All 3 scans stored, 2 to count again')).toBeVisible()
+  await expect(again).toContainText(/A-3.*A-2/)
+  await expect(again).not.toContainText('A-1')
+
+  await crew.admin('/api/components/reset-counts', { location: 'PRIMARY' })
+  await expect(olga.getByText('All 3 scans stored, 3 to count again')).toBeVisible()
+  await expect(again).toContainText('A-1')
+})
+
 test('an administrator decides differences, with what may explain them', async ({
   admin: page,
   program,

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayOf, expect, goTo, importRows, pressInBar, test } from './fixtures.ts'
+import { dayOf, expect, goTo, hold, importRows, pressInBar, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
@@ -147,6 +147,36 @@ test('a scan and its result are in view wherever the list was scrolled to', asyn
   await scanLines(page, ['41'])
   await expect(page.getByText('Incorrect quantity for Pallet jack')).toBeInViewport({ ratio: 1 })
   await expect(page.getByLabel('Barcode')).toBeInViewport({ ratio: 1 })
+})
+
+test('an answer that comes late does not pull away from what somebody looks at meanwhile', async ({
+  staff: page,
+}) => {
+  await startMonthly(page, [...rows, ...many])
+  const result = page.getByText('Incorrect quantity for Pallet jack')
+  const scanUnanswered = async () => {
+    const letThrough = await hold(page, '/api/components/update-with-tracking')
+    await scanLines(page, ['P-0014', '40'])
+    await expect(panel(page).filter({ hasText: 'Pallet jack' })).toBeInViewport({ ratio: 1 })
+    return letThrough
+  }
+  let letThrough = await scanUnanswered()
+  await page.mouse.wheel(0, 1_500)
+  await expect(page.getByLabel('Barcode')).not.toBeInViewport()
+  letThrough()
+  await expect(result).toBeVisible()
+  await expect(page.getByText('1 scan stored, 1 to count again')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).not.toBeInViewport()
+
+  await scanLines(page, ['IM:UNDO'])
+  await expect(page.getByText('No scans yet')).toBeVisible()
+  letThrough = await scanUnanswered()
+  await page.getByLabel('Find in the list').focus()
+  await page.evaluate(() => scrollTo({ top: 1_500, behavior: 'instant' }))
+  await expect(page.getByLabel('Barcode')).not.toBeInViewport()
+  letThrough()
+  await expect(page.getByText('1 scan stored, 1 to count again')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).not.toBeInViewport()
 })
 
 test('a second wrong quantity is recorded, and nobody is asked to count again', async ({ staff: page }) => {

@@ -65,7 +65,8 @@ export function getLocation(code: LocationCode): Location {
   return location
 }
 
-export const locationNotInPlan = 'Your plan does not include this location.'
-
 /** What is said of text that names no location. */
 export const unknownLocation = 'Invalid location selected.'
+
+/** What is said of a location that the company has not paid for. */
+export const locationNotInPlan = 'Your plan does not include this location.'

@@ -22,7 +22,13 @@ it('the prefix of an entry says its kind, and a real SKU stays a scan', () => {
     'inventory_scan',
   ])
   // What the server writes itself names its kind, whatever its SKU looks like.
-  const tape = { kind: 'inventory_scan', sku: 'LABEL_TAPE', timestamp: '2026-11-21T10:00:00.000Z' } as const
+  const tape = {
+    kind: 'inventory_scan',
+    sku: 'LABEL_TAPE',
+    location: null,
+    user_name: 'Sam',
+    timestamp: '2026-11-21T10:00:00.000Z',
+  } as const
   const only = (action: string) =>
     matchesAuditFilter(tape, { action, sku: '', location: '', user: '', from: null, to: null })
   expect(only('Inventory Scan')).toBe(true)

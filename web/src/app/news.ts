@@ -13,7 +13,7 @@ import type { listUnknownCodes } from '@inventory-manager/contract/unknown-codes
 import { useQuery, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { refuseEarly } from '../api/early-reply.ts'
-import { findRecounted, patchCounts } from '../counting/live-counts.ts'
+import { findRecounted, patchCounts, timeRecounts } from '../counting/live-counts.ts'
 import { createCollector } from '../lib/collector.ts'
 import { followNews, type News } from '../session/news.ts'
 import { loadUserAnew, useLocatedSession } from '../session/session.ts'
@@ -95,6 +95,7 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
 const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
     patchCounts(client, events)
+    timeRecounts(events)
     refresh(['/api/counting/room'], 2_000)
     refresh(['/api/dashboard'], 5_000)
     // Which difference a count has ended only the server knows.

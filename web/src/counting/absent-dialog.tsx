@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { search } from './component-index.ts'
-import { useOpenRecounts, useOutboxState } from './count-entries.ts'
+import { useOpenRecounts, useOutboxState, type CountScope } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
@@ -17,7 +17,7 @@ const mostAtOnce = 100
 
 type AbsentDialogProps = {
   components: readonly ListedComponent[]
-  session: string
+  scope: CountScope
   isPending: (item: ListedComponent) => boolean
   /** Enters 0 for each of the SKUs. */
   onConfirm: (barcodes: readonly string[]) => void
@@ -25,7 +25,7 @@ type AbsentDialogProps = {
 }
 
 /** What is left to count and has no entry of this count that waits on this device. */
-function useLeft({ components, session, isPending }: AbsentDialogProps): ListedComponent[] {
+function useLeft({ components, scope: { session }, isPending }: AbsentDialogProps): ListedComponent[] {
   const { jobs } = useOutboxState()
   return useMemo(() => {
     const entered = new Set(
@@ -79,7 +79,7 @@ function Row({ item, isChosen, didNotMatch, onChoose }: RowProps) {
  */
 export function AbsentDialog(props: AbsentDialogProps) {
   const left = useLeft(props)
-  const again = new Set(useOpenRecounts(props.session).map(({ barcode }) => skuOf(barcode)))
+  const again = new Set(useOpenRecounts(props.scope, props.components).map(({ barcode }) => skuOf(barcode)))
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
   const found = search(left, wanted) ?? left

@@ -108,7 +108,7 @@ export function ActiveCount(props: ActiveCountProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-3 lg:gap-4">
-        <CountProgress label={words.progress} counted={list.counted} total={list.total} scope={scope} />
+        <CountProgress label={words.progress} list={list} scope={scope} />
         <QueueNotices session={scope.session} />
         <ScanPanel
           keepFocus={keepFocus}
@@ -157,7 +157,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={props.onReset}>{words.reset}</Button>
         </ScanChoices>
         <Unsettled />
-        <ToCountAgain session={scope.session} />
+        <ToCountAgain scope={scope} components={list.components} />
         <div className={later}>
           <Card title="Recent Scans" flush>
             <RecentScans session={scope.session} onTakeBack={entries.takeBack} />
@@ -169,7 +169,7 @@ export function ActiveCount(props: ActiveCountProps) {
         <Suspense>
           <absentDialog.Content
             components={list.components}
-            session={scope.session}
+            scope={scope}
             isPending={props.isPending}
             onConfirm={confirmAbsent}
             onClose={() => setAbsentAsked(false)}

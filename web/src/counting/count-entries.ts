@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { WeekDay } from '@inventory-manager/contract/stock/rules'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
@@ -18,7 +18,7 @@ import {
   type UndoJob,
 } from './count-decisions.ts'
 import type { CountJob, CountJobReply } from './count-jobs.ts'
-import type { TakenResult } from './count-list.ts'
+import { findIn, isCountedSince, type CountList, type TakenResult } from './count-list.ts'
 import { countOutbox, drawEveryMs, pageId, watchCountOutbox } from './count-outbox.ts'
 import {
   openRecounts,
@@ -128,10 +128,25 @@ export function useResultsAfterwards(session: string): readonly CountResult[] {
   return useSyncExternalStore(watchResultsAfterwards, () => recentResults.of(count))
 }
 
-/** What of a count did not match and is to be counted again, newest first. */
-export function useOpenRecounts(session: string): readonly CountResult[] {
+/** What of a count did not match and was not counted again by this person, newest first. */
+export function useUnmatched(session: string): readonly CountResult[] {
   const count = useOwnCount(session)
   return useSyncExternalStore(openRecounts.subscribe, () => openRecounts.of(count))
+}
+
+/** What of a count did not match and nobody has counted again since, newest first. */
+export function useOpenRecounts(
+  { session, source }: CountScope,
+  components: CountList['components'],
+): readonly CountResult[] {
+  const open = useUnmatched(session)
+  return useMemo(() => {
+    const isOpen = ({ barcode, scannedAt }: CountResult) => {
+      const item = findIn(components, barcode)
+      return item === undefined || !isCountedSince(item, { source, scannedAt })
+    }
+    return open.filter(isOpen)
+  }, [open, components, source])
 }
 
 /** How long an answer may take before the screen says that the entry waits. */

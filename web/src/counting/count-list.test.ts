@@ -1,6 +1,6 @@
 import type { ComponentToCount } from '@inventory-manager/contract/counting/endpoints'
 import { describe, expect, it } from 'vitest'
-import { findIn, markCounted, sentAs, withMarks, type TakenResult } from './count-list.ts'
+import { findIn, isCountedSince, markCounted, sentAs, withMarks, type TakenResult } from './count-list.ts'
 
 const component = (barcode: string): ComponentToCount => ({ barcode, description: '' })
 
@@ -147,5 +147,29 @@ describe('a scanned code', () => {
     expect(sentAs(bolt, '0012345678905')).toBe('0012345678905')
     expect(sentAs(bolt, '012345678905')).toBe('012345678905')
     expect(sentAs(undefined, 'GHOST')).toBe('GHOST')
+  })
+})
+
+describe('a component that did not match', () => {
+  const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`
+  const counted = { ...component('A'), counted: true, counted_at: at(5), counted_source: 'monthly' }
+  const scannedAt = at(4)
+
+  it('is counted anew by a later count of the same kind', () => {
+    expect(isCountedSince(counted, { source: 'monthly', scannedAt })).toBe(true)
+  })
+
+  it('is not counted anew by a count from before, nor by one that was cleared', () => {
+    expect(isCountedSince(counted, { source: 'monthly', scannedAt: at(6) })).toBe(false)
+    expect(isCountedSince({ ...counted, counted: false }, { source: 'monthly', scannedAt })).toBe(false)
+  })
+
+  it('is not counted anew by a count of another kind, but for a day’s list, which has marks of its own', () => {
+    expect(isCountedSince(counted, { source: 'admin', scannedAt })).toBe(false)
+    expect(isCountedSince(counted, { source: 'weekly', scannedAt })).toBe(true)
+  })
+
+  it('is not counted anew while nobody knows when it was scanned', () => {
+    expect(isCountedSince(counted, { source: 'monthly', scannedAt: undefined })).toBe(false)
   })
 })

@@ -85,6 +85,17 @@ export function markCounted<L extends CountList>(list: L, taken: Taken): L {
 /** Whether a component of a month's or a day's list is still to be counted. */
 export const isPending = ({ counted }: ListedComponent): boolean => counted !== true
 
+/** Whether a component was counted anew since a scan of it, by anybody and in a count of the same kind, which is all that answers it. */
+export function isCountedSince(
+  item: ListedComponent,
+  { source, scannedAt }: { source: string; scannedAt: string | undefined },
+): boolean {
+  if (item.counted !== true || scannedAt === undefined) return false
+  // The marks of a day's list are those of its own count.
+  const isOfKind = source === 'weekly' || item.counted_source === source
+  return isOfKind && (item.counted_at ?? '') > scannedAt
+}
+
 /** How many of a list are marked as counted. */
 export function countedOf(components: readonly ListedComponent[]): number {
   return components.filter(({ counted }) => counted === true).length

@@ -92,15 +92,18 @@ function useLastShown({ session, entered }: Pick<CountPanelProps, 'session' | 'e
   return takingBack.has(result.id) ? shownTakingBack(result) : shownResult(result)
 }
 
-/** Brings the panel into view when a result came. */
-function useResultInView(session: string, bringIntoView: () => void): void {
+/** Brings the panel into view when a result came, for whoever still waits for it. */
+function useResultInView(session: string, bringIntoView: PanelPart['bringIntoView']): void {
   const [result] = useRecentResults(session)
+  const show = useEffectEvent(() => {
+    if (result !== undefined) bringIntoView(Date.parse(result.timestamp))
+  })
   const seen = useRef(result?.id)
   useEffect(() => {
     if (seen.current === result?.id) return
     seen.current = result?.id
-    bringIntoView()
-  }, [result?.id, bringIntoView])
+    show()
+  }, [result?.id])
 }
 
 const holdMs = 150

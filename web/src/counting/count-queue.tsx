@@ -2,11 +2,14 @@ import { formatNumber, percentDone } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { useEntryCounts, useOpenRecounts, useOutboxState, type CountScope } from './count-entries.ts'
+import type { CountList } from './count-list.ts'
+
+type QueueLineProps = { scope: CountScope; components: CountList['components'] }
 
 /** Where the scans are: on this device, safe on the server, or waiting for a person; and what is to be counted again. */
-function QueueLine({ session }: { session: string }) {
-  const { scanned, stored, waiting, refused, takingBack } = useEntryCounts(session)
-  const again = useOpenRecounts(session).length
+function QueueLine({ scope, components }: QueueLineProps) {
+  const { scanned, stored, waiting, refused, takingBack } = useEntryCounts(scope.session)
+  const again = useOpenRecounts(scope, components).length
   if (scanned === 0) return <span>No scans yet</span>
   const isAllStored = waiting + refused + takingBack === 0
   const allStored = scanned === 1 ? '1 scan stored' : `All ${formatNumber(scanned)} scans stored`
@@ -26,7 +29,7 @@ function QueueLine({ session }: { session: string }) {
   return <span className={isGood ? '' : 'font-medium text-warn-text'}>{parts.join(', ')}</span>
 }
 
-type ProgressProps = { label: string; counted: number; total: number; scope: CountScope }
+type ProgressProps = { label: string; list: CountList; scope: CountScope }
 
 /** Enough of a session's id to tell it from another (specification 3, 'Counting session id'). */
 const shownCharacters = 8
@@ -39,7 +42,8 @@ function SessionMark({ session }: { session: string }) {
   )
 }
 
-export function CountProgress({ label, counted, total, scope }: ProgressProps) {
+export function CountProgress({ label, list, scope }: ProgressProps) {
+  const { components, counted, total } = list
   const percent = percentDone(counted, total)
   return (
     <div className="flex flex-col gap-2">
@@ -48,7 +52,7 @@ export function CountProgress({ label, counted, total, scope }: ProgressProps) {
         <span className="font-medium">
           {formatNumber(counted)} of {formatNumber(total)} counted, {percent}% complete
         </span>
-        <QueueLine session={scope.session} />
+        <QueueLine scope={scope} components={components} />
       </div>
       <ProgressBar label={label} value={counted} max={total} tone={percent === 100 ? 'good' : 'accent'} />
       {/* An administrator counts in a cycle, which the month and the location name. */}

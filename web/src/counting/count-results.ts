@@ -35,6 +35,8 @@ export type CountResult = {
   message: string
   /** Counts up with what is taken back: of several, the last is the one to show. */
   undone?: number
+  /** When it was scanned by the server's clock, of what is to be counted again; missing until there was news of it. */
+  scannedAt?: string
 }
 
 const recentSize = 10
@@ -127,6 +129,7 @@ export function ownCount(session: string): Count {
 /** A list of results for each person's counting session of this tab, newest first; they survive a reload. */
 function createLists(name: string) {
   const lists = new Map<string, readonly CountResult[]>()
+  const counts = new Map<string, Count>()
   const listeners = new Set<() => void>()
   const unsaved = new Set<string>()
   const keyOf = ({ owner, group }: Count) => ownKey(`${name}_${group}`, owner)
@@ -147,7 +150,10 @@ function createLists(name: string) {
     unsaved.clear()
   }
 
-  const of = (count: Count) => at(keyOf(count))
+  function of(count: Count): readonly CountResult[] {
+    counts.set(keyOf(count), count)
+    return at(keyOf(count))
+  }
 
   function set(count: Count, list: readonly CountResult[]): void {
     const key = keyOf(count)
@@ -163,7 +169,9 @@ function createLists(name: string) {
     return () => listeners.delete(listener)
   }
 
-  return { of, subscribe, set }
+  const countsOf = (owner: string) => [...counts.values()].filter((count) => count.owner === owner)
+
+  return { of, subscribe, set, countsOf }
 }
 
 /** The last ten results. */
@@ -193,9 +201,12 @@ function createRecentResults() {
 /** Scanners write one code in several ways; this is the same for all of them. */
 export const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? barcode
 
-/** What did not match and was not counted again since, however long ago: many results may come back together. */
+/**
+ * What did not match and was not counted again since by this person, however long ago: many results may come back together. What
+ * others counted since, the list of components knows.
+ */
 function createOpenRecounts() {
-  const { of, subscribe, set } = createLists('to_count_again')
+  const { of, subscribe, set, countsOf } = createLists('to_count_again')
   return {
     of,
     subscribe,
@@ -204,6 +215,16 @@ function createOpenRecounts() {
       const others = of(count).filter((open) => skuOf(open.barcode) !== skuOf(result.barcode))
       if (result.verdict === 'mismatched') set(count, [result, ...others])
       else if (isStored(result) && others.length < of(count).length) set(count, others)
+    },
+    /** Learns when this person's scan of an SKU was made by the server's clock, with which that of the device may not agree. */
+    time(owner: string, { sku, at }: { sku: string; at: string }): void {
+      const code = skuOf(sku)
+      for (const count of countsOf(owner)) {
+        const timed = of(count).map((open) =>
+          skuOf(open.barcode) === code ? { scannedAt: at, ...open } : open,
+        )
+        set(count, timed)
+      }
     },
     /** An entry that was taken back asks for nothing. */
     drop(count: Count, id: string): void {

@@ -3,7 +3,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import type { ScanEngine } from '../scanning/engine.ts'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Button } from '../ui/button.tsx'
-import { useOpenRecounts, useOutboxState, useRecentResults } from './count-entries.ts'
+import { useOutboxState, useRecentResults, useUnmatched } from './count-entries.ts'
 import { skuOf, type CountResult } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
 
@@ -14,7 +14,7 @@ const incomplete: ReadonlySet<CountResult['verdict']> = new Set(['mismatched', '
 function useCountedBefore(session: string, code: string): number | null {
   const { jobs, takingBack } = useOutboxState()
   const recent = useRecentResults(session)
-  const open = useOpenRecounts(session)
+  const open = useUnmatched(session)
   const isOfCode = (barcode: string) => skuOf(barcode) === skuOf(code)
   const entry = jobs.filter(isHeldEntry).findLast(({ id, group, state, value }) => {
     const isWaiting = group === session && state === 'waiting' && !takingBack.has(id)

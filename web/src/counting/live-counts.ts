@@ -4,8 +4,10 @@ import type { listRecounts, RecountTask } from '@inventory-manager/contract/disc
 import type { Endpoint } from '@inventory-manager/contract/endpoint'
 import type { CompanyEvent } from '@inventory-manager/contract/events/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
+import { readOwner } from '../api/token.ts'
 import { withChanged } from './component-index.ts'
 import { withMark, type CountList, type ListedComponent } from './count-list.ts'
+import { openRecounts } from './count-results.ts'
 import { dayLists, monthLists } from './list-changes.ts'
 
 /** One scan by somebody at a location, as the strip over a count shows it. */
@@ -106,6 +108,15 @@ export function patchCounts(client: QueryClient, events: readonly CompanyEvent[]
       location,
       events.filter((event) => event.location === location),
     )
+  }
+}
+
+/** Tells what is to be counted again when this person scanned it. */
+export function timeRecounts(events: readonly CompanyEvent[]): void {
+  const owner = readOwner()
+  for (const { sku, user_id: userId, count } of events) {
+    const isOwn = owner.endsWith(`/${userId}`)
+    if (isOwn && count?.recorded === false) openRecounts.time(owner, { sku, at: count.counted_at })
   }
 }
 

@@ -2,11 +2,14 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { Card } from '../ui/card.tsx'
-import { useOpenRecounts } from './count-entries.ts'
+import { useOpenRecounts, type CountScope } from './count-entries.ts'
+import type { CountList } from './count-list.ts'
 
-/** What did not match, until it is counted again: results that come back together are more than one can look at. */
-export function ToCountAgain({ session }: { session: string }) {
-  const open = useOpenRecounts(session)
+type ToCountAgainProps = { scope: CountScope; components: CountList['components'] }
+
+/** What did not match, until it is counted again, by anybody: results that come back together are more than one can look at. */
+export function ToCountAgain({ scope, components }: ToCountAgainProps) {
+  const open = useOpenRecounts(scope, components)
   if (open.length === 0) return null
   return (
     <Card title="To count again" flush>

@@ -25,3 +25,29 @@ export function useBringIntoView(ref: RefObject<HTMLElement | null>): () => void
     if (!isInView.current) ref.current?.scrollIntoView({ block: 'start', behavior: 'instant' })
   }, [ref])
 }
+
+const turns = ['wheel', 'touchmove', 'pointerdown', 'focusin', 'keydown'] as const
+
+/** Whether an event says that somebody looks elsewhere: scrolls, or goes to what is outside of an element. */
+function isTurn(event: Event, element: HTMLElement | null): boolean {
+  const { type, target } = event
+  if (event instanceof KeyboardEvent) return event.key.startsWith('Page')
+  if (type === 'wheel' || type === 'touchmove') return true
+  return !(target instanceof Node && element?.contains(target) === true)
+}
+
+/** When a person last turned to something else than an element, in milliseconds; at first, when they came. */
+export function useTurnedAt(ref: RefObject<HTMLElement | null>): RefObject<number> {
+  const turnedAt = useRef(0)
+  useEffect(() => {
+    turnedAt.current = Date.now()
+    const look = (event: Event) => {
+      if (isTurn(event, ref.current)) turnedAt.current = Date.now()
+    }
+    for (const type of turns) document.addEventListener(type, look, { capture: true, passive: true })
+    return () => {
+      for (const type of turns) document.removeEventListener(type, look, { capture: true })
+    }
+  }, [ref])
+  return turnedAt
+}

@@ -7,11 +7,14 @@ import { isCameraWanted, wantCamera } from './camera-choice.ts'
 import { cameraPanel } from './camera-part.tsx'
 import type { ScanEngine, ScanHandlers } from './engine.ts'
 import { useScannersOfCompany } from './company-scanners.ts'
-import { useBringIntoView } from './in-view.ts'
+import { useBringIntoView, useTurnedAt } from './in-view.ts'
 import { useFormPart, useScanEngine } from './use-scan-engine.ts'
 
-/** What a panel over the fields follows, and how it brings itself into view together with them. */
-export type PanelPart = { engine: ScanEngine; bringIntoView: () => void }
+/**
+ * What a panel over the fields follows, and how it brings itself into view together with them: for what somebody did at a time, in
+ * milliseconds, and not where they have turned to something else since.
+ */
+export type PanelPart = { engine: ScanEngine; bringIntoView: (doneAt: number) => void }
 
 type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
@@ -90,8 +93,13 @@ export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: S
   const quantity = useRef<HTMLInputElement>(null)
   const company = useScannersOfCompany()
   const bringIntoView = useBringIntoView(top)
+  const turnedAt = useTurnedAt(top)
   const engine = useScanEngine({ ...handlers, company, bringIntoView, fields: { barcode, quantity } })
   const [camera, setCamera] = useState(isCameraWanted)
+
+  function showDoneAt(doneAt: number): void {
+    if (turnedAt.current <= doneAt) bringIntoView()
+  }
 
   function switchCamera(on: boolean): void {
     wantCamera(on)
@@ -114,7 +122,7 @@ export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: S
         </Suspense>
       )}
       <div ref={top} className="flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26">
-        {renderPanel({ engine, bringIntoView })}
+        {renderPanel({ engine, bringIntoView: showDoneAt })}
         <div className="grid grid-cols-[2fr_1fr] gap-3">
           <BarcodeField engine={engine} ref={barcode} />
           <QuantityField engine={engine} ref={quantity} />

@@ -11,13 +11,18 @@ export function watchDialogs(watcher: () => void): () => void {
 
 type DialogProps = { title: string; onClose: () => void; children: ReactNode; actions?: ReactNode }
 
-/** A modal dialog: the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. */
+/**
+ * A modal dialog: the browser's own, which keeps the focus inside, closes on Escape and gives the focus back. It begins at its
+ * title: on a button, the Enter that a scanner ends a code with would press it.
+ */
 export function Dialog({ title, onClose, children, actions }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    heading.current?.focus()
     // Closing gives the focus back to where it was, also when the parent just stops showing the dialog.
     return () => {
       dialog?.close()
@@ -34,7 +39,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
       className="m-auto flex max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface text-text shadow-raised backdrop:bg-black/50"
     >
       <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
-        <h2 id={titleId} className="font-semibold">
+        <h2 ref={heading} id={titleId} tabIndex={-1} className="font-semibold">
           {title}
         </h2>
         <button
