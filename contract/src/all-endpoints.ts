@@ -7,6 +7,7 @@ import * as links from './accounts/link-endpoints.ts'
 import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
 import * as plan from './company/plan-endpoints.ts'
+import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import * as settings from './company/settings-endpoints.ts'
 import * as counting from './counting/endpoints.ts'
 import * as records from './counting/record-endpoints.ts'
@@ -58,7 +59,7 @@ export const allEndpoints = {
   changeSettings: settings.changeSettings,
   setLogo: settings.setLogo,
   getLogo: settings.getLogo,
-  setLabelLogo: settings.setLabelLogo,
+  setLabelLogo,
   deleteLogo: settings.deleteLogo,
   whoAmI: accounts.whoAmI,
   dashboard: overview.dashboard,

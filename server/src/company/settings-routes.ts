@@ -1,9 +1,9 @@
+import { setLabelLogo as setLabelLogoEndpoint } from '@inventory-manager/contract/company/label-logo-endpoints'
 import {
   changeSettings as changeEndpoint,
   deleteLogo,
   getLogo as getLogoEndpoint,
   getSettings,
-  setLabelLogo as setLabelLogoEndpoint,
   setLogo as setLogoEndpoint,
 } from '@inventory-manager/contract/company/settings-endpoints'
 import type { Binder } from '../platform/http/binder.ts'

@@ -41,6 +41,11 @@ function useLooks(asked: string, { pages, found, canGoOn }: Looked, lookOn: () =
   return { isLookingOn, backTo, lookFurther: () => setWanted({ asked, ...further }) }
 }
 
+/** Whether what is typed is not what is asked for yet. */
+function isTyping(asked: Filters, typed: Filters): boolean {
+  return asked.sku !== typed.sku || asked.user !== typed.user
+}
+
 /** What the server finds by the filters, as much of it at a time as the screen holds. */
 export function useSearch(filters: Filters, isWanted: boolean) {
   const sku = useSettled(filters.sku, settledMs)
@@ -72,11 +77,7 @@ export function useSearch(filters: Filters, isWanted: boolean) {
     isFetching,
     error,
     // What was found before narrows down at once, with each letter; what else there is comes later.
-    isAwaited:
-      sku !== filters.sku ||
-      user !== filters.user ||
-      isPlaceholderData ||
-      (isFetching && found === undefined),
+    isAwaited: isTyping(asked, filters) || isPlaceholderData || (isFetching && found === undefined),
     isLoadingMore: query.isFetchingNextPage || looks.isLookingOn,
     isMoreMissing: query.isFetchNextPageError,
     refetch: query.refetch,

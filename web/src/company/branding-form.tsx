@@ -1,10 +1,10 @@
+import { setLabelLogo } from '@inventory-manager/contract/company/label-logo-endpoints'
 import { contrastWithWhite, leastContrast } from '@inventory-manager/contract/company/colours'
 import {
   deleteLogo,
   getSettings,
   logoTypes,
   maxLogoBytes,
-  setLabelLogo,
   setLogo,
   type CompanySettings,
 } from '@inventory-manager/contract/company/settings-endpoints'

@@ -1,4 +1,5 @@
-import { getSettings, setLabelLogo } from '@inventory-manager/contract/company/settings-endpoints'
+import { setLabelLogo } from '@inventory-manager/contract/company/label-logo-endpoints'
+import { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { getLabelLogo } from '@inventory-manager/contract/labels/endpoints'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'

@@ -52,11 +52,6 @@ function tellCode(problem: CodeProblem | null): void {
   speak(problem.sentence)
 }
 
-function tellPieces(pieces: number): void {
-  signal('piece')
-  speak(String(pieces))
-}
-
 function tellQuestion(number: string): void {
   signal('wrong')
   speak(countMessages.askNumber(number))
@@ -123,6 +118,7 @@ export function ActiveCount(props: ActiveCountProps) {
                 status={props.status}
                 entered={entered}
                 lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
+                stands={entries.stands}
                 onDiscarded={tellDiscarded}
               />
             </div>
@@ -131,6 +127,7 @@ export function ActiveCount(props: ActiveCountProps) {
           isKnownCode={isKnown}
           countsPieces={() => countsPieces}
           isSame={isSame}
+          stands={entries.stands}
           mayTake={mayTake}
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}
@@ -141,12 +138,15 @@ export function ActiveCount(props: ActiveCountProps) {
             tellCode(problemOf(code))
           }}
           onNext={forgetProblem}
-          onPiece={tellPieces}
+          onPiece={(code, pieces) => {
+            // What is wrong with a code was heard at its first piece.
+            if (pieces === 1 && problemOf(code) !== null) return
+            signal('piece')
+            speak(String(pieces))
+          }}
           onDoubled={() => speak(countMessages.doubled)}
           onAsk={tellQuestion}
-        >
-          <Button onClick={entries.undo}>Undo last</Button>
-        </ScanPanel>
+        />
         <ScanChoices
           keepFocus={keepFocus}
           onKeepFocus={setKeepFocus}

@@ -201,6 +201,13 @@ export type CountEntries = {
   takeBack: (id: string) => void
   /** How many wait to be sent, at this moment. */
   waiting: () => number
+  /** Whether an entry was not taken back, and is not to be. */
+  stands: (id: string) => boolean
+}
+
+/** Whether an entry was taken back, or is to be. */
+function isGone(id: string, { outbox, count }: Parameters<typeof nextOrder>[0]): boolean {
+  return keysBeingTakenBack(outbox.getState().jobs).has(id) || recentResults.isTakenBack(count, id)
 }
 
 /** Takes the entries of one count: kept on the device, sent in order, each once. What shows them follows by itself. */
@@ -269,5 +276,6 @@ export function useCountEntries({ scope, describe, ...told }: CountOptions): Cou
     undo: () => undo(undoLastEntry({ outbox, count })),
     takeBack: (id) => undo(undoChosenEntry(id, { outbox, count })),
     waiting: () => countsOf(outbox.getState(), session).waiting,
+    stands: (id) => !isGone(id, { outbox, count }),
   }
 }

@@ -40,6 +40,8 @@ type CountPanelProps = PanelPart & {
   entered: Value<LastEntry | null>
   /** What a scanned code means here. */
   lookUp: (code: string) => { description: string; problem: CodeProblem | null }
+  /** Whether the entry with a key was not taken back. */
+  stands: (id: string) => boolean
   onDiscarded: (entry: HeldEntry) => void
 }
 
@@ -141,7 +143,10 @@ function Main({ engine, code, last, lookUp, isBrief }: MainProps) {
 }
 
 /** What was counted of the scanned code before. */
-function Before({ code, ...part }: Pick<CountPanelProps, 'engine' | 'session'> & { code: string | null }) {
+function Before({
+  code,
+  ...part
+}: Pick<CountPanelProps, 'engine' | 'session' | 'stands'> & { code: string | null }) {
   if (code === null) return null
   return (
     <Suspense fallback={null}>
@@ -174,7 +179,7 @@ export function CountPanel(props: CountPanelProps) {
       <div role="status" className="flex flex-1 flex-col">
         <Main engine={engine} code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
       </div>
-      <Before engine={engine} session={session} code={scanned} />
+      <Before engine={engine} session={session} stands={props.stands} code={scanned} />
       <NumberQuestion engine={engine} />
       {repeated !== null && (
         <Suspense fallback={null}>

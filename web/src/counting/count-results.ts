@@ -177,14 +177,19 @@ function createLists(name: string) {
 /** The last ten results. */
 function createRecentResults() {
   const { of, subscribe, set } = createLists('recent')
+  const gone = new Set<string>()
   return {
     of,
     subscribe,
+    /** Whether an entry was taken back here, before it was stored or after. */
+    isTakenBack: (count: Count, id: string) =>
+      gone.has(id) || of(count).some((result) => result.id === id && result.verdict === 'undone'),
     add: (count: Count, result: CountResult) =>
       set(count, [result, ...of(count).filter(({ id }) => id !== result.id)].slice(0, recentSize)),
     takeBack(count: Count, key: string): void {
+      gone.add(key)
       const undone = 1 + of(count).reduce((most, result) => Math.max(most, result.undone ?? 0), 0)
-      const gone = (result: CountResult): CountResult => ({
+      const undo = (result: CountResult): CountResult => ({
         ...result,
         verdict: 'undone',
         message: result.description,
@@ -192,7 +197,7 @@ function createRecentResults() {
       })
       set(
         count,
-        of(count).map((result) => (result.id === key ? gone(result) : result)),
+        of(count).map((result) => (result.id === key ? undo(result) : result)),
       )
     },
   }

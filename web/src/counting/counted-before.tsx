@@ -1,6 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { formatNumber } from '../lib/numbers.ts'
 import type { ScanEngine } from '../scanning/engine.ts'
+import type { Added } from '../scanning/scan-form.ts'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Button } from '../ui/button.tsx'
 import { useOutboxState, useRecentResults, useUnmatched } from './count-entries.ts'
@@ -11,7 +12,7 @@ import { isHeldEntry } from './held-entries.ts'
 const incomplete: ReadonlySet<CountResult['verdict']> = new Set(['mismatched', 'recorded', 'review'])
 
 /** What this person has entered of a SKU last in this count, where that did not match or has no answer yet; else null. */
-function useCountedBefore(session: string, code: string): number | null {
+function useCountedBefore(session: string, code: string): Added | null {
   const { jobs, takingBack } = useOutboxState()
   const recent = useRecentResults(session)
   const open = useUnmatched(session)
@@ -20,40 +21,41 @@ function useCountedBefore(session: string, code: string): number | null {
     const isWaiting = group === session && state === 'waiting' && !takingBack.has(id)
     return isWaiting && isOfCode(value.barcode)
   })
-  if (entry !== undefined) return entry.value.quantity
+  if (entry !== undefined) return { id: entry.id, quantity: entry.value.quantity }
   const result = [...recent, ...open].find(
     ({ id, barcode, verdict }) => verdict !== 'undone' && !takingBack.has(id) && isOfCode(barcode),
   )
-  return result !== undefined && incomplete.has(result.verdict) ? result.quantity : null
+  return result !== undefined && incomplete.has(result.verdict) ? result : null
 }
 
-/** Offers to add what was counted of the scanned SKU before, as of one that lies in several places. */
-export function CountedBefore({
-  engine,
-  session,
-  code,
-}: {
+type CountedBeforeProps = {
   engine: ScanEngine
   session: string
   code: string
-}) {
-  const before = useCountedBefore(session, code)
-  const addsTo = useFormPart(engine, (form) => form.addsTo)
-  if (addsTo > 0) {
-    return (
-      <div className={row}>
-        <p className="min-w-0 flex-1">{countMessages.addedTo(formatNumber(addsTo))}</p>
-        <Button onClick={() => engine.addTo(0)}>Do not add</Button>
-      </div>
-    )
-  }
-  if (before === null || before === 0) return null
-  return (
-    <div className={row}>
-      <p className="min-w-0 flex-1">{countMessages.countedBefore(formatNumber(before))}</p>
-      <Button onClick={() => engine.addTo(before)}>Add to it</Button>
-    </div>
-  )
+  /** Whether the entry with a key was not taken back. */
+  stands: (id: string) => boolean
 }
 
 const row = 'flex items-center gap-2 rounded-card bg-sunken py-1 pr-1 pl-3 text-sm'
+
+/** Offers to add what was counted of the scanned SKU before, as of one that lies in several places. */
+export function CountedBefore({ engine, session, code, stands }: CountedBeforeProps) {
+  const before = useCountedBefore(session, code)
+  const added = useFormPart(engine, (form) => form.addsTo)
+  if (added !== null && stands(added.id)) {
+    return (
+      <div className={row}>
+        <p className="min-w-0 flex-1">{countMessages.addedTo(formatNumber(added.quantity))}</p>
+        <Button onClick={() => engine.addTo(null)}>Do not add</Button>
+      </div>
+    )
+  }
+  if (before === null || before.quantity === 0) return null
+  const { id, quantity } = before
+  return (
+    <div className={row}>
+      <p className="min-w-0 flex-1">{countMessages.countedBefore(formatNumber(quantity))}</p>
+      <Button onClick={() => engine.addTo({ id, quantity })}>Add to it</Button>
+    </div>
+  )
+}

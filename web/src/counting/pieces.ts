@@ -1,15 +1,14 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
 
-/** Whether each scan counts one piece: of one count on this device, also after a reload, and of no other. */
+/**
+ * Whether each scan counts one piece: of one count on this device, also after a reload and where it goes on as another session, and
+ * of no other count.
+ */
 export function useCountsPieces(session: string): [boolean, (on: boolean) => void] {
-  const [key] = useState(() => ownKey(`counts_pieces_${session}`, readOwner()))
+  const [owner] = useState(readOwner)
+  const key = ownKey(`counts_pieces_${session}`, owner)
   const [isOn, setOn] = useState(() => sessionStorage.getItem(key) === 'on')
-  return [
-    isOn,
-    (on) => {
-      sessionStorage.setItem(key, on ? 'on' : 'off')
-      setOn(on)
-    },
-  ]
+  useEffect(() => sessionStorage.setItem(key, isOn ? 'on' : 'off'), [key, isOn])
+  return [isOn, setOn]
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
-import { readScanForm, type ScanProblem } from './scan-form.ts'
+import { readScanForm, savedForm, type ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 
@@ -13,6 +13,7 @@ let turn: ScanField
 let mayTake: boolean
 let scanner: ScannerSettings
 let countsPieces: boolean
+let gone: string[]
 
 beforeEach(() => {
   happened = []
@@ -22,12 +23,14 @@ beforeEach(() => {
   engine = createScanEngine(null)
   mayTake = true
   countsPieces = false
+  gone = []
   scanner = { prefix: ']C1', suffix: '' }
   engine.connect({
     settings: () => scanner,
     isKnownCode: (code) => known.includes(code),
     countsPieces: () => countsPieces,
     isSame: (one, other) => one.toLowerCase() === other.toLowerCase(),
+    stands: (id) => !gone.includes(id),
     mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
     onProblem: (said) => {
@@ -38,7 +41,7 @@ beforeEach(() => {
     onNext: () => (problem = null),
     onLocation: (location) => happened.push(`go to ${location}`),
     onCode: () => undefined,
-    onPiece: (pieces) => happened.push(`piece ${pieces}`),
+    onPiece: (_, pieces) => happened.push(`piece ${pieces}`),
     onDoubled: (code) => happened.push(`doubled ${code}`),
     onAsk: () => undefined,
     onTurn: (field) => (turn = field),
@@ -51,7 +54,9 @@ function type(text: string, { field = turn, pause = 5 }: { field?: ScanField | n
     clock += pause
     engine.press({ key, at: clock }, field)
     if (field === null) continue
-    const typed = engine.getForm()[field] + key
+    // A number of pieces is selected.
+    const { isTally, [field]: before } = engine.getForm()
+    const typed = (isTally && field === 'quantity' ? '' : before) + key
     // A number field holds nothing while letters stand in it.
     engine.type(field, field === 'quantity' && /[^\d.]/.test(typed) ? '' : typed)
   }
@@ -462,35 +467,39 @@ it('takes no entry of a code that is longer than any, and says so', () => {
 
 describe('pieces counted by their scans', () => {
   const ean = '4006381333931'
+  const form = () => engine.getForm()
   beforeEach(() => (countsPieces = true))
 
   it('are entered when another SKU is scanned, or Submit is pressed', () => {
     for (const code of [ean, ean, ean, 'A-1', 'A-1']) scan(code)
-    expect(happened).toEqual(['piece 2', 'piece 3', [ean, 3], 'piece 2'])
-    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '2', waiting: [] })
+    expect(happened).toEqual(['piece 1', 'piece 2', 'piece 3', [ean, 3], 'piece 1', 'piece 2'])
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '2', waiting: [] })
     engine.submit()
     expect(happened.at(-1)).toEqual(['A-1', 2])
-    expect(engine.getForm()).toMatchObject({ barcode: '', taken: false, quantity: '' })
+    expect(form()).toMatchObject({ barcode: '', taken: false, quantity: '', tally: null })
   })
 
   it('are none lost or doubled by a scanner as fast as they get', () => {
     for (let piece = 0; piece < 400; piece += 1) scan(ean)
     scan('A-1')
-    expect(happened.slice(-2)).toEqual(['piece 400', [ean, 400]])
+    expect(happened.slice(-3)).toEqual(['piece 400', [ean, 400], 'piece 1'])
   })
 
   it('are of one SKU by whichever of its codes they are scanned', () => {
     for (const code of ['abc-1', 'ABC-1', 'A-1']) scan(code)
-    expect(happened).toEqual(['piece 2', ['abc-1', 2]])
+    expect(happened).toContainEqual(['abc-1', 2])
   })
 
-  it('go on from a quantity that was typed', () => {
+  it('go on from a quantity that was typed, which is entered by nothing but Submit', () => {
     scan(ean)
-    engine.type('quantity', '24')
+    type('24', { pause: 400 })
+    clock += 400
+    scan('A-1')
+    expect(form()).toMatchObject({ barcode: ean, waiting: ['A-1'] })
     scan(ean)
-    scan('12345')
-    expect(happened).toEqual(['piece 25', [ean, 25]])
-    expect(engine.getForm()).toMatchObject({ barcode: '12345', quantity: '1' })
+    expect(happened.at(-1)).toBe('piece 25')
+    scan('AB11')
+    expect(happened.slice(-3)).toEqual([[ean, 25], ['A-1', 1], 'piece 1'])
   })
 
   it('are asked about by nobody, however many, also where their number is a code', () => {
@@ -500,25 +509,120 @@ describe('pieces counted by their scans', () => {
     expect(happened).toContainEqual(['A-1', 3])
   })
 
-  it('of another SKU wait where those before them cannot be entered', () => {
+  it('wait where those before them cannot be entered, each of them', () => {
     scan('A-1')
     mayTake = false
-    scan('AB11')
-    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '1', waiting: ['AB11'] })
+    for (const code of ['AB11', 'AB11', 'ABC-1']) scan(code)
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '1', waiting: ['AB11', 'AB11', 'ABC-1'] })
+    mayTake = true
+    for (const code of ['ABC-1', 'ABC-1']) scan(code)
+    expect(happened.filter(Array.isArray)).toEqual([
+      ['A-1', 1],
+      ['AB11', 2],
+    ])
+    expect(form()).toMatchObject({ barcode: 'ABC-1', quantity: '3', waiting: [] })
   })
 
-  it('survive a reload', () => {
+  it('stay while a number over them is in question, as those that come meanwhile', () => {
+    for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
+    scan('1234')
+    expect(form()).toMatchObject({ asking: '1234', quantity: '' })
+    for (const code of ['AB11', 'AB11']) scan(code)
+    engine.answer('neither')
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '3', waiting: ['AB11', 'AB11'] })
+    engine.submit()
+    expect(happened.at(-1)).toEqual(['A-1', 3])
+    expect(form()).toMatchObject({ barcode: 'AB11', quantity: '2' })
+  })
+
+  it('are not replaced by the half of a code that a scanner reads with a pause', () => {
+    scan(ean)
+    type('4006', { pause: 5 })
+    clock += 150
+    type('381333931', { pause: 5 })
+    press('Enter')
+    expect(form()).toMatchObject({ barcode: ean, quantity: '2' })
     scan('A-1')
+    type('AB')
+    clock += 150
+    type('11')
+    press('Enter')
+    expect(happened.filter(Array.isArray)).toEqual([
+      [ean, 2],
+      ['A-1', 1],
+    ])
+    expect(form()).toMatchObject({ barcode: 'AB11', quantity: '1' })
+  })
+
+  it('are entered by no code that nobody knows', () => {
+    for (const code of ['A-1', '381333931', 'A-1']) scan(code)
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '2', waiting: ['381333931'] })
+    expect(happened.filter(Array.isArray)).toEqual([])
+  })
+
+  it('are of the code they were scanned by, whatever is typed over it', () => {
+    for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
+    engine.type('barcode', 'AB11')
+    press('Enter', 'barcode', 400)
+    expect(happened.at(-2)).toEqual(['A-1', 3])
+    expect(form()).toMatchObject({ barcode: 'AB11', quantity: '1' })
+    engine.type('barcode', 'ABC-1')
+    engine.enterQuantity()
+    expect(happened.at(-1)).toEqual(['AB11', 1])
+    expect(form()).toMatchObject({ barcode: 'ABC-1', quantity: '', tally: null })
+  })
+
+  it('are added to no number that was typed with a comma', () => {
     scan('A-1')
-    const again = createScanEngine(readScanForm(structuredClone(engine.getForm())))
-    expect(again.getForm()).toMatchObject({ barcode: 'A-1', quantity: '2', isTally: true })
+    engine.insert('1,5')
+    engine.type('quantity', '15')
+    scan('A-1')
+    expect(happened.at(-1)).toBe('quantity_separated')
+  })
+
+  it('are taken off one by one before an entry is taken back', () => {
+    for (const code of ['A-1', 'A-1', 'IM:UNDO']) scan(code)
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '1' })
+    engine.undo()
+    expect(form()).toMatchObject({ barcode: '', quantity: '', taken: false })
+    engine.undo()
+    expect(happened).toEqual(['piece 1', 'piece 2', 'piece 1', 'piece 0', 'undo'])
+  })
+
+  it('are entered before the next item, and before another location', () => {
+    for (const code of ['A-1', 'A-1', 'IM:NEXT', 'AB11', 'IM:LOC:SECONDARY']) scan(code)
+    expect(happened.slice(-4)).toEqual([['A-1', 2], 'piece 1', ['AB11', 1], 'go to SECONDARY'])
+  })
+
+  it('keep whoever cannot enter them where they are', () => {
+    scan('A-1')
+    mayTake = false
+    scan('IM:LOC:SECONDARY')
+    expect(happened).toEqual(['piece 1'])
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '1' })
+  })
+
+  it('are ten times as many by IM:X10', () => {
+    for (const code of ['A-1', 'A-1', 'IM:X10', 'AB11']) scan(code)
+    expect(happened).toContainEqual(['A-1', 20])
+  })
+
+  it('survive a reload, unlike a number that is half typed over them', () => {
+    for (const code of ['A-1', 'A-1']) scan(code)
+    const reloaded = () => createScanEngine(readScanForm(structuredClone(savedForm(form())))).getForm()
+    expect(reloaded()).toMatchObject({ barcode: 'A-1', quantity: '2', isTally: true })
+    engine.type('quantity', '2')
+    engine.type('barcode', 'A')
+    expect(reloaded()).toMatchObject({ barcode: 'A-1', taken: true, quantity: '2', isTally: true })
   })
 })
 
 describe('what was counted of a SKU before', () => {
+  const first = { id: 'first', quantity: 5 }
+
   it('is added to what is counted of it now, once', () => {
     scan('A-1')
-    engine.addTo(5)
+    engine.addTo(first)
     scan('7')
     scan('A-1')
     scan('7')
@@ -528,12 +632,28 @@ describe('what was counted of a SKU before', () => {
     ])
   })
 
+  it('is not added where it was taken back since', () => {
+    scan('A-1')
+    engine.addTo(first)
+    gone.push('first')
+    scan('7')
+    expect(happened).toEqual([['A-1', 7]])
+  })
+
   it('is not added to another SKU', () => {
     scan('A-1')
-    engine.addTo(5)
+    engine.addTo(first)
     engine.next()
     scan('AB11')
     scan('1')
-    expect(happened).toEqual([['AB11', 1]])
+    scan('A-1')
+    engine.addTo(first)
+    engine.type('barcode', 'AB11')
+    engine.enterQuantity()
+    scan('2')
+    expect(happened).toEqual([
+      ['AB11', 1],
+      ['AB11', 2],
+    ])
   })
 })

@@ -3,7 +3,10 @@ import { emptyForm, nextForm, readSubmission, takeCode } from './scan-form.ts'
 
 const isKnownCode = (code: string) => code === '4006381333931' || code === '12345'
 const submit = (form: Partial<typeof emptyForm>, how: { confirmed?: boolean } = {}) =>
-  readSubmission({ ...emptyForm, ...form }, { isKnownCode, confirmed: false, isScanned: false, ...how })
+  readSubmission(
+    { ...emptyForm, ...form },
+    { isKnownCode, confirmed: false, isScanned: false, added: 0, ...how },
+  )
 
 describe('codes scanned while a quantity is missing', () => {
   it('wait in their order and come up one by one', () => {

@@ -1,12 +1,18 @@
 import { largestUnaskedQuantity } from '@inventory-manager/contract/counting/rules'
 import { maxQuantity } from '@inventory-manager/contract/values'
 
+/** Pieces of a code that were counted by their scans. */
+type Tally = { code: string; pieces: number }
+
+/** The entry that was made of the code before, elsewhere at the location: its quantity is added. */
+export type Added = { id: string; quantity: number }
+
 /**
  * What stands in the two inputs, and the codes scanned since that still wait for their quantity.
  * `taken`: the barcode is complete, its quantity comes next. `asking` is a number that may be a barcode:
  * it stands in no input until that is answered. `doubled` is the last code, where it arrived twice in one string and was
- * taken once; `again` one that was scanned again before its quantity, and was taken once. `isTally`: the quantity is how often the
- * code was scanned. `addsTo` was counted of it before, elsewhere at the location, and is added to the quantity.
+ * taken once; `again` one that was scanned again before its quantity, and was taken once. `isTally`: the quantity is that of the
+ * tally; a number that is typed over it leaves the tally as it was.
  */
 export type ScanForm = {
   barcode: string
@@ -16,8 +22,9 @@ export type ScanForm = {
   asking: string | null
   doubled: string | null
   again: string | null
+  tally: Tally | null
   isTally: boolean
-  addsTo: number
+  addsTo: Added | null
 }
 
 export const emptyForm: ScanForm = {
@@ -28,11 +35,12 @@ export const emptyForm: ScanForm = {
   asking: null,
   doubled: null,
   again: null,
+  tally: null,
   isTally: false,
-  addsTo: 0,
+  addsTo: null,
 }
 
-const ofNoCode = { quantity: '', isTally: false, addsTo: 0 } as const
+const ofNoCode = { quantity: '', tally: null, isTally: false, addsTo: null } as const
 
 /**
  * A complete code: into the barcode field, or behind the one whose quantity is still missing. One that is there already
@@ -41,29 +49,51 @@ const ofNoCode = { quantity: '', isTally: false, addsTo: 0 } as const
 export function takeCode(form: ScanForm, code: string): ScanForm {
   const trimmed = code.trim()
   if (trimmed === '') return form
-  if (!form.taken) return { ...form, barcode: trimmed, taken: true, again: null, addsTo: 0 }
+  if (!form.taken) return { ...form, barcode: trimmed, taken: true, again: null, addsTo: null }
   if (trimmed === form.barcode.trim() || trimmed === form.waiting.at(-1)) return { ...form, again: trimmed }
   return { ...form, waiting: [...form.waiting, trimmed], again: null }
 }
 
-/** The form with one more piece of its code; null where its quantity is none that one can be added to. */
+/** The form with so many pieces of its code. */
+export function withPieces(form: ScanForm, pieces: number): ScanForm {
+  const tally = { code: form.barcode.trim(), pieces }
+  return { ...form, tally, isTally: true, quantity: String(pieces), again: null, doubled: null }
+}
+
+/** With one more piece of its code, which was scanned once if it has no quantity yet; null where one cannot be added to that. */
 export function addPiece(form: ScanForm): ScanForm | null {
   const digits = form.quantity.trim()
   if (!/^\d*$/.test(digits) || Number(digits) >= maxQuantity) return null
-  return { ...form, quantity: String(Number(digits) + 1), isTally: true, again: null, doubled: null }
+  return withPieces(form, (digits === '' ? 1 : Number(digits)) + 1)
 }
 
-/** As takeCode, where each scan counts one: a code that comes into the barcode field is its first piece. */
+/** As takeCode, where each scan counts one: the first piece of a code, or one that waits behind another code. */
 export function takePiece(form: ScanForm, code: string): ScanForm {
+  if (form.taken) return { ...form, waiting: [...form.waiting, code.trim()], again: null }
   const next = takeCode(form, code)
-  const isFirst = !form.taken && next.taken && next.quantity === ''
-  return (isFirst ? addPiece(next) : null) ?? next
+  return next.quantity === '' ? withPieces(next, 1) : next
+}
+
+/** What the pieces of a tally stand for where something else was typed over them. */
+export function backToTally(form: ScanForm): ScanForm {
+  if (form.tally === null) return form
+  const { code, pieces } = form.tally
+  return { ...form, barcode: code, taken: true, quantity: String(pieces), isTally: true }
 }
 
 /** The form for the next entry: the next waiting code, and no quantity. */
 export function nextForm(form: ScanForm): ScanForm {
   const [barcode = '', ...waiting] = form.waiting
   return { ...form, ...ofNoCode, barcode, taken: barcode !== '', waiting, asking: null, again: null }
+}
+
+/** As nextForm, where each scan counts one: with all pieces of the next code that wait one after the other. */
+export function nextPieces(form: ScanForm, isSame: (one: string, other: string) => boolean): ScanForm {
+  const next = nextForm(form)
+  if (!next.taken) return next
+  const others = next.waiting.findIndex((code) => !isSame(next.barcode, code))
+  const more = others === -1 ? next.waiting.length : others
+  return { ...withPieces(next, 1 + more), waiting: next.waiting.slice(more) }
 }
 
 /** The form with nothing in its fields; what waits stays. */
@@ -82,7 +112,8 @@ type Submission =
 /** `confirmed`: the person has said that the number is a quantity. `isScanned`: it came as fast as scanners type codes. */
 export type Submitting = { confirmed: boolean; isScanned: boolean }
 
-type Judging = Submitting & { isKnownCode: (code: string) => boolean }
+/** `added`: what is added to the quantity. */
+type Judging = Submitting & { isKnownCode: (code: string) => boolean; added: number }
 
 /** Nobody writes a quantity with these. */
 const leadingZeros = /^0\d{3}/
@@ -103,22 +134,42 @@ export function readSubmission(form: ScanForm, judging: Judging): Submission {
   if (digits === '') return { kind: 'quantity_missing' }
   if (!/^\d+$/.test(digits)) return { kind: 'quantity_invalid' }
   if (!form.isTally && looksLikeCode(digits, judging)) return { kind: 'ask', number: digits }
-  const quantity = form.addsTo + Number(digits)
+  const quantity = judging.added + Number(digits)
   return quantity > maxQuantity ? { kind: 'quantity_invalid' } : { kind: 'entry', barcode, quantity }
+}
+
+/** What of a form outlives its page: a number that is half typed does not. */
+export function savedForm(form: ScanForm): ScanForm {
+  const isCounted = form.tally !== null && form.asking === null
+  return isCounted ? backToTally(form) : { ...form, quantity: '', isTally: false }
+}
+
+function readTally(saved: unknown): Tally | null {
+  if (typeof saved !== 'object' || saved === null) return null
+  const { code, pieces }: Record<string, unknown> = { ...saved }
+  return typeof code === 'string' && typeof pieces === 'number' ? { code, pieces } : null
+}
+
+function readAdded(saved: unknown): Added | null {
+  if (typeof saved !== 'object' || saved === null) return null
+  const { id, quantity }: Record<string, unknown> = { ...saved }
+  return typeof id === 'string' && typeof quantity === 'number' ? { id, quantity } : null
 }
 
 /** A form as an earlier page has left it, or null. */
 export function readScanForm(saved: unknown): ScanForm | null {
   if (typeof saved !== 'object' || saved === null) return null
-  const { barcode, quantity, waiting, taken, asking, isTally, addsTo }: Record<string, unknown> = { ...saved }
+  const { barcode, quantity, waiting, taken, asking, ...counted }: Record<string, unknown> = { ...saved }
   if (typeof barcode !== 'string' || typeof quantity !== 'string' || !Array.isArray(waiting)) return null
   const codes: unknown[] = waiting
   const isCode = (code: unknown): code is string => typeof code === 'string'
   const form = { ...emptyForm, barcode, quantity, waiting: codes.filter(isCode), taken: taken === true }
+  const tally = readTally(counted['tally'])
   return {
     ...form,
     asking: isCode(asking) ? asking : null,
-    isTally: isTally === true,
-    addsTo: typeof addsTo === 'number' ? addsTo : 0,
+    tally,
+    isTally: tally !== null && counted['isTally'] === true,
+    addsTo: readAdded(counted['addsTo']),
   }
 }

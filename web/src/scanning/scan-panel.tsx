@@ -5,7 +5,8 @@ import { TextField } from '../ui/field.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { isCameraWanted, wantCamera } from './camera-choice.ts'
 import { cameraPanel } from './camera-part.tsx'
-import type { ScanEngine, ScanHandlers } from './engine.ts'
+import type { ScanEngine } from './engine.ts'
+import type { ScanHandlers } from './form-state.ts'
 import { useScannersOfCompany } from './company-scanners.ts'
 import { useBringIntoView, useTurnedAt } from './in-view.ts'
 import { useFormPart, useScanEngine } from './use-scan-engine.ts'
@@ -22,8 +23,6 @@ type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   savedAs: string
   /** What stands over the fields: what was scanned last, and what came of it. */
   renderPanel: (part: PanelPart) => ReactNode
-  /** What else stands beside the camera's button. */
-  children: ReactNode
 }
 
 type FieldProps = { engine: ScanEngine; ref: RefObject<HTMLInputElement | null> }
@@ -87,7 +86,7 @@ function NextButton({ engine }: { engine: ScanEngine }) {
 /**
  * The panel, barcode, quantity and Submit, within reach of a thumb. What a key changes is drawn again, and nothing else.
  */
-export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: ScanPanelProps) {
+export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelProps) {
   const top = useRef<HTMLDivElement>(null)
   const barcode = useRef<HTMLInputElement>(null)
   const quantity = useRef<HTMLInputElement>(null)
@@ -141,7 +140,7 @@ export function ScanPanel({ submitLabel, renderPanel, children, ...handlers }: S
             Camera
           </Button>
         )}
-        {children}
+        <Button onClick={engine.undo}>Undo last</Button>
       </div>
     </form>
   )

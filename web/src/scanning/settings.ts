@@ -5,7 +5,7 @@ export type ScannerSettings = { prefix: string; suffix: string }
 
 const key = 'scanner_settings'
 
-const plainScanner: ScannerSettings = { prefix: '', suffix: '' }
+export const plainScanner: ScannerSettings = { prefix: '', suffix: '' }
 
 function textOf(value: unknown, name: string): string {
   if (typeof value !== 'object' || value === null) return ''

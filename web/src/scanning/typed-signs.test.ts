@@ -14,6 +14,7 @@ beforeEach(() => {
     isKnownCode: () => false,
     countsPieces: () => false,
     isSame: () => false,
+    stands: () => true,
     mayTake: () => true,
     onEntry: ({ quantity }) => happened.push(quantity),
     onProblem: (problem) => happened.push(problem),

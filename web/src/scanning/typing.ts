@@ -43,24 +43,24 @@ function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
   return isBurst && text.length >= leastDigitsOfCode && text === form.barcode.trim()
 }
 
-/** Whether the burst behind a number of pieces is the code of another one. */
-function isNextPiece({ burst }: TypedLine, { countsPieces, isKnown }: Facts): boolean {
-  if (!countsPieces || burst === '') return false
-  return /\D/.test(burst) || burst.length >= leastDigitsAsked || isKnown(burst)
+/** The code of a piece that was scanned over the number of those before it, also with a pause between its characters; or null. */
+function pieceIn({ text, isBurst, burst }: TypedLine, { form, countsPieces, isKnown }: Facts): string | null {
+  if (!countsPieces || burst === '') return null
+  if (text === form.barcode.trim() || isKnown(text)) return text
+  return isBurst && (/\D/.test(text) || text.length >= leastDigitsOfCode) ? text : null
 }
 
 /** What the end of a quantity means that no code was typed into. */
-function meaningOfQuantity({ line, isMarked }: Facts): Meaning {
+function meaningOfQuantity({ line, isMarked, countsPieces }: Facts): Meaning {
   if (isMarked || isSeparated(line?.text ?? '')) return { kind: 'separated' }
-  return { kind: 'submit', isScanned: (line?.burst.length ?? 0) >= leastDigitsAsked }
+  return { kind: 'submit', isScanned: (line?.burst.length ?? 0) >= (countsPieces ? 1 : leastDigitsAsked) }
 }
 
 function meaningInQuantity(facts: Facts): Meaning {
   const { line, beforeLine, beforeBurst } = facts
   if (line === null) return meaningOfQuantity(facts)
-  if (isNextPiece(line, facts)) {
-    return { kind: 'code', text: line.burst, before: line.isBurst ? beforeLine : beforeBurst }
-  }
+  const piece = pieceIn(line, facts)
+  if (piece !== null) return { kind: 'code', text: piece, before: beforeLine }
   if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
   if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
   // Digits may be the quantity; other characters never are.
@@ -77,8 +77,10 @@ function meaningInBarcode({ line, form, beforeBurst, isKnown }: Facts): Meaning 
   return { kind: 'barcode_finished' }
 }
 
-function meaningElsewhere({ line, beforeLine, beforeBurst }: Facts): Meaning {
+function meaningElsewhere({ line, beforeLine, beforeBurst, isKnown }: Facts): Meaning {
   if (line === null || line.burst === '') return { kind: 'nothing' }
+  // Also with a pause between its characters.
+  if (isKnown(line.text)) return { kind: 'code', text: line.text, before: beforeLine }
   return { kind: 'code', text: line.burst, before: line.isBurst ? beforeLine : beforeBurst }
 }
 

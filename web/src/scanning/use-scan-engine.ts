@@ -9,8 +9,9 @@ import {
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { watchDialogs } from '../ui/dialog.tsx'
-import { createScanEngine, type ScanEngine, type ScanHandlers } from './engine.ts'
-import { readScanForm, type ScanForm } from './scan-form.ts'
+import { createScanEngine, type ScanEngine } from './engine.ts'
+import type { ScanHandlers } from './form-state.ts'
+import { readScanForm, savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 import { isEndKey } from './wedge.ts'
@@ -90,20 +91,20 @@ export function useFormPart<P>(engine: ScanEngine, partOf: (form: ScanForm) => P
  * once: a count that goes on as another session begins under another name.
  */
 function saveCodes(engine: ScanEngine, savedAs: string): () => void {
-  const codesOf = ({ taken, barcode, waiting, asking, isTally, quantity, addsTo }: ScanForm) => ({
+  const codesOf = ({ taken, barcode, waiting, asking, tally, addsTo }: ScanForm) => ({
     scanned: taken ? barcode : '',
     waiting,
     asking,
-    pieces: isTally ? quantity : '',
+    tally,
     addsTo,
   })
-  const save = () => sessionStorage.setItem(savedAs, JSON.stringify(engine.getForm()))
+  const save = () => sessionStorage.setItem(savedAs, JSON.stringify(savedForm(engine.getForm())))
   let saved = codesOf(engine.getForm())
   if (saved.scanned !== '' || saved.waiting.length > 0 || saved.asking !== null) save()
   return engine.subscribe(() => {
     const codes = codesOf(engine.getForm())
-    const { scanned, waiting, asking, pieces, addsTo } = saved
-    const isSameCode = codes.scanned === scanned && codes.pieces === pieces && codes.addsTo === addsTo
+    const { scanned, waiting, asking, tally, addsTo } = saved
+    const isSameCode = codes.scanned === scanned && codes.tally === tally && codes.addsTo === addsTo
     if (isSameCode && codes.waiting === waiting && codes.asking === asking) return
     saved = codes
     save()

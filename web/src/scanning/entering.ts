@@ -1,0 +1,87 @@
+import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/values'
+import type { FormState, ScanHandlers } from './form-state.ts'
+import {
+  backToTally,
+  nextForm,
+  nextPieces,
+  readSubmission,
+  withPieces,
+  type ScanForm,
+  type Submitting,
+} from './scan-form.ts'
+
+export const pressedSubmit: Submitting = { confirmed: false, isScanned: false }
+
+/** What makes entries of a form and hands them on. */
+export function createEntering(door: FormState) {
+  const { state, set, show, read, showRead, isKnown, countsPieces, isSame } = door
+
+  function multiply(): void {
+    const { form, handlers } = state
+    const quantity = Number(form.quantity.trim()) * 10
+    if (form.quantity.trim() === '') handlers?.onProblem('quantity_missing')
+    else if (!Number.isSafeInteger(quantity) || quantity > maxQuantity)
+      handlers?.onProblem('quantity_invalid')
+    else show(form.isTally ? withPieces(form, quantity) : { ...form, quantity: String(quantity) })
+  }
+
+  /** Takes the number out of the input, so that nothing is typed behind it. */
+  function ask(number: string): void {
+    const { form, handlers } = state
+    if (form.asking === null) set({ ...form, quantity: '', isTally: false, asking: number })
+    handlers?.onAsk(number)
+  }
+
+  function submit(how = pressedSubmit): void {
+    const { form, handlers } = state
+    // Without a screen nobody would take the entry.
+    if (handlers === null) return
+    if (!how.confirmed && form.asking !== null) {
+      ask(form.asking)
+      return
+    }
+    const { addsTo } = form
+    const added = addsTo !== null && handlers.stands(addsTo.id) ? addsTo.quantity : 0
+    const submission = readSubmission(form, { ...how, isKnownCode: isKnown, added })
+    if (submission.kind === 'ask') ask(submission.number)
+    else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
+    else enter(submission, handlers)
+  }
+
+  function enter(
+    { barcode: given, quantity }: { barcode: string; quantity: number },
+    handlers: ScanHandlers,
+  ) {
+    const { form } = state
+    // What was taken has lost already what the scanner adds.
+    const barcode = form.taken ? { code: given, isDoubled: false } : read(given)
+    if (barcode.code.length > maxBarcodeLength) handlers.onProblem('barcode_too_long')
+    else if (handlers.mayTake()) {
+      // The entry first: it is on its way before anything is drawn.
+      handlers.onEntry({ barcode: barcode.code, quantity })
+      showRead(following(form), barcode)
+    }
+  }
+
+  const following = (form: ScanForm) => (countsPieces() ? nextPieces(form, isSame) : nextForm(form))
+
+  /** Pieces are entered: whoever goes on to the next item has counted those of this one. */
+  function next(): void {
+    if (enterTally() !== 'none') return
+    show(following(state.form))
+    state.handlers?.onNext()
+  }
+
+  /** Enters the pieces in the fields, if there are any. */
+  function enterTally(): 'none' | 'entered' | 'refused' {
+    const { form } = state
+    if (!form.isTally) return 'none'
+    set(backToTally(form))
+    submit()
+    return state.form.tally === form.tally ? 'refused' : 'entered'
+  }
+
+  return { multiply, submit, next, enterTally, following }
+}
+
+export type Entering = ReturnType<typeof createEntering>

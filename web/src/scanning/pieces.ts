@@ -1,0 +1,69 @@
+import type { ReadCode } from './codes.ts'
+import type { Entering } from './entering.ts'
+import type { FormState } from './form-state.ts'
+import { addPiece, backToTally, takeCode, takePiece, withPieces } from './scan-form.ts'
+
+/** Counts pieces by their scans. */
+export function createPieces(door: FormState, { enterTally, following }: Entering) {
+  const { state, set, show, showRead, isKnown, isSame } = door
+
+  function addTo(taken: ReadCode): void {
+    const { form, handlers } = state
+    const more = addPiece(form)
+    if (more?.tally == null) {
+      handlers?.onProblem('quantity_invalid')
+      return
+    }
+    showRead(more, taken)
+    handlers?.onPiece(more.tally.code, more.tally.pieces)
+  }
+
+  /** A piece of the code in the fields, or the first one of another: those that were counted before it are entered. */
+  function takePieceOf(taken: ReadCode): void {
+    // What nobody knows may be half of a code that the scanner read with a pause: it waits, and enters nothing.
+    while (state.form.taken && state.form.asking === null) {
+      if (isSame(state.form.barcode, taken.code)) {
+        addTo(taken)
+        return
+      }
+      if (!isKnown(taken.code) || enterTally() !== 'entered') break
+    }
+    const { tally } = state.form
+    const form = takePiece(state.form, taken.code)
+    showRead({ ...form, doubled: null }, taken)
+    state.handlers?.onCode(taken.code)
+    if (form.tally !== null && form.tally !== tally) state.handlers?.onPiece(form.tally.code, 1)
+  }
+
+  function undo(): void {
+    const { form, handlers } = state
+    if (!form.isTally || form.tally === null) {
+      handlers?.onUndo()
+      return
+    }
+    const { code, pieces } = form.tally
+    const back = backToTally(form)
+    show(pieces > 1 ? withPieces(back, pieces - 1) : following(back))
+    handlers?.onPiece(code, pieces - 1)
+  }
+
+  /** The pieces in the fields are of the code they were scanned by: what was typed over it since comes after them. */
+  function finishOverTally({ code }: ReadCode): void {
+    const { form } = state
+    set(backToTally(form))
+    if (code === '' || form.tally === null || isSame(form.tally.code, code)) return
+    enterTally()
+    set(takeCode(state.form, code))
+    state.handlers?.onCode(code)
+  }
+
+  /** Whoever goes to another location has counted the pieces of this one. */
+  function goTo(location: string): void {
+    let came: ReturnType<typeof enterTally>
+    do came = enterTally()
+    while (came === 'entered')
+    if (came === 'none') state.handlers?.onLocation(location)
+  }
+
+  return { takePieceOf, undo, finishOverTally, goTo }
+}
