@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, expect, goTo, hold, importRows, loseAnswer, postFrom, stall, test } from './fixtures.ts'
+import {
+  answerInstead,
+  cut,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  loseAnswer,
+  postFrom,
+  stall,
+  test,
+} from './fixtures.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
@@ -311,4 +322,34 @@ test('from what an import would do there is a way back to its columns, as they w
   await expect(page.getByText('stock.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
   // What was checked first is not left open.
   await expect(page.getByRole('button', { name: /^Cancel/ })).toHaveCount(0)
+})
+
+test('rows of an import that cannot be loaded are asked for again, and those that are shown stay', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const rows = Array.from({ length: 150 }, (_, index) => `SKU-${index},Part ${index}`)
+  await choose(page, 'stock.csv', Buffer.from(['SKU,Name', ...rows].join('\n')))
+  const failed = { status: 502, body: '<html>' }
+  await answerInstead(page, '/api/imports/*/preview', failed)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    'The rows could not be compared: HTTP error! status: 502',
+  )
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'New: 150' })).toBeVisible()
+
+  await answerInstead(page, '/api/imports/*/rows*after=*', failed)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const table = page.getByRole('region', { name: 'Rows' })
+  await expect(table.getByRole('alert')).toContainText(
+    'The rows could not be loaded: HTTP error! status: 502',
+  )
+  await expect(table.getByText('SKU-99', { exact: true })).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  await page.unrouteAll()
+  await table.getByRole('button', { name: 'Try again' }).click()
+  await expect(table.getByText('SKU-149', { exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
