@@ -353,3 +353,35 @@ test('rows of an import that cannot be loaded are asked for again, and those tha
   await expect(table.getByText('SKU-149', { exact: true })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+test('a file is read on while another screen is shown, and its rows are taken once all are read', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const rows = Array.from({ length: 3_000 }, (_, index) => `SKU-${index},Part ${index}`)
+  await choose(page, 'long.csv', Buffer.from(['SKU,Name', ...rows].join('\n')))
+  const letThrough = await hold(page, '/api/imports/*/rows')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  const history = page.getByRole('list', { name: 'Latest imports' })
+  await expect(history.getByRole('listitem').filter({ hasText: 'long.csv' })).toContainText('Being read')
+  await goTo(page, 'Components')
+  await expect(page.getByText('No components yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Reading the file' })).toBeVisible()
+  await expect(page.getByText('0 rows read. Nothing is changed yet.')).toBeVisible()
+  await expect(history.getByRole('listitem').filter({ hasText: 'long.csv' })).toContainText('Being read')
+  await expect(page.getByRole('button', { name: 'Go on with long.csv' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+
+  await goTo(page, 'Components')
+  await expect(page.getByText('No components yet')).toBeVisible()
+  letThrough()
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Import 3,000 rows' }).click()
+  await expect(page.getByText('long.csv is imported: 3,000 new, 0 changed, 0 unchanged.')).toBeVisible()
+
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: '1. Choose a file' })).toBeVisible()
+  await expect(page.getByText('long.csv is imported')).toBeHidden()
+})
