@@ -239,6 +239,32 @@ test('a further page of components that fails is said, and asked for again only 
   await expect(page.getByRole('link', { name: /A-399/ })).toBeVisible()
 })
 
+test('what another search finds is seen from its beginning, however far the list was scrolled', async ({
+  admin: page,
+}) => {
+  const codes = Array.from({ length: 400 }, (_, index) => ({
+    barcode: `A-${String(index).padStart(3, '0')}`,
+    description: index % 2 === 0 ? 'Bolt' : 'Nut',
+  }))
+  await importRows(page, codes)
+  for (const [path, label, list] of [
+    ['/components', 'Search', 'Components'],
+    ['/print-settings', 'Search', 'Components'],
+    ['/monthly-count', 'Find in the list', 'SKUs to count'],
+  ] as const) {
+    await page.goto(path)
+    const region = page.getByRole('region', { name: list })
+    if (label === 'Find in the list') await page.getByRole('button', { name: 'Show All 400 SKUs' }).click()
+    await expect(region.getByText('A-000')).toBeVisible()
+    await region.evaluate((element) => element.scrollTo(0, 6_000))
+    await expect(region.getByText('A-000')).toBeHidden()
+    await page.getByLabel(label, { exact: true }).fill('nut')
+    await expect(region.getByText('A-001')).toBeInViewport()
+    await expect(region.getByText('A-002')).toBeHidden()
+    expect(await region.evaluate((element) => element.scrollTop)).toBe(0)
+  }
+})
+
 test('stock moves to another location, where it is received', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
   await page.goto('/components/A-1')

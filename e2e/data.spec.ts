@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, expect, goTo, hold, importRows, loseAnswer, postFrom, stall, test } from './fixtures.ts'
+import {
+  answerInstead,
+  cut,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  loseAnswer,
+  postFrom,
+  stall,
+  test,
+} from './fixtures.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
@@ -350,4 +361,66 @@ test('from what an import would do there is a way back to its columns, as they w
   await expect(page.getByText('stock.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
   // What was checked first is not left open.
   await expect(page.getByRole('button', { name: /^Cancel/ })).toHaveCount(0)
+})
+
+test('rows of an import that cannot be loaded are asked for again, and those that are shown stay', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const rows = Array.from({ length: 150 }, (_, index) => `SKU-${index},Part ${index}`)
+  await choose(page, 'stock.csv', Buffer.from(['SKU,Name', ...rows].join('\n')))
+  const failed = { status: 502, body: '<html>' }
+  await answerInstead(page, '/api/imports/*/preview', failed)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    'The rows could not be compared: HTTP error! status: 502',
+  )
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'New: 150' })).toBeVisible()
+
+  await answerInstead(page, '/api/imports/*/rows*after=*', failed)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const table = page.getByRole('region', { name: 'Rows' })
+  await expect(table.getByRole('alert')).toContainText(
+    'The rows could not be loaded: HTTP error! status: 502',
+  )
+  await expect(table.getByText('SKU-99', { exact: true })).toBeVisible()
+  expect(await barriersOf(page)).toEqual([])
+  await page.unrouteAll()
+  await table.getByRole('button', { name: 'Try again' }).click()
+  await expect(table.getByText('SKU-149', { exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a file is read on while another screen is shown, and its rows are taken once all are read', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const rows = Array.from({ length: 3_000 }, (_, index) => `SKU-${index},Part ${index}`)
+  await choose(page, 'long.csv', Buffer.from(['SKU,Name', ...rows].join('\n')))
+  const letThrough = await hold(page, '/api/imports/*/rows')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  const history = page.getByRole('list', { name: 'Latest imports' })
+  await expect(history.getByRole('listitem').filter({ hasText: 'long.csv' })).toContainText('Being read')
+  await goTo(page, 'Components')
+  await expect(page.getByText('No components yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Reading the file' })).toBeVisible()
+  await expect(page.getByText('0 rows read. Nothing is changed yet.')).toBeVisible()
+  await expect(history.getByRole('listitem').filter({ hasText: 'long.csv' })).toContainText('Being read')
+  await expect(page.getByRole('button', { name: 'Go on with long.csv' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+
+  await goTo(page, 'Components')
+  await expect(page.getByText('No components yet')).toBeVisible()
+  letThrough()
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Import 3,000 rows' }).click()
+  await expect(page.getByText('long.csv is imported: 3,000 new, 0 changed, 0 unchanged.')).toBeVisible()
+
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: '1. Choose a file' })).toBeVisible()
+  await expect(page.getByText('long.csv is imported')).toBeHidden()
 })

@@ -89,9 +89,11 @@ function FirstRows<T extends Findable>({ label, items, preview, rowHeight, child
 type RowsProps<T> = LongListProps<T> & {
   /** What is scrolled through, of any length; null where the first rows are enough. */
   whole: readonly T[] | null
+  /** By what it was found: what another search finds is seen from its beginning. */
+  soughtBy: string
 }
 
-function Rows<T extends Findable>({ whole, ...list }: RowsProps<T>) {
+function Rows<T extends Findable>({ whole, soughtBy, ...list }: RowsProps<T>) {
   const first = <FirstRows {...list} />
   if (whole === null) return first
   const rowAt = (place: number) => {
@@ -101,6 +103,7 @@ function Rows<T extends Findable>({ whole, ...list }: RowsProps<T>) {
   return (
     <Suspense fallback={first}>
       <wholeList.Content
+        key={soughtBy}
         label={list.label}
         count={whole.length}
         keyAt={(place) => whole[place]?.barcode ?? ''}
@@ -147,7 +150,7 @@ export function LongList<T extends Findable>(props: LongListProps<T>) {
         onPendingOnly={setPendingOnly}
       />
       {empty !== null && <EmptyState title={empty} />}
-      <Rows {...props} whole={listed ?? (all ? items : null)} />
+      <Rows {...props} whole={listed ?? (all ? items : null)} soughtBy={`${isPendingOnly} ${wanted}`} />
       {listed === null && items.length > preview && (
         <AllOrLess all={all} words={`Show All ${formatNumber(items.length)} ${props.noun}`} onAll={setAll} />
       )}

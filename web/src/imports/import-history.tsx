@@ -21,6 +21,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { refreshImports, useImports } from './queries.ts'
+import type { Reading } from './use-import.ts'
 
 const states: Record<ImportState, { label: string; look: BadgeLook }> = {
   staged: { label: 'Open', look: 'info' },
@@ -108,9 +109,27 @@ function UndoDialog({ record, onClose }: { record: ImportRecord; onClose: () => 
   )
 }
 
-type RowProps = { record: ImportRecord; onOpen: () => void; onUndo: () => void }
+type RowProps = { record: ImportRecord; reading: Reading | null; onOpen: () => void; onUndo: () => void }
 
-function HistoryRow({ record, onOpen, onUndo }: RowProps) {
+type OpenActionsProps = Omit<RowProps, 'onUndo'> & { isCancelling: boolean; onCancel: () => void }
+
+/** What can be done with an import that nobody has decided about, once its file is read. */
+function OpenActions({ record, reading, isCancelling, onOpen, onCancel }: OpenActionsProps) {
+  const { id, name } = record
+  if (reading?.id === id) return <p className="text-sm text-muted">Being read</p>
+  return (
+    <>
+      <Button aria-label={`Go on with ${name}`} disabled={reading !== null} onClick={onOpen}>
+        Go on
+      </Button>
+      <Button aria-label={`Cancel ${name}`} disabled={isCancelling} onClick={onCancel}>
+        {isCancelling ? 'Cancelling...' : 'Cancel'}
+      </Button>
+    </>
+  )
+}
+
+function HistoryRow({ record, reading, onOpen, onUndo }: RowProps) {
   const { label, look } = states[record.status]
 
   const cancelling = useMutation({
@@ -138,18 +157,13 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
           </Button>
         )}
         {record.status === 'staged' && (
-          <>
-            <Button aria-label={`Go on with ${record.name}`} onClick={onOpen}>
-              Go on
-            </Button>
-            <Button
-              aria-label={`Cancel ${record.name}`}
-              disabled={cancelling.isPending}
-              onClick={() => cancelling.mutate()}
-            >
-              {cancelling.isPending ? 'Cancelling...' : 'Cancel'}
-            </Button>
-          </>
+          <OpenActions
+            record={record}
+            reading={reading}
+            isCancelling={cancelling.isPending}
+            onCancel={() => cancelling.mutate()}
+            onOpen={onOpen}
+          />
         )}
       </div>
       {cancelling.error !== null && record.status === 'staged' && (
@@ -161,8 +175,14 @@ function HistoryRow({ record, onOpen, onUndo }: RowProps) {
   )
 }
 
-/** Imports, the latest first; finished ones can be undone, open ones taken up again. */
-export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
+type ImportHistoryProps = {
+  /** The file that is being read. */
+  reading: Reading | null
+  onOpen: (id: string) => void
+}
+
+/** Imports, the latest first; finished ones can be undone, open ones taken up again once their file is read. */
+export function ImportHistory({ reading, onOpen }: ImportHistoryProps) {
   const list = useImports()
   const records = list.data?.pages.flatMap(({ imports }) => imports)
   const failure = list.error === null ? null : messageOf(list.error)
@@ -177,6 +197,7 @@ export function ImportHistory({ onOpen }: { onOpen: (id: string) => void }) {
           <HistoryRow
             key={record.id}
             record={record}
+            reading={reading}
             onOpen={() => onOpen(record.id)}
             onUndo={() => setUndoing(record)}
           />

@@ -1,3 +1,4 @@
+import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import {
   cancelImport,
   commitImport,
@@ -9,7 +10,7 @@ import {
 } from '@inventory-manager/contract/imports/endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
@@ -20,7 +21,9 @@ import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox } from '../ui/field.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 
 const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
   { kind: 'bad', label: 'Cannot be taken', empty: 'Every row can be taken' },
@@ -78,29 +81,34 @@ function isTold(head: string, kind: ImportRowKind): boolean {
 
 /** The staged rows of one kind by line, page by page. */
 function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: string }) {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: [listImportRows.path, id, kind],
     queryFn: ({ pageParam, signal }) =>
       call(listImportRows, { params: { id }, query: { kind, after: String(pageParam) } }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after,
   })
-  if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
-  if (data === undefined) return <Loading label="Loading rows..." />
-  const rows = data.pages.flatMap((page) => page.rows)
-  if (rows.length === 0) return <EmptyState title={empty} />
+  const failure = list.error === null ? null : `The rows could not be loaded: ${messageOf(list.error)}`
+  const rows = list.data?.pages.flatMap((page) => page.rows)
   const shown = columns.filter(({ head }) => isTold(head, kind))
   return (
-    <div className="max-h-[50dvh] overflow-auto" role="region" aria-label="Rows" tabIndex={0}>
-      <DataTable label="Rows" columns={shown} rows={rows} keyOf={({ line }) => String(line)} cards="tablet" />
-      {hasNextPage && (
-        <div className="border-t border-line p-3">
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
+    <>
+      <ListFailure list={list} failure={failure} />
+      {rows === undefined && failure === null && <Loading label="Loading rows..." />}
+      {rows?.length === 0 && <EmptyState title={empty} />}
+      {rows !== undefined && rows.length > 0 && (
+        <div className="max-h-[50dvh] overflow-auto" role="region" aria-label="Rows" tabIndex={0}>
+          <DataTable
+            label="Rows"
+            columns={shown}
+            rows={rows}
+            keyOf={({ line }) => String(line)}
+            cards="tablet"
+          />
+          <ListEnd list={list} failure={failure} more="Show more" />
         </div>
       )}
-    </div>
+    </>
   )
 }
 
@@ -216,24 +224,21 @@ function returnOf(reinstated: number): string {
     : `${formatNumber(reinstated)} of the changed are retired and come back.`
 }
 
-/** What a staged import would do, and the decision about it. */
-export function Preview(props: PreviewProps) {
+type ProspectProps = PreviewProps & {
+  data: EndpointReply<typeof previewImport>
+  /** Why what is shown could not be compared once more; null where it could. */
+  failure: ReactNode
+}
+
+function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectProps) {
   const { id, onBack, onCancelled } = props
-  const { data, error } = useQuery({
-    queryKey: [previewImport.path, id],
-    queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
-    staleTime: Infinity,
-  })
   const [chosen, setChosen] = useState<ImportRowKind | null>(null)
   const { busy, fault, commit, drop } = useDecision(props)
-  if (error !== null) return <Banner tone="bad">{messageOf(error)}</Banner>
-  if (data === undefined) return <Loading label="Comparing the rows with what there is..." />
-
-  const { rows, reinstated } = data
   const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
   return (
     <Card title="3. What the import would do" flush>
       <div className="flex flex-col gap-4 border-b border-line p-4">
+        {failure}
         {fault !== null && <Banner tone="bad">{fault}</Banner>}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
         {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
@@ -251,4 +256,19 @@ export function Preview(props: PreviewProps) {
       />
     </Card>
   )
+}
+
+/** What a staged import would do, and the decision about it. */
+export function Preview(props: PreviewProps) {
+  const { id } = props
+  const { data, error, refetch } = useQuery({
+    queryKey: [previewImport.path, id],
+    queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
+    staleTime: Infinity,
+  })
+  const failure = error !== null && (
+    <LoadFailure text={`The rows could not be compared: ${messageOf(error)}`} onRetry={refetch} />
+  )
+  if (data !== undefined) return <Prospect {...props} data={data} failure={failure} />
+  return error === null ? <Loading label="Comparing the rows with what there is..." /> : failure
 }

@@ -30,11 +30,14 @@ export async function upload(
   plan: Plan,
   {
     once,
+    owner,
     signal,
     onBegun,
     onProgress,
   }: {
     once: Once
+    /** Who has chosen the file, as `company/user`: nobody else sends it. */
+    owner: string
     signal: AbortSignal
     onBegun: (id: string) => void
     onProgress: (progress: Progress) => void
@@ -49,7 +52,7 @@ export async function upload(
   }
   // Not cut off by the signal: an import whose id nobody learned would stay open.
   const begun = await once(body, (idempotencyKey) =>
-    call(createImport, { body }, { timeoutMs: 15_000, idempotencyKey }),
+    call(createImport, { body }, { timeoutMs: 15_000, idempotencyKey, owner }),
   )
   const { id } = begun.import
   onBegun(id)
@@ -63,7 +66,7 @@ export async function upload(
       line,
       cells: columns.map(({ index }) => (cells[index] ?? '').slice(0, longestCell)),
     }))
-    await call(stageRows, { params: { id }, body: { rows: given } }, { signal })
+    await call(stageRows, { params: { id }, body: { rows: given } }, { signal, owner })
     rows += slice.length
   }
 

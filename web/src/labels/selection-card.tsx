@@ -36,6 +36,8 @@ export function SelectionCard({ shown, needing, search, field, selection, onRefr
     >
       <NeedsLabel count={needing.length} onSelect={() => selection.replace(needing)} />
       <ComponentPicker
+        // What another search finds is seen from its beginning.
+        key={search}
         components={shown}
         field={field}
         selected={selection.barcodes}

@@ -14,7 +14,7 @@ const looks: Record<Cards, Record<'table' | 'head' | 'body' | 'row' | 'cell' | '
     row: 'max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-4 max-sm:py-3',
     cell: 'max-sm:flex max-sm:wrap-anywhere max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:px-4 sm:py-3',
     number: 'sm:text-right',
-    name: 'sm:hidden',
+    name: 'wrap-normal sm:hidden',
   },
   // Between the two the names stand in a column, for the eye to find what they belong to.
   tablet: {
@@ -24,7 +24,7 @@ const looks: Record<Cards, Record<'table' | 'head' | 'body' | 'row' | 'cell' | '
     row: 'max-lg:flex max-lg:flex-col max-lg:gap-1 max-lg:px-4 max-lg:py-3',
     cell: 'max-lg:flex max-lg:wrap-anywhere max-lg:items-baseline max-lg:gap-4 max-sm:justify-between lg:px-4 lg:py-3',
     number: 'lg:text-right',
-    name: 'sm:w-24 sm:shrink-0 lg:hidden',
+    name: 'wrap-normal sm:w-24 sm:shrink-0 lg:hidden',
   },
 }
 

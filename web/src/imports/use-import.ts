@@ -1,0 +1,106 @@
+import { cancelImport, type ImportRecord } from '@inventory-manager/contract/imports/endpoints'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { isAbort, messageOf } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
+import { queryClient } from '../api/query-client.ts'
+import { readOwner } from '../api/token.ts'
+import { createValue } from '../lib/value.ts'
+import { openImportFile, type ImportFile } from './import-file.ts'
+import { refreshImports } from './queries.ts'
+import { upload, type Choices, type Plan } from './upload.ts'
+
+/** A file that is being read; without an id until the server has begun its import. */
+export type Reading = { at: 'uploading'; id: string | null; rows: number; share: number }
+
+export type Step =
+  | { at: 'choosing' }
+  | { at: 'mapping'; file: ImportFile; chosen: Choices | null }
+  | Reading
+  // With what was chosen, where that was in this page.
+  | { at: 'preview'; id: string; plan: Plan | null }
+  | { at: 'done'; record: ImportRecord }
+
+type State = {
+  /** Whose import it is, as `company/user`. */
+  owner: string
+  step: Step
+  fault: string | null
+  /** Stops what is being read; null where nothing is. */
+  running: AbortController | null
+}
+
+const nothing: State = { owner: '', step: { at: 'choosing' }, fault: null, running: null }
+
+/** The import of this page: a file that is being read is read on while another screen is shown. */
+const current = createValue<State>(nothing)
+
+/** Forgets what was chosen, unless a file is being read. */
+function leave(): void {
+  if (current.get().running === null) current.set(nothing)
+}
+
+/** Drops what is staged of an import that is not wanted any more. */
+async function drop(id: string, owner: string): Promise<void> {
+  await call(cancelImport, { params: { id } }, { owner }).catch(reportError)
+}
+
+/** The steps of an import, and how to get from one to the next. */
+export function useImport() {
+  const [owner] = useState(readOwner)
+  const kept = useSyncExternalStore(current.subscribe, current.get)
+  const { step, fault } = kept.owner === owner ? kept : nothing
+  const once = useOnce()
+  useEffect(() => leave, [])
+
+  const go = (to: Step, why: string | null = null) =>
+    current.set({ owner, step: to, fault: why, running: null })
+
+  async function choose(file: File): Promise<void> {
+    go(step)
+    try {
+      go({ at: 'mapping', file: await openImportFile(file), chosen: null })
+    } catch (error) {
+      go(step, messageOf(error))
+    }
+  }
+
+  async function send(plan: Plan): Promise<void> {
+    const running = new AbortController()
+    const isShown = () => current.get().running === running
+    const begun = new Set<string>()
+    let reading: Reading = { at: 'uploading', id: null, rows: 0, share: 0 }
+    const read = (more: Partial<Reading>) => {
+      reading = { ...reading, ...more }
+      if (isShown() && !running.signal.aborted) current.set({ owner, step: reading, fault: null, running })
+    }
+    current.set({ owner, step: reading, fault: null, running })
+    try {
+      const id = await upload(plan, {
+        once,
+        owner,
+        signal: running.signal,
+        onBegun(id) {
+          begun.add(id)
+          read({ id })
+          refreshImports().catch(reportError)
+        },
+        onProgress: read,
+      })
+      if (isShown()) go({ at: 'preview', id, plan })
+    } catch (error) {
+      for (const id of begun) await drop(id, owner)
+      if (isShown()) {
+        go({ at: 'mapping', file: plan.file, chosen: plan }, isAbort(error) ? null : messageOf(error))
+      }
+    }
+    await refreshImports()
+  }
+
+  function show(next: Step): void {
+    go(next)
+    queryClient.invalidateQueries().catch(reportError)
+  }
+
+  return { step, fault, choose, send, show, stop: () => current.get().running?.abort() }
+}
