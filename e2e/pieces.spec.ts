@@ -83,3 +83,38 @@ test('a SKU that lies in two places is counted by adding the second to the first
   await scanLines(page, ['A-3'])
   await expect(page.getByRole('button', { name: 'Add to it' })).toHaveCount(0)
 })
+
+test('whoever scans another place has entered the pieces of this one', async ({ staff: page }) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-2', 'A-2', 'IM:LOC:SECONDARY'])
+  const question = page.getByRole('dialog', { name: 'Change location?' })
+  const isThere = page.getByRole('banner').getByText('Secondary Warehouse')
+  await expect(question.or(isThere).first()).toBeVisible()
+  if (await question.isVisible()) await question.getByRole('button', { name: /^Go to/ }).click()
+  await expect(isThere).toBeVisible()
+  await goTo(page, 'Audit Trail')
+  await expect(page.getByRole('row', { name: /A-2.*quantity 2, Primary Warehouse/ })).toBeVisible()
+})
+
+test('what is taken back is added to nothing, and pieces are taken off before it', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await scanLines(page, ['A-3', '5'])
+  await expect(panel(page)).toContainText('Incorrect quantity for Washer')
+  await scanLines(page, ['A-3'])
+  await page.getByRole('button', { name: 'Add to it' }).click()
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-3', 'A-3'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('3')
+  await scanLines(page, ['IM:UNDO', 'IM:UNDO', 'IM:UNDO'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await scanLines(page, ['A-3'])
+  await page.getByRole('button', { name: 'Add to it' }).click()
+  await scanLines(page, ['IM:UNDO', 'IM:UNDO'])
+  await expect(page.getByText('Took back: A-3.')).toBeVisible()
+  await scanLines(page, ['A-3'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('1')
+  await expect(page.getByText(/counted 5|5 counted/)).toHaveCount(0)
+})

@@ -9,22 +9,23 @@ import {
   listCounts,
   listDiscrepancies,
   listMovements,
+  type Cursor,
   type DiscrepancyFilter,
   type ListFilter,
 } from './queries.ts'
 import type { Cell } from './table.ts'
 
 /** A page of a list as cells, which may be none, and where the next one begins; null after the last. */
-export type Page = { rows: Cell[][]; next: string | null }
+export type Page = { rows: Cell[][]; next: Cursor | null }
 
 /** A list that can be exported: its name, its heads, and how its pages are read. */
 export type List = {
   name: string
   heads: readonly string[]
-  read: (tx: Tx, cursor: string | null) => Promise<Page>
+  read: (tx: Tx, cursor: Cursor | null) => Promise<Page>
 }
 
-function page<T>({ rows, next }: { rows: T[]; next: string | null }, cells: (row: T) => Cell[]): Page {
+function page<T>({ rows, next }: { rows: T[]; next: Cursor | null }, cells: (row: T) => Cell[]): Page {
   return { rows: rows.map(cells), next }
 }
 

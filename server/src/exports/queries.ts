@@ -8,7 +8,7 @@ import { holding } from '../stock/alias-queries.ts'
 /** How many rows are read at a time, each page in a short transaction of its own. */
 const pageRows = 2_000
 
-type ComponentPage = { text?: string | undefined; cursor: string | null }
+type ComponentPage = { text?: string | undefined; cursor: Cursor | null }
 
 /** Components by barcode with stock and last count over all locations. */
 export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPage) {
@@ -20,7 +20,7 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .orderBy('barcode')
     .limit(pageRows)
   if (text !== '') page = page.where(holding(tx, text))
-  if (cursor !== null) page = page.where('barcode', '>', cursor)
+  if (cursor !== null) page = page.where('barcode', '>', cursor.below)
   const at = (location: string) =>
     sql<number>`coalesce(sum(quantity) filter (where location = ${sql.lit(location)}), 0)::integer`
   const rows = await tx.db
@@ -52,7 +52,9 @@ export async function listComponents(tx: Tx, { text = '', cursor }: ComponentPag
     .select(['page.barcode', 'page.description'])
     .orderBy('page.barcode')
     .execute()
-  return { rows, next: rows.length < pageRows ? null : (rows.at(-1)?.barcode ?? null) }
+  const last = rows.at(-1)
+  const isLast = last === undefined || rows.length < pageRows
+  return { rows, next: isLast ? null : { below: last.barcode, look: null } }
 }
 
 export type ListFilter = {
@@ -62,10 +64,13 @@ export type ListFilter = {
   to?: Date | undefined
 }
 
-type Page = ListFilter & { cursor: string | null }
+type Page = ListFilter & { cursor: Cursor | null }
 
-/** Ids from one on and below another, where given; `next` is where the page after this one begins, if it finds too few. */
-type Span = { from: string | undefined; below: string | undefined; next: string | null }
+/** Ids from one on and below another, where given; `isCut`: there may be more rows below the first of these. */
+type Span = { from: string | undefined; below: string | undefined; isCut: boolean }
+
+/** Where a page begins: below a key, and with what is looked through already chosen where the page before did not end it. */
+export type Cursor = { below: string; look: Pick<Span, 'from' | 'isCut'> | null }
 
 type Written = 'count_history' | 'movements' | 'discrepancies' | 'audit_entries'
 
@@ -75,17 +80,17 @@ const lookLength = 100_000
 /** What a filter may look through of a span: all of it, or its newest hundred thousand rows. */
 async function cutSpan(tx: Tx, table: Written, span: Span): Promise<Span> {
   const below = span.below === undefined ? sql`` : sql`and id < ${span.below}::uuid`
+  const from = span.from === undefined ? sql`` : sql`and id >= ${span.from}::uuid`
   const { rows } = await sql<{ id: string }>`
     select id
     from ${sql.table(table)}
-    where tenant_id = ${tx.tenantId}::uuid ${below}
+    where tenant_id = ${tx.tenantId}::uuid ${below} ${from}
     order by id desc
     offset ${lookLength}
     limit 1
   `.execute(tx.db)
   const end = rows[0]?.id
-  if (end === undefined || (span.from !== undefined && span.from >= end)) return span
-  return { ...span, from: end, next: end }
+  return end === undefined ? span : { ...span, from: end, isCut: true }
 }
 
 const dayMs = 86_400_000
@@ -103,10 +108,11 @@ const tellingOf: Record<Written, { before: number; after: number }> = {
 async function spanOf(tx: Tx, table: Written, page: Page): Promise<Span> {
   const { from, to, cursor, ...filter } = page
   const { before, after } = tellingOf[table]
+  if (cursor?.look != null) return { ...cursor.look, below: cursor.below }
   const span = {
     from: from && firstIdAt(from.getTime() - before),
-    below: cursor ?? (to && firstIdAt(to.getTime() + 1 + after)),
-    next: null,
+    below: cursor?.below ?? (to && firstIdAt(to.getTime() + 1 + after)),
+    isCut: false,
   }
   const isFiltered = Object.values(filter).some((part) => part !== undefined && part !== '')
   return isFiltered ? await cutSpan(tx, table, span) : span
@@ -122,10 +128,13 @@ function within(tx: Tx, table: Written, { location, from, below }: Span & Pick<L
 }
 
 /** Rows of a page, and the cursor of the next one; null after the last. */
-type Found<Row> = { rows: Row[]; next: string | null }
+type Found<Row> = { rows: Row[]; next: Cursor | null }
 
-function found<Row extends { id: string }>(rows: Row[], { next }: Span): Found<Row> {
-  return { rows, next: rows.length < pageRows ? next : (rows.at(-1)?.id ?? null) }
+function found<Row extends { id: string }>(rows: Row[], { from, isCut }: Span): Found<Row> {
+  const last = rows.at(-1)
+  if (last !== undefined && rows.length === pageRows)
+    return { rows, next: { below: last.id, look: { from, isCut } } }
+  return { rows, next: isCut && from !== undefined ? { below: from, look: null } : null }
 }
 
 export async function listCounts(tx: Tx, page: Page) {
@@ -167,7 +176,7 @@ export type DiscrepancyFilter = ListFilter & {
   search?: string | undefined
 }
 
-export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { cursor: string | null }) {
+export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { cursor: Cursor | null }) {
   const span = await spanOf(tx, 'discrepancies', page)
   let query = tx.db
     .selectFrom('discrepancies')

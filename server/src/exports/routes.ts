@@ -27,6 +27,7 @@ import {
   type List,
   type Page,
 } from './lists.ts'
+import type { Cursor } from './queries.ts'
 import type { Cell } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -46,10 +47,10 @@ async function* pagesOf(
   { database, tenantId, signal }: { database: Database; tenantId: string; signal: AbortSignal },
   list: List,
 ): AsyncGenerator<Cell[][], void, undefined> {
-  let cursor: string | null = null
+  let cursor: Cursor | null = null
   do {
     signal.throwIfAborted()
-    const from: string | null = cursor
+    const from: Cursor | null = cursor
     const { rows, next }: Page = await database.reading(tenantId, allowed, (tx) => list.read(tx, from))
     if (rows.length > 0) yield rows
     cursor = next
