@@ -235,7 +235,7 @@ describe('a trail of 250,000 entries', () => {
       return status === 200 ? status : z.object({ code: z.string() }).parse(body).code
     }
     const usual = patience.readerMs
-    patience.readerMs = 5_000
+    patience.readerMs = 2_000
     const readers = Array.from({ length: 10 }, () => openRequest(app, admin, '/api/exports/audit'))
     await Promise.all(readers.map((reader) => once(reader, 'readable')))
     expect(await exported()).toBe('too_many_exports')
