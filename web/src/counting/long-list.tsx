@@ -89,7 +89,7 @@ function FirstRows<T extends Findable>({ label, items, preview, rowHeight, child
 type RowsProps<T> = LongListProps<T> & {
   /** What is scrolled through, of any length; null where the first rows are enough. */
   whole: readonly T[] | null
-  /** By what it was found: what another search finds is seen from its beginning. */
+  /** By what it was found. */
   soughtBy: string
 }
 
@@ -103,7 +103,7 @@ function Rows<T extends Findable>({ whole, soughtBy, ...list }: RowsProps<T>) {
   return (
     <Suspense fallback={first}>
       <wholeList.Content
-        key={soughtBy}
+        soughtBy={soughtBy}
         label={list.label}
         count={whole.length}
         keyAt={(place) => whole[place]?.barcode ?? ''}

@@ -4,6 +4,7 @@ import { VirtualList } from '../ui/virtual-list.tsx'
 type WholeListProps = {
   label: string
   count: number
+  soughtBy: string
   keyAt: (place: number) => string
   /** Pixels. */
   rowHeight: number
@@ -11,10 +12,10 @@ type WholeListProps = {
 }
 
 /** The rows of a count's list, however many, by their places in it. */
-export function WholeList({ label, count, keyAt, rowHeight, children }: WholeListProps) {
+export function WholeList({ count, keyAt, children, ...list }: WholeListProps) {
   const places = useMemo(() => Array.from({ length: count }, (_, place) => place), [count])
   return (
-    <VirtualList label={label} items={places} keyOf={keyAt} rowHeight={rowHeight} className="max-h-[70vh]">
+    <VirtualList {...list} items={places} keyOf={keyAt} className="max-h-[70vh]">
       {children}
     </VirtualList>
   )

@@ -7,6 +7,8 @@ import { useVirtualRows } from '../ui/virtual-rows.ts'
 
 type PickerProps = {
   components: Component[]
+  /** By what they were found. */
+  soughtBy: string
   field: QuantityField
   selected: ReadonlySet<string>
   onToggle: (barcode: string) => void
@@ -23,8 +25,12 @@ function Gap({ height }: { height: number }) {
 }
 
 /** The list to choose labels from: a click on a row or its checkbox chooses it. Only what is in view is drawn. */
-export function ComponentPicker({ components, field, selected, onToggle, emptyText }: PickerProps) {
-  const { scroller, indexes, before, after } = useVirtualRows({ count: components.length, rowHeight })
+export function ComponentPicker({ components, soughtBy, field, selected, onToggle, emptyText }: PickerProps) {
+  const { scroller, indexes, before, after } = useVirtualRows({
+    count: components.length,
+    rowHeight,
+    soughtBy,
+  })
   if (components.length === 0) return <EmptyState title={emptyText} />
   return (
     <div ref={scroller} role="region" aria-label="Components" tabIndex={0} className="max-h-96 overflow-auto">

@@ -36,8 +36,7 @@ export function SelectionCard({ shown, needing, search, field, selection, onRefr
     >
       <NeedsLabel count={needing.length} onSelect={() => selection.replace(needing)} />
       <ComponentPicker
-        // What another search finds is seen from its beginning.
-        key={search}
+        soughtBy={search}
         components={shown}
         field={field}
         selected={selection.barcodes}

@@ -1,9 +1,7 @@
-const whole = new Intl.NumberFormat()
+import { wholeNumber } from '@inventory-manager/contract/numbers'
 
-/** A whole number with the locale's thousands separators. */
-export function formatNumber(value: number): string {
-  return whole.format(value)
-}
+/** A whole number as sentences of the contract have it. */
+export const formatNumber: (value: number) => string = wholeNumber
 
 const share = new Intl.NumberFormat(undefined, {
   style: 'unit',

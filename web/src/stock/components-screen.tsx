@@ -84,8 +84,7 @@ function Rows({ list, sought }: RowsProps) {
   const loadMore = () => void list.fetchNextPage()
   return (
     <VirtualList
-      // What another search finds is seen from its beginning.
-      key={`${state} ${text}`}
+      soughtBy={`${state} ${text}`}
       label="Components"
       items={items}
       keyOf={({ barcode }) => barcode}

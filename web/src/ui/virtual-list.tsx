@@ -6,6 +6,8 @@ type VirtualListProps<T> = {
   label: string
   items: readonly T[]
   keyOf: (item: T) => string
+  /** By what the items were found. */
+  soughtBy: string
   /** The height of every row in pixels. */
   rowHeight: number
   /** Classes that give the list its height. */
@@ -15,8 +17,8 @@ type VirtualListProps<T> = {
 
 /** A list of any length that draws only what is in view. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, rowHeight } = props
-  const { scroller, indexes, before, after } = useVirtualRows({ count: items.length, rowHeight })
+  const { items, rowHeight, soughtBy } = props
+  const { scroller, indexes, before, after } = useVirtualRows({ count: items.length, rowHeight, soughtBy })
   return (
     <div
       ref={scroller}

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 type VirtualRows = {
   /** Goes on the element that scrolls. */
@@ -11,8 +11,14 @@ type VirtualRows = {
   after: number
 }
 
-/** Which rows of a long list are drawn: those in view and a few around them. Rows have one height, in pixels. */
-export function useVirtualRows({ count, rowHeight }: { count: number; rowHeight: number }): VirtualRows {
+/** `soughtBy`: by what the rows were found. */
+type Rows = { count: number; rowHeight: number; soughtBy: string }
+
+/**
+ * Which rows of a long list are drawn: those in view and a few around them. Rows have one height, in pixels. What another search
+ * finds is seen from its beginning.
+ */
+export function useVirtualRows({ count, rowHeight, soughtBy }: Rows): VirtualRows {
   const scroller = useRef<HTMLDivElement>(null)
   // The hook's own functions change with every scroll, which only a compiler's memoization would miss.
   // oxlint-disable-next-line react/incompatible-library
@@ -22,6 +28,9 @@ export function useVirtualRows({ count, rowHeight }: { count: number; rowHeight:
     estimateSize: () => rowHeight,
     overscan: 8,
   })
+  useLayoutEffect(() => {
+    if (scroller.current !== null && scroller.current.scrollTop > 0) scroller.current.scrollTop = 0
+  }, [soughtBy])
   const items = virtualizer.getVirtualItems()
   return {
     scroller,
