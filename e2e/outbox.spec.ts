@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import {
   awaitDiversion,
   chooseLocation,
@@ -29,10 +29,15 @@ async function makeComponents(page: Page): Promise<void> {
   await expect(page.getByText('✅ Success! Generated 3 labels')).toBeVisible()
 }
 
+/** From here on the counts of a page, and of others of its device, go another way. */
+async function divertCounts(page: Page, handle: (route: Route) => unknown): Promise<void> {
+  await page.context().route(countCall, handle)
+  await awaitDiversion(page)
+}
+
 /** As if the network were gone for counts alone, so that the page itself can be loaded. */
 async function loseCounts(page: Page): Promise<void> {
-  await page.context().route(countCall, (route) => route.abort('internetdisconnected'))
-  await awaitDiversion(page)
+  await divertCounts(page, (route) => route.abort('internetdisconnected'))
 }
 
 const findCounts = (page: Page) => page.context().unrouteAll({ behavior: 'ignoreErrors' })
@@ -108,7 +113,7 @@ test.describe('what waits on the device', () => {
       })
       Storage.prototype.removeItem = () => undefined
     })
-    await page.context().route(countCall, () => undefined)
+    await divertCounts(page, () => undefined)
     await scanLines(page, ['A-1', '3'])
     const notes = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
@@ -255,7 +260,7 @@ test.describe('what waits on the device', () => {
     await startCount(page)
     let answer: () => void = () => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
-    await page.route(countCall, async (route) => {
+    await divertCounts(page, async (route) => {
       const response = await route.fetch()
       await answered
       await route.fulfill({ response })
@@ -333,17 +338,12 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
 
-test('a decision that the device cannot keep is said, and asked for again', async ({
-  staff: page,
-  context,
-}) => {
+test('a decision that the device cannot keep is said, and asked for again', async ({ staff: page }) => {
   const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'
   await makeComponents(page)
   await startCount(page)
   const body = JSON.stringify({ error: 'You may not count here.', code: 'forbidden' })
-  await context.route(countCall, (route) =>
-    route.fulfill({ status: 403, body, contentType: 'application/json' }),
-  )
+  await divertCounts(page, (route) => route.fulfill({ status: 403, body, contentType: 'application/json' }))
   await scanLines(page, ['A-1', '3', 'A-2', '4'])
   await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
   await findCounts(page)
@@ -362,16 +362,13 @@ test('a decision that the device cannot keep is said, and asked for again', asyn
 
 test('what was refused while its person had no place in the plan is sent again together', async ({
   staff: page,
-  context,
 }) => {
   await makeComponents(page)
   await startCount(page)
   const error =
     'Your company has more users than its plan allows. You can read everything but change nothing: ask an administrator.'
   const body = JSON.stringify({ error, code: 'not_seated' })
-  await context.route(countCall, (route) =>
-    route.fulfill({ status: 402, body, contentType: 'application/json' }),
-  )
+  await divertCounts(page, (route) => route.fulfill({ status: 402, body, contentType: 'application/json' }))
   await scanLines(page, ['A-1', '3', 'A-2', '4'])
   await expect(page.getByText('2 scanned, 0 stored, 2 to decide')).toBeVisible()
   await expect(
@@ -407,9 +404,7 @@ test('a scan of a component that is retired says so, wherever it is shown', asyn
   await makeComponents(page)
   await startCount(page)
   const body = JSON.stringify({ error: sentence, code: 'barcode_retired' })
-  await page.route(countCall, (route) =>
-    route.fulfill({ status: 404, body, contentType: 'application/json' }),
-  )
+  await divertCounts(page, (route) => route.fulfill({ status: 404, body, contentType: 'application/json' }))
   await scanLines(page, ['A-1', '3'])
   const panel = page.getByRole('status').filter({ has: page.locator('p.font-mono') })
   await expect(panel).toContainText('Retired')
