@@ -572,12 +572,15 @@ describe('pieces counted by their scans', () => {
     expect(form()).toMatchObject({ barcode: 'ABC-1', quantity: '', tally: null })
   })
 
-  it('are added to no number that was typed with a comma', () => {
-    scan('A-1')
+  it('are added to no number that was typed with a comma, and are there again', () => {
+    for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
     engine.insert('1,5')
     engine.type('quantity', '15')
     scan('A-1')
     expect(happened.at(-1)).toBe('quantity_separated')
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '3' })
+    engine.next()
+    expect(happened.at(-1)).toEqual(['A-1', 3])
   })
 
   it('are taken off one by one before an entry is taken back', () => {

@@ -45,9 +45,9 @@ function createActions(door: FormState, isSeparated: () => boolean) {
   const { multiply, next } = entering
   const { takePieceOf, undo, finishOverTally, goTo } = createPieces(door, entering)
 
-  /** A quantity that was typed with signs between its digits is typed anew. */
+  /** A quantity that was typed with signs between its digits is typed anew; pieces that it was typed over are there again. */
   function refuseSeparated(): void {
-    show({ ...state.form, quantity: '' })
+    show(backToTally({ ...state.form, quantity: '' }))
     state.handlers?.onProblem('quantity_separated')
   }
 
