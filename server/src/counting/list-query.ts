@@ -5,7 +5,13 @@ import { onlyRow } from '../platform/db/only-row.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Reader } from '../platform/http/identity.ts'
 import type { KeptList } from '../platform/http/kept-replies.ts'
-import { betweenLines, listText, replaceLines } from '../platform/http/list-text.ts'
+import {
+  betweenLines,
+  listText,
+  replaceLines,
+  type ListPart,
+  type ListText,
+} from '../platform/http/list-text.ts'
 import { countComponents } from '../stock/queries.ts'
 
 /** What of each component is said, by with-count-status and by the list to count. */
@@ -128,11 +134,27 @@ async function listLines(
 
 const times = (text: string, part: string) => text.split(part).length - 1
 
-const figures = /"counted":\d+,"total":\d+\}$/
+/** How many of a part's components are counted, and all; no value of one can be taken for such a name: quotes in those are escaped. */
+function figuresOf({ text }: ListPart) {
+  return { counted: times(text, '"counted":true'), total: times(text, '"barcode":') }
+}
 
-/** As the parts of a text they are, of which no value of a component can be taken for one: quotes in those are escaped. */
-function figuresOf(lines: string): string {
-  return `"counted":${times(lines, '"counted":true')},"total":${times(lines, '"barcode":')}}`
+const figures = new WeakMap<ListPart, ReturnType<typeof figuresOf>>()
+
+function knownFiguresOf(part: ListPart) {
+  const known = figures.get(part) ?? figuresOf(part)
+  figures.set(part, known)
+  return known
+}
+
+/** A list with the sums of what its parts say. */
+function withFigures({ parts }: Pick<ListText, 'parts'>): ListText {
+  const sums = { counted: 0, total: 0 }
+  for (const { counted, total } of parts.map(knownFiguresOf)) {
+    sums.counted += counted
+    sums.total += total
+  }
+  return { parts, rest: `"counted":${sums.counted},"total":${sums.total}}` }
 }
 
 /**
@@ -143,11 +165,7 @@ export async function listToCountAsJson(
   tx: Tx,
   reader: Reader,
   { kept, ...wanted }: Wanted & { kept: KeptList | null },
-): Promise<string> {
-  if (kept === null) {
-    const lines = await listLines(tx, reader, { ...wanted, barcodes: null })
-    return listText(lines, figuresOf(lines))
-  }
-  const text = replaceLines(kept.text, await listLines(tx, reader, { ...wanted, barcodes: kept.changed }))
-  return text.replace(figures, () => figuresOf(text))
+): Promise<ListText> {
+  const lines = await listLines(tx, reader, { ...wanted, barcodes: kept?.changed ?? null })
+  return withFigures(kept === null ? listText(lines, '') : replaceLines(kept.list, lines))
 }

@@ -10,6 +10,7 @@ import {
 import { recordAudit } from '../audit/queries.ts'
 import { getMonthStart } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { getComponent } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
@@ -71,7 +72,8 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     const listed = await listOfDay(tx, reader, { location, day: day ?? reader.weekday })
     const components = listed.map(({ countable }) => countable)
     const counted = components.filter((component) => component.counted).length
-    return JSON.stringify({ components, counted, total: components.length })
+    const lines = components.map((component) => JSON.stringify(component)).join(betweenLines)
+    return listText(lines, `"counted":${counted},"total":${components.length}}`)
   })
 
   bind.member(resetCounts, async ({ tx, actor, body }) => {

@@ -23,7 +23,7 @@ export function stockRoutes(bind: Binder, lookUp: Lookup): void {
   bind.list(listEndpoint, async ({ tx, reader, kept, query }) => {
     const today = reader.weekday
     if (kept !== null) {
-      return replaceLines(kept.text, await listSomeComponentLines(tx, { barcodes: kept.changed, today }))
+      return replaceLines(kept.list, await listSomeComponentLines(tx, { barcodes: kept.changed, today }))
     }
     const [{ lines, next }, total] = await Promise.all([
       listComponentLines(tx, { ...query, today }),

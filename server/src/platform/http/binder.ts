@@ -26,6 +26,7 @@ import {
   type KeptReply,
   type Trail,
 } from './kept-replies.ts'
+import type { ListText } from './list-text.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { networkOf } from './network.ts'
 import { present, presentKept, sendJson, sendKept, shaped } from './replies.ts'
@@ -96,7 +97,7 @@ export type Binder = {
    */
   list<E extends MemberEndpoint & { effect: 'read' }>(
     endpoint: E,
-    handler: (call: ListCall<E>) => Promise<string>,
+    handler: (call: ListCall<E>) => Promise<ListText>,
   ): void
   /** For what is asked most: the handler's single statement checks the session itself, and writes the reply as JSON text. */
   oneStatement<E extends MemberEndpoint & { effect: 'read'; access: 'member' }>(
@@ -248,7 +249,7 @@ function createListing(parts: Parts) {
 
   return async (
     { endpoint, claims, input, encoding }: Listed,
-    write: (listing: Listing) => Promise<string>,
+    write: (listing: Listing) => Promise<ListText>,
   ): Promise<KeptReply> => {
     const { reader, state } = await reading(endpoint, claims, async (tx, asking) => {
       const [actor, known] = await Promise.all([asking, parts.trail.stateOf(tx)])
@@ -260,9 +261,9 @@ function createListing(parts: Parts) {
       const authorise = () => Promise.resolve()
       return await parts.database.reading(claims.tenantId, authorise, async (tx) => {
         const { mark, changed } = await parts.trail.since(tx, before?.mark ?? null)
-        const kept = before === null || changed === null ? null : { text: before.text, changed }
-        const text = kept?.changed.length === 0 ? kept.text : await write({ tx, reader, kept })
-        return { mark, text }
+        const kept = before === null || changed === null ? null : { list: before.list, changed }
+        const list = kept?.changed.length === 0 ? kept.list : await write({ tx, reader, kept })
+        return { mark, list }
       })
     })
   }
