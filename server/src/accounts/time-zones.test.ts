@@ -22,3 +22,8 @@ it.each([
 ])('the day of an instant in %s', (timeZone, expected) => {
   expect(dayIn(timeZone, new Date('2026-11-23T23:30:00Z'))).toEqual(expected)
 })
+
+it('a day ends at midnight, though it was told a moment before', () => {
+  expect(dayIn('Europe/Berlin', new Date('2026-11-23T22:59:59.999Z')).today).toBe('2026-11-23')
+  expect(dayIn('Europe/Berlin', new Date('2026-11-23T23:00:00Z')).today).toBe('2026-11-24')
+})

@@ -61,11 +61,9 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/**
- * The weekday ('Monday') and the day ('2026-11-23') of an instant in a company's time zone. Not asked of the database: a
- * zone that it does not know, after a restore or a system's update, would keep out the administrator who could change it.
- */
-export function dayIn(timeZone: string, at: Date): { weekday: string; today: string } {
+type Day = { weekday: string; today: string }
+
+function formatDay(timeZone: string, at: Date): Day {
   const parts = new Map(
     clockOf(timeZone)
       .formatToParts(at)
@@ -73,4 +71,21 @@ export function dayIn(timeZone: string, at: Date): { weekday: string; today: str
   )
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? ''
   return { weekday: part('weekday'), today: `${part('year')}-${part('month')}-${part('day')}` }
+}
+
+/** What was told last of each time zone: formatting takes longer than all else about who asks. */
+const told = new Map<string, { minute: number; day: Day }>()
+
+/**
+ * The weekday ('Monday') and the day ('2026-11-23') of an instant in a company's time zone. Not asked of the database: a
+ * zone that it does not know, after a restore or a system's update, would keep out the administrator who could change it.
+ */
+export function dayIn(timeZone: string, at: Date): Day {
+  // No zone's days change within a minute.
+  const minute = Math.floor(at.getTime() / 60_000)
+  const last = told.get(timeZone)
+  if (last?.minute === minute) return last.day
+  const day = formatDay(timeZone, at)
+  told.set(timeZone, { minute, day })
+  return day
 }
