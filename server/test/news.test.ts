@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ofOneEvent } from '../src/events/stream.ts'
+import { eventsIn } from '../src/audit/events.ts'
 import { eventsOf } from '../src/webhooks/news.ts'
 
 const entry = {
@@ -15,7 +15,7 @@ const entry = {
   created_at: new Date('2026-11-23T10:00:00Z'),
 }
 
-it.each(Object.keys(ofOneEvent).filter((event) => ofOneEvent[event] === 'component'))(
+it.each(eventsIn('component_changed', 'components_changed'))(
   '%s, which is news of a component to screens, is it to webhooks too',
   (event) => {
     expect(eventsOf({ ...entry, event })).toEqual(['component.changed'])

@@ -3,53 +3,48 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Mark, Trail } from '../platform/http/kept-replies.ts'
 import { idBefore } from '../platform/history.ts'
+import { groupOf, type EventGroup } from './events.ts'
 
 /** Of more, such as those of an hour of many people, whatever has changed is written anew. */
 const mostEntries = 5000
 const mostChanged = 500
 
-/** Kinds that tell of nothing in lists, and such events of others: a code that nobody knows, and what clients save of their counts. */
-const besideLists = new Set<string>(['authentication', 'label_generation'])
-const eventsBesideLists = new Set([
-  'unknown_code_found',
-  'weekly_count_saved',
-  'weekly_count_deleted',
-  'cycle_count_saved',
-  'cycle_count_deleted',
-])
-/** Entries of the kind configuration that change one component, the one they name, and neither how many there are nor their order. */
-const ofOneComponent = new Set([
-  'barcode_added',
-  'barcode_removed',
-  'description_changed',
-  'discrepancy_accepted',
-  'discrepancy_dismissed',
-  'discrepancy_reopened',
-  'discrepancy_settled',
-  'quantity_updated',
-  'stock_moved',
-  'transfer_cancelled',
-  'transfer_received',
-  'transfer_sent',
-  'transfer_written_off',
-])
-
-type Entry = { id: string; kind: string; event: string; origin: string; sku: string }
-
-/** What clients report has changed nothing. */
-function tellsNothing({ kind, event, origin }: Entry): boolean {
-  return origin === 'client' || besideLists.has(kind) || eventsBesideLists.has(event)
+/** What an event changes of the lists of components. */
+const changesOf: Record<EventGroup, 'nothing' | 'its component' | 'anything'> = {
+  counted: 'its component',
+  differing: 'its component',
+  taken_back: 'its component',
+  refused: 'nothing',
+  written_down: 'anything',
+  record_saved: 'nothing',
+  record_deleted: 'nothing',
+  marks_reset: 'anything',
+  difference_decided: 'its component',
+  recount_asked: 'its component',
+  difference_reopened: 'its component',
+  unknown_code_found: 'nothing',
+  unknown_code_decided: 'anything',
+  component_changed: 'its component',
+  components_changed: 'anything',
+  company_changed: 'anything',
+  signed_in_or_out: 'nothing',
+  administered: 'nothing',
+  brought_back: 'anything',
 }
 
-function mayChangeOthers({ kind, event }: Entry): boolean {
-  return kind !== 'inventory_scan' && !ofOneComponent.has(event)
+type Entry = { id: string; event: string; origin: string; sku: string }
+
+/** What an entry tells of lists; what clients report has changed nothing. */
+function toldBy({ event, origin }: Entry) {
+  if (origin === 'client') return 'nothing'
+  const group = groupOf(event)
+  return group === undefined ? 'anything' : changesOf[group]
 }
 
 /** The barcodes of components that some entries tell of; null where they tell of more. */
 function changedBy(entries: Entry[]): string[] | null {
-  const told = entries.filter((entry) => !tellsNothing(entry))
-  if (told.some(mayChangeOthers)) return null
-  const changed = new Set(told.map(({ sku }) => sku))
+  if (entries.some((entry) => toldBy(entry) === 'anything')) return null
+  const changed = new Set(entries.filter((entry) => toldBy(entry) === 'its component').map(({ sku }) => sku))
   return changed.size > mostChanged ? null : [...changed]
 }
 
@@ -89,7 +84,7 @@ async function entriesFrom(tx: Tx, from: string): Promise<Entry[]> {
     .selectFrom('audit_entries')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '>=', from)
-    .select(['id', 'kind', 'event', 'origin', 'sku'])
+    .select(['id', 'event', 'origin', 'sku'])
     .orderBy('id', 'desc')
     .limit(mostEntries + 1)
     .execute()

@@ -1,8 +1,9 @@
 import type { Tx } from '../platform/db/database.ts'
+import type { AuditEvent } from './events.ts'
 import { recordAudit, recordAudits, type AuditActor } from './queries.ts'
 
-/** A change of what the company is set to: what happened, in snake_case, where, and its facts. */
-type ConfigurationChange = { event: string; source: string } & Record<string, unknown>
+/** A change of what the company is set to: what happened, where, and its facts. */
+type ConfigurationChange = { event: AuditEvent; source: string } & Record<string, unknown>
 
 /** Records who changed what of the company's configuration, in the transaction of the change. */
 export async function recordConfigurationChange(
@@ -18,7 +19,7 @@ export async function recordConfigurationChange(
   })
 }
 
-type ComponentChange = { event: string; sku: string; facts?: Record<string, unknown> }
+type ComponentChange = { event: AuditEvent; sku: string; facts?: Record<string, unknown> }
 
 /** Records who changed what of a component on its page, in the transaction of the change. */
 export async function recordComponentChange(
@@ -32,7 +33,7 @@ export async function recordComponentChange(
 /** Of more components at once only their number stands in the trail, with what changed them. */
 export const mostNamed = 500
 
-type ImportedChange = { event: string; skus: string[]; facts?: Record<string, unknown> }
+type ImportedChange = { event: AuditEvent; skus: string[]; facts?: Record<string, unknown> }
 
 /** Records each component that an import changed beside its rows, unless they are more than are named. */
 export async function recordImportedChange(

@@ -6,22 +6,24 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { DB } from '../platform/db/schema.ts'
 import { firstIdAt, newestFirst } from '../platform/history.ts'
+import type { AuditEvent } from './events.ts'
 
 /** Who an entry is about: the signed-in user or API key, or a name where nobody is signed in yet. */
 export type AuditActor = { userId: string | null; role: string; userType?: UserType; userName: string }
 
 export type NewAuditEntry = {
   kind: AuditKind
-  /** What happened, in snake_case: monthly_count_scan, login_successful, … */
-  event: string
   /** The SKU it is about; without one, the kind's prefix with the event stands there. */
   sku?: string
   quantity?: number | null
   location?: string | null
   source: string
-  origin?: 'client'
   metadata?: Record<string, unknown>
-}
+} & (
+  | { event: AuditEvent; origin?: never }
+  /** What a device reports of itself, in snake_case. */
+  | { event: string; origin: 'client' }
+)
 
 function rowOf(tx: Tx, actor: AuditActor, entry: NewAuditEntry): Insertable<DB['audit_entries']> {
   return {

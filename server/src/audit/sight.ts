@@ -1,4 +1,5 @@
 import type { Actor } from '../platform/http/identity.ts'
+import { eventsIn, groupOf, type AuditEvent, type EventGroup } from './events.ts'
 
 /**
  * How much of the trail somebody sees: administrators all; others not what was expected of a count, and in a company of
@@ -7,12 +8,16 @@ import type { Actor } from '../platform/http/identity.ts'
 export type Sight = 'all' | 'blind' | 'strictly_blind'
 
 /** What is decided of differences: where staff get no verdict, this would be a late one. */
-const decisions = [
-  'discrepancy_accepted',
-  'discrepancy_dismissed',
-  'discrepancy_reopened',
-  'discrepancy_settled',
-] as const
+const decisions = ['difference_decided', 'difference_reopened'] as const satisfies EventGroup[]
+
+const ofDifferences = new Set<EventGroup | undefined>([...decisions, 'recount_asked'])
+
+/** What a count is called where its verdict is not told. */
+const withoutVerdicts: Record<string, AuditEvent> = {
+  monthly_count_mismatch: 'monthly_count_scan',
+  weekly_count_mismatch: 'weekly_count_scan',
+  admin_view_mismatch: 'admin_view_scan',
+}
 
 /** Settings that only administrators see: a tolerance that staff know is no blind count. */
 const countSettings = new Set<unknown>([
@@ -37,12 +42,12 @@ export function seesVerdicts(sight: Sight): boolean {
 
 /** The events that are left out for some sight. */
 export function unseenEvents(sight: Sight): readonly string[] {
-  return sight === 'strictly_blind' ? decisions : []
+  return sight === 'strictly_blind' ? eventsIn(...decisions) : []
 }
 
 /** The event of a count without its verdict. */
 export function withoutVerdict(event: string): string {
-  return event.replace(/_mismatch$/, '_scan')
+  return withoutVerdicts[event] ?? event
 }
 
 /** The event as it is told to somebody. */
@@ -52,7 +57,7 @@ export function seenEvent(event: string, sight: Sight): string {
 
 /** The facts of a matching count that say by what it matched, and those that give the verdict away. */
 function hiddenFacts(event: string, sight: Sight): readonly string[] {
-  return sight === 'strictly_blind' || event.endsWith('_scan')
+  return sight === 'strictly_blind' || groupOf(event) === 'counted'
     ? [...toleranceFacts, ...verdicts]
     : toleranceFacts
 }
@@ -64,7 +69,7 @@ export function seenFacts(
 ): Record<string, unknown> {
   if (sight === 'all') return facts
   // What a difference was, and why it was decided so, is for administrators.
-  if (event.startsWith('discrepancy_')) return {}
+  if (ofDifferences.has(groupOf(event))) return {}
   const isOfCounts = event === 'settings_changed' && countSettings.has(facts['setting'])
   const hidden = isOfCounts ? ['old_value', 'new_value'] : hiddenFacts(event, sight)
   return Object.fromEntries(Object.entries(facts).filter(([name]) => !hidden.includes(name)))

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { recordConfigurationChange } from '../audit/configuration.ts'
+import type { AuditEvent } from '../audit/events.ts'
 import { verifyTrail } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createPool } from '../platform/db/pool.ts'
@@ -73,7 +74,7 @@ async function requireIntact({ database, tenants }: Work): Promise<void> {
   }
 }
 
-async function note({ database, tenants }: Work, event: string, part: string): Promise<void> {
+async function note({ database, tenants }: Work, event: AuditEvent, part: string): Promise<void> {
   for (const tenantId of tenants) {
     await database.inTenant(tenantId, (tx) =>
       recordConfigurationChange(tx, command, { event, source: 'command', quarter: labelOf(part) }),

@@ -1,6 +1,7 @@
 import type { saveCycleCount, saveWeeklyCount } from '@inventory-manager/contract/counting/record-endpoints'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import type { Role } from '@inventory-manager/contract/roles'
+import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -23,7 +24,7 @@ export function requireCycle(actor: Actor, userType: Role): void {
 
 type RecordEvent = {
   kind: 'weekly_count' | 'monthly_count'
-  event: string
+  event: AuditEvent
   id: string
   location?: string
   completed?: boolean

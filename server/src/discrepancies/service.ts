@@ -48,12 +48,17 @@ async function accept(
   return await settleOthers(tx, actor, { id: item.id, ...change })
 }
 
-type Decided = { item: Settled; status: string; reason: string; note: string }
+type Decided = {
+  item: Settled
+  status: 'accepted' | 'dismissed' | 'recount' | 'settled'
+  reason: string
+  note: string
+}
 
 async function recordDecision(tx: Tx, actor: Actor, { item, status, ...why }: Decided): Promise<void> {
   await recordAudit(tx, actor, {
     kind: 'configuration',
-    event: `discrepancy_${status}`,
+    event: `discrepancy_${status}` as const,
     sku: item.sku,
     quantity: item.counted,
     location: item.location,

@@ -2,36 +2,39 @@ import type { CompanyEvent, EventType } from '@inventory-manager/contract/events
 import { findLocation } from '@inventory-manager/contract/locations'
 import type { Role } from '@inventory-manager/contract/roles'
 import { countTypes, type CountType } from '@inventory-manager/contract/values'
+import { groupOf, type EventGroup } from '../audit/events.ts'
 import { seesVerdicts, sightOf, withoutVerdict, type Sight } from '../audit/sight.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import type { NewsEntry, Standing } from './queries.ts'
 
-export const ofOneEvent: Record<string, EventType> = {
-  components_imported: 'component',
-  quantity_updated: 'component',
-  description_changed: 'component',
-  component_retired: 'component',
-  component_reinstated: 'component',
-  barcode_added: 'component',
-  barcode_removed: 'component',
-  stock_moved: 'component',
-  transfer_sent: 'component',
-  transfer_received: 'component',
-  transfer_cancelled: 'component',
-  transfer_written_off: 'component',
-  import_undone: 'component',
-  weekly_count_saved: 'count',
-  cycle_count_saved: 'count',
-  admin_view_completed: 'count',
-  count_history_added: 'count',
+/** What kind of news an event is to other screens; null for what they need not know. */
+const newsOf: Record<EventGroup, EventType | null> = {
+  counted: 'count',
+  differing: 'count',
+  taken_back: 'reset',
+  refused: null,
+  written_down: 'count',
+  record_saved: 'count',
+  record_deleted: 'reset',
+  marks_reset: 'reset',
+  difference_decided: 'discrepancy',
+  recount_asked: 'discrepancy',
+  difference_reopened: 'discrepancy',
   unknown_code_found: 'discrepancy',
-  role_changed: 'session',
-  plan_changed: 'session',
-  subscription_changed: 'session',
-  settings_changed: 'session',
+  unknown_code_decided: 'discrepancy',
+  component_changed: 'component',
+  components_changed: 'component',
+  company_changed: 'session',
+  signed_in_or_out: 'session',
+  administered: null,
+  brought_back: null,
 }
 
-const scanned = /_(scan|mismatch)$/
+/** Whether an entry is of a count that was judged. */
+function isOfCount({ event }: NewsEntry): boolean {
+  const group = groupOf(event)
+  return group === 'counted' || group === 'differing'
+}
 
 /**
  * What an event is called to a role: staff see no verdict, of an accepted difference only that stock has moved, and of a reopened
@@ -46,15 +49,9 @@ function nameOf({ event, metadata }: NewsEntry, role: Role): string {
   return withoutVerdict(event)
 }
 
-/** What kind of news an event is to other screens; null for what they need not know. */
-function typeOf(kind: string, event: string): EventType | null {
-  const known = ofOneEvent[event]
-  if (known !== undefined) return known
-  if (scanned.test(event)) return 'count'
-  if (/_(reset|deleted|undone)$/.test(event)) return 'reset'
-  if (event.startsWith('discrepancy_') || event.startsWith('unknown_code_')) return 'discrepancy'
-  if (event.startsWith('high_volume_')) return 'component'
-  return kind === 'authentication' ? 'session' : null
+function typeOf(event: string): EventType | null {
+  const group = groupOf(event)
+  return group === undefined ? null : newsOf[group]
 }
 
 /** What an import did to one component: the import itself is the news. */
@@ -89,10 +86,10 @@ function countOf(
   { standing, sight }: { standing: Standing; sight: Sight },
 ): CompanyEvent['count'] {
   const source = countTypes.find((type) => type === entry.source)
-  if (source === undefined || !scanned.test(entry.event)) return undefined
+  if (source === undefined || !isOfCount(entry)) return undefined
   const metadata = readObject(entry.metadata)
   const at = scannedAt(entry, metadata['counted_at'])
-  const recorded = entry.event.endsWith('_scan') || metadata['recorded'] === true
+  const recorded = groupOf(entry.event) === 'counted' || metadata['recorded'] === true
   return {
     source,
     counted_at: at.toISOString(),
@@ -119,7 +116,7 @@ export function formatEntry(
   { role, id, standing }: { role: Role; id: string | null; standing: Standing },
 ): string | null {
   const event = nameOf(entry, role)
-  const type = isOfAnImport(entry) ? null : typeOf(entry.kind, event)
+  const type = isOfAnImport(entry) ? null : typeOf(event)
   if (type === null || !isFor(role, type, event)) return null
   const count = countOf(entry, { standing, sight: sightOf({ role, strictBlindCounts: standing.is_strict }) })
   const progress = progressOf(entry, standing)

@@ -1,7 +1,8 @@
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { placeName } from '@inventory-manager/contract/stock/places'
+import type { AuditEvent, EventOf } from '../audit/events.ts'
 import { seenEvent, type Sight } from '../audit/sight.ts'
-import type { listRecentActivity } from './queries.ts'
+import type { listRecentActivity, unlisted } from './queries.ts'
 
 type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
 
@@ -15,8 +16,10 @@ const differing = ({ sku, at }: Facts) => `found a difference on ${sku}${at}`
 const takenBack = ({ sku, at }: Facts) => `took a count of ${sku} back${at}`
 const cycleReset = () => 'reset the cycle count'
 
+type Unlisted = EventOf<'signed_in_or_out'> | (typeof unlisted)[number]
+
 /** What somebody did, behind their name. */
-const deeds: Record<string, (facts: Facts) => string> = {
+const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   monthly_count_scan: counted,
   weekly_count_scan: counted,
   admin_view_scan: counted,
@@ -43,6 +46,7 @@ const deeds: Record<string, (facts: Facts) => string> = {
   unknown_code_reopened: ({ sku }) => `put the unknown code ${sku} back`,
   discrepancy_accepted: ({ sku, at }) => `accepted a difference of ${sku}${at}`,
   discrepancy_dismissed: ({ sku, at }) => `dismissed a difference of ${sku}${at}`,
+  discrepancy_recount: ({ sku, at }) => `asked for a recount of ${sku}${at}`,
   discrepancy_reopened: ({ sku, at }) => `reopened a dismissed difference of ${sku}${at}`,
   discrepancy_settled: ({ sku, at }) => `settled a difference of ${sku}${at}`,
   components_imported: (facts) => `imported ${several(facts, 'component')}`,
@@ -84,8 +88,12 @@ const deeds: Record<string, (facts: Facts) => string> = {
   archive_exported: () => 'exported everything of the company',
   company_restored: () => 'brought the company back from an archive',
   count_certificate_issued: ({ at }) => `made a count certificate${at}`,
+  history_detached: () => 'detached a quarter of the history',
+  history_attached: () => 'attached a quarter of the history again',
   audit_trail_verified: () => 'verified the audit trail',
 }
+
+const told = new Map(Object.entries(deeds))
 
 /** The SKU of an entry about a component; others have a name of their kind in its place. */
 function skuOf({ kind, sku }: Activity): string | null {
@@ -93,7 +101,7 @@ function skuOf({ kind, sku }: Activity): string | null {
   return prefix !== '' && sku.startsWith(prefix) ? null : sku
 }
 
-/** An event by its name, with what it was about. */
+/** An event of another version by its name, with what it was about. */
 function namedDeed(event: string, entry: Activity): string {
   const name = event.replaceAll('_', ' ')
   const sku = skuOf(entry)
@@ -106,5 +114,5 @@ export function describeActivity(entry: Activity, sight: Sight): string {
   const quantity = entry.quantity ?? 0
   const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
   const facts = { sku: entry.sku, at, quantity, pieces: quantity.toLocaleString('en-US') }
-  return `${entry.user_name} ${deeds[event]?.(facts) ?? namedDeed(event, entry) + at}`
+  return `${entry.user_name} ${told.get(event)?.(facts) ?? namedDeed(event, entry) + at}`
 }

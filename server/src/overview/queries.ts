@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditEvent } from '../audit/events.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { newestFirst } from '../platform/history.ts'
@@ -46,13 +47,13 @@ export async function countUndecided(tx: Tx) {
 }
 
 /** The records that screens keep for themselves, which say nothing about the stock, and scans that were not taken. */
-const unlisted = [
+export const unlisted = [
   'cycle_count_saved',
   'weekly_count_saved',
   'monthly_count_error',
   'weekly_count_error',
   'admin_view_error',
-]
+] as const satisfies AuditEvent[]
 
 /** The newest things people did, without what only their screens reported. */
 export async function listRecentActivity(tx: Tx, limit: number, unseen: readonly string[]) {

@@ -2,6 +2,7 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { readHighVolume, type Assignment } from '@inventory-manager/contract/stock/high-volume'
 import { recordConfigurationChange } from '../audit/configuration.ts'
+import type { AuditEvent } from '../audit/events.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findComponentIds, getComponent } from './component-queries.ts'
@@ -17,7 +18,7 @@ import {
 import { getComponentWithStock } from './queries.ts'
 import { requireLocation } from './service.ts'
 
-type Change = { event: string; old: unknown; new: unknown; sku?: string }
+type Change = { event: AuditEvent; old: unknown; new: unknown; sku?: string }
 
 async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void> {
   await recordConfigurationChange(tx, actor, {

@@ -480,7 +480,7 @@ it('lists of components of any length are one statement of the connection', asyn
 it('a statement that writes hundreds of entries is not kept by the connection, and one of a few is', async () => {
   const admin = await makeCompany(app)
   const kept = await app.database.inTenant(admin.tenantId, async (tx) => {
-    const entry = { kind: 'configuration', event: 'tried', source: 'test' } as const
+    const entry = { kind: 'configuration', event: 'settings_changed', source: 'test' } as const
     for (const length of [7, 300]) {
       const entries = Array.from({ length }, () => entry)
       await recordAudits(tx, { userId: null, role: 'admin', userName: 'Ada' }, entries)

@@ -5,6 +5,7 @@ import type {
   sendTransfer as sendEndpoint,
   Transfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
+import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -46,7 +47,7 @@ function restOf({ quantity, received_in_part: before }: TransferRow): number {
   return quantity - before
 }
 
-type Told = { event: string; row: TransferRow; quantity: number; facts?: Record<string, unknown> }
+type Told = { event: AuditEvent; row: TransferRow; quantity: number; facts?: Record<string, unknown> }
 
 async function recordTransfer(tx: Tx, actor: Actor, { event, row, quantity, facts }: Told) {
   await recordAudit(tx, actor, {

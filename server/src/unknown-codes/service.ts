@@ -5,6 +5,7 @@ import type {
   decideUnknownCodes,
   UnknownCodeStatus,
 } from '@inventory-manager/contract/unknown-codes/endpoints'
+import type { AuditEvent } from '../audit/events.ts'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -26,7 +27,7 @@ const outcomes = {
 async function recordDecision(
   tx: Tx,
   actor: Actor,
-  { code, location, event }: { code: string; location: string; event: string },
+  { code, location, event }: { code: string; location: string; event: AuditEvent },
 ): Promise<void> {
   await recordAudit(tx, actor, { kind: 'configuration', event, sku: code, location, source: 'unknown_codes' })
 }

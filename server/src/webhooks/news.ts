@@ -1,5 +1,6 @@
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import type { SealedEntry } from '../audit/chain-queries.ts'
+import { groupOf, type EventGroup } from '../audit/events.ts'
 
 function isSaid({ metadata }: SealedEntry, fact: string): boolean {
   return (
@@ -18,18 +19,35 @@ function tookBackRecorded({ metadata }: SealedEntry): boolean {
   return typeof metadata === 'object' && metadata !== null && 'undoes' in metadata
 }
 
-const ofComponents = /^(components?|barcode|quantity|stock|transfer|description|import|high_volume)_/
+const none = () => []
+
+/** What an event is to receivers. */
+const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
+  counted: () => ['count.recorded'],
+  differing: eventsOfMismatch,
+  taken_back: (entry) => (tookBackRecorded(entry) ? ['count.undone'] : []),
+  refused: none,
+  written_down: () => ['count.recorded'],
+  record_saved: none,
+  record_deleted: none,
+  marks_reset: none,
+  difference_decided: () => ['discrepancy.decided'],
+  recount_asked: () => ['discrepancy.decided'],
+  difference_reopened: () => ['discrepancy.opened'],
+  unknown_code_found: none,
+  unknown_code_decided: none,
+  component_changed: () => ['component.changed'],
+  components_changed: () => ['component.changed'],
+  company_changed: none,
+  signed_in_or_out: none,
+  administered: none,
+  brought_back: none,
+}
 
 /** The events an audit entry is to a receiver. What a device only reported about itself is none. */
 export function eventsOf(entry: SealedEntry): WebhookEvent[] {
-  const { event, origin } = entry
-  if (origin !== 'server') return []
-  if (/_(count|view)_scan$|^count_history_added$/.test(event)) return ['count.recorded']
-  if (event.endsWith('_mismatch')) return eventsOfMismatch(entry)
-  if (/_(count|view)_undone$/.test(event)) return tookBackRecorded(entry) ? ['count.undone'] : []
-  if (event === 'discrepancy_reopened') return ['discrepancy.opened']
-  if (event.startsWith('discrepancy_')) return ['discrepancy.decided']
-  return ofComponents.test(event) ? ['component.changed'] : []
+  const group = entry.origin === 'server' ? groupOf(entry.event) : undefined
+  return group === undefined ? [] : newsOf[group](entry)
 }
 
 /** What a receiver is told of an entry. */
