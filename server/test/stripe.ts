@@ -15,6 +15,8 @@ export type StripeStandIn = {
   /** What was asked, as Stripe's interface has it: method, path and form fields. */
   requests: { call: string; fields: Record<string, string>; key: string | undefined }[]
   subscriptions: Map<string, StoredSubscription>
+  /** Answers nothing until what this gives is called. */
+  holdAnswers: () => () => void
   /** An event in Stripe's form with its signature header. */
   event: (
     type: string,
@@ -97,13 +99,15 @@ export async function startStripe(): Promise<StripeStandIn> {
   const subscriptions: StripeStandIn['subscriptions'] = new Map()
   // As Stripe does: the same key again gets the first answer, and nothing is done; with anything else it is refused.
   const answered = new Map<string, Answer & { asked: string }>()
+  let held: Promise<void> = Promise.resolve()
   const server = createServer((request, response) => {
     readBody(request)
-      .then((text) => {
+      .then(async (text) => {
         const call = `${request.method ?? ''} ${request.url ?? ''}`
         const fields = Object.fromEntries(new URLSearchParams(text))
         const key = request.headers['idempotency-key']
         requests.push({ call, fields, key: typeof key === 'string' ? key : undefined })
+        await held
         const again = typeof key === 'string' ? key : randomUUID()
         const asked = `${call} ${text}`
         const first = answered.get(again) ?? { asked, ...answerFor(call, fields, subscriptions) }
@@ -119,6 +123,11 @@ export async function startStripe(): Promise<StripeStandIn> {
   return {
     requests,
     subscriptions,
+    holdAnswers() {
+      let answer: () => void = () => undefined
+      held = new Promise((resolve) => (answer = resolve))
+      return answer
+    },
     settings: {
       PUBLIC_URL: 'https://count.example.com',
       STRIPE_API_URL: `http://127.0.0.1:${address.port}`,

@@ -41,17 +41,17 @@ export async function listUsersInOrder(tx: Tx) {
 export async function findSubscription(tx: Tx) {
   const row = await tx.db
     .selectFrom('subscriptions')
-    .select(['customer_id', 'subscription_id', 'status', 'period_ends_at', 'ends_with_period'])
+    .select(['customer_id', 'subscription_id', 'status', 'period_ends_at', 'ends_with_period', 'updated_at'])
     .where('tenant_id', '=', tx.tenantId)
     .executeTakeFirst()
   return row ?? null
 }
 
-/** The same, locked, so that what the provider says is asked and written by one at a time. */
+/** The same, locked, so that what the provider says is written by one at a time. */
 export async function lockSubscription(tx: Tx) {
   return await tx.db
     .selectFrom('subscriptions')
-    .select(['subscription_id', 'status'])
+    .select(['subscription_id', 'status', 'updated_at'])
     .where('tenant_id', '=', tx.tenantId)
     .forUpdate()
     .executeTakeFirst()

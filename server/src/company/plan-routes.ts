@@ -44,7 +44,8 @@ async function payFor(
     const { subscription_id: id } = known
     await paying.changeSubscription(id, wish)
     // A wish that was sent again changes nothing, and another may have been fulfilled since.
-    const plan = await parts.database.inTenant(actor.tenantId, (tx) => refreshSubscription(tx, paying, id))
+    const asking = { tenantId: actor.tenantId, subscriptionId: id, event: null }
+    const plan = await refreshSubscription({ database: parts.database, paying }, asking)
     return { plan: plan ?? actor.plan, checkout_url: null }
   }
   const customerId = await customerOf(parts, paying, actor)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -348,6 +349,39 @@ describe('the time zone', () => {
       [admin.tenantId],
     )
     expect(rows).toEqual([{ counted: 1, today: 1 }])
+  })
+
+  it('is waited for while it changes: labels are not allowed twice in a month, nor cleared counts left in its progress', async () => {
+    const admin = await makeCompany(app, { timeZone: 'UTC' })
+    await importStock(admin, { A: 1, B: 2 })
+    await count(admin, 'A', 1)
+    await count(admin, 'B', 2)
+    const print = (labels: number) => {
+      const components = Array.from({ length: labels }, (_, place) => ({ barcode: `L-${place}` }))
+      const path = '/api/generate-labels'
+      return app.ask({ path, token: admin.token, body: { components, format: 'zpl' } })
+    }
+    expect((await print(1_500)).status).toBe(200)
+    const changing = await app.owner.connect()
+    await changing.query('begin')
+    await changing.query(`select change_time_zone($1, 'Pacific/Kiritimati')`, [admin.tenantId])
+    const printing = print(1_500)
+    const resetting = app.ask({
+      path: '/api/components/reset-counts',
+      token: admin.token,
+      body: { location: 'PRIMARY' },
+    })
+    await untilSomebodyWaits(app, 2)
+    await changing.query('commit')
+    changing.release()
+    expect([await printing, await resetting]).toMatchObject([
+      { status: 402 },
+      { status: 200, body: { reset: 2 } },
+    ])
+    const { rows } = await app.owner.query('select counted from count_progress where tenant_id = $1', [
+      admin.tenantId,
+    ])
+    expect(rows).toEqual([{ counted: 0 }])
   })
 
   it('can change while 60 counts arrive: none is missed or taken twice', async () => {

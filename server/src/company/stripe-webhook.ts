@@ -7,6 +7,7 @@ import type { Notices } from '../platform/realtime/notices.ts'
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { PayingProvider, ProviderSubscription } from './billing.ts'
 import {
+  findSubscription,
   isCompanyHere,
   keepCustomer,
   lockSubscription,
@@ -18,6 +19,14 @@ import { applyPlan } from './plan-service.ts'
 const stripeItself = { userId: null, role: 'admin', userName: 'Stripe' }
 
 type Known = Awaited<ReturnType<typeof lockSubscription>>
+type Before = Awaited<ReturnType<typeof findSubscription>>
+
+type Asking = {
+  tenantId: string
+  subscriptionId: string
+  /** What of the provider's told to ask; null where it was somebody here. */
+  event: { id: string; type: string } | null
+}
 
 /** The running subscription of the company where that is another one. */
 function findAnother(known: Known, subscriptionId: string): string | null {
@@ -40,41 +49,67 @@ async function takeOver(tx: Tx, known: Known, now: ProviderSubscription): Promis
   if (isPaying(now.status) && now.plan !== null) await applyPlan(tx, stripeItself, now.plan)
 }
 
-/** What the company pays for when one of its subscriptions has ended: another one, or else the ended one. */
-async function findPaidFor(
-  { tenantId }: Tx,
-  paying: PayingProvider,
-  ended: ProviderSubscription,
-): Promise<ProviderSubscription> {
-  const running = await paying.listSubscriptions(ended.customerId)
-  return running.find((other) => other.tenantId === tenantId && isPaying(other.status)) ?? ended
+/** What the provider says of a subscription, and of another one that is paid for where that has ended; else of the same. */
+type Answer = { asked: ProviderSubscription; paidFor: ProviderSubscription }
+
+async function askProvider(paying: PayingProvider, { tenantId, subscriptionId }: Asking): Promise<Answer> {
+  const asked = await paying.getSubscription(subscriptionId)
+  if (asked.tenantId !== tenantId || isPaying(asked.status)) return { asked, paidFor: asked }
+  const running = await paying.listSubscriptions(asked.customerId)
+  const another = running.find((other) => other.tenantId === tenantId && isPaying(other.status))
+  return { asked, paidFor: another ?? asked }
 }
 
-/**
- * Asks the provider for a subscription's present state and takes it over. Under the lock of the company's own row, so
- * that what was asked first is also written first. Gives the plan that the subscription is for, null for none of this
- * company's.
- */
-export async function refreshSubscription(
-  tx: Tx,
-  paying: PayingProvider,
-  subscriptionId: string,
-): Promise<PlanKey | null> {
-  const known = await lockSubscription(tx)
-  const asked = await paying.getSubscription(subscriptionId)
-  if (asked.tenantId !== tx.tenantId) return null
-  const kept = findAnother(known, subscriptionId)
+async function takeAnswer(tx: Tx, known: Known, { asked, paidFor }: Answer): Promise<void> {
+  const kept = findAnother(known, asked.subscriptionId)
   if (kept === null) {
-    // A company brought here from another installation is paid for, and nothing is known of it yet.
-    await keepCustomer(tx, asked.customerId)
-    const now = isPaying(asked.status) ? asked : await findPaidFor(tx, paying, asked)
-    await takeOver(tx, known, now)
+    await takeOver(tx, known, paidFor)
   } else if (isPaying(asked.status)) {
     // The first one stays while it is paid for: which of two to end is for people to decide.
-    const facts = { event: 'second_subscription', source: 'plan', kept, second: subscriptionId } as const
+    const second = asked.subscriptionId
+    const facts = { event: 'second_subscription', source: 'plan', kept, second } as const
     await recordConfigurationChange(tx, stripeItself, facts)
   }
-  return asked.plan
+}
+
+/** Takes an answer over, and its event once; false where something else was taken over since it was asked for. */
+async function takeInTurn(
+  tx: Tx,
+  { before, event, answer }: Pick<Asking, 'event'> & { before: Before; answer: Answer },
+): Promise<boolean> {
+  const isOurs = answer.asked.tenantId === tx.tenantId
+  // A company brought here from another installation is paid for, and nothing is known of it yet.
+  if (isOurs) await keepCustomer(tx, answer.asked.customerId)
+  const known = await lockSubscription(tx)
+  const isAsBefore =
+    before === null
+      ? (known?.subscription_id ?? null) === null
+      : known?.updated_at.getTime() === before.updated_at.getTime()
+  if (!isAsBefore) return false
+  const isNews = event === null || (await takeEvent(tx, event))
+  if (isOurs && isNews) await takeAnswer(tx, known, answer)
+  return true
+}
+
+const mostTries = 10
+
+/**
+ * Asks the provider for a subscription's present state and takes it over, with no transaction open while the provider takes its time:
+ * an answer beside which another one was written is asked for again, so that what was asked first is also written first. Gives the
+ * plan that the subscription is for, null for none of this company's.
+ */
+export async function refreshSubscription(
+  { database, paying }: Pick<WebhookParts, 'database' | 'paying'>,
+  asking: Asking,
+): Promise<PlanKey | null> {
+  const { tenantId, event } = asking
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await database.inTenant(tenantId, findSubscription)
+    const answer = await askProvider(paying, asking)
+    const isTaken = await database.inTenant(tenantId, (tx) => takeInTurn(tx, { before, event, answer }))
+    if (isTaken) return answer.asked.tenantId === tenantId ? answer.asked.plan : null
+  }
+  throw new AppError('unavailable')
 }
 
 type WebhookParts = { app: FastifyInstance; database: Database; notices: Notices; paying: PayingProvider }
@@ -94,12 +129,10 @@ export async function stripeWebhook({ app, database, notices, paying }: WebhookP
       const event = await paying.readEvent(request.body, signature)
       if (event !== null) {
         // What the event says may be old by now, so it only says that there is something to ask for.
-        const isHere = await database.inTenant(event.tenantId, async (tx) => {
-          if (!(await isCompanyHere(tx))) return false
-          if (await takeEvent(tx, event)) await refreshSubscription(tx, paying, event.subscriptionId)
-          return true
-        })
-        if (isHere) notices.changed(event.tenantId)
+        const { tenantId, subscriptionId } = event
+        const isHere = await database.inTenant(tenantId, isCompanyHere)
+        if (isHere) await refreshSubscription({ database, paying }, { tenantId, subscriptionId, event })
+        if (isHere) notices.changed(tenantId)
         // Refused, it would be sent again for days.
         else request.log.warn({ event: event.id }, 'an event of Stripe is about a company that is not here')
       }

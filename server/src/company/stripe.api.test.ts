@@ -197,6 +197,42 @@ describe('paying by Stripe', () => {
     expect(await stateOf(admin)).toMatchObject({ plan: 'professional', status: 'active' })
   })
 
+  it('holds nobody up while Stripe takes its time over more events than there are connections to the database', async () => {
+    const admins = await Promise.all(Array.from({ length: 12 }, () => customer()))
+    const events = admins.map((admin) => {
+      const { about } = subscribe(admin, 'price_professional')
+      return stripe.event('customer.subscription.created', about)
+    })
+    const answer = stripe.holdAnswers()
+    const asked = stripe.requests.length
+    let taken = 0
+    const delivered = events.map(async (event) => {
+      const { status } = await deliver(event)
+      taken += 1
+      return status
+    })
+    await expect.poll(() => stripe.requests.length, { timeout: 4_000 }).toBe(asked + 12)
+    for (const admin of admins.slice(0, 3)) expect(await stateOf(admin)).toMatchObject({ plan: 'starter' })
+    expect(taken).toBe(0)
+    answer()
+    expect(await Promise.all(delivered)).toEqual(events.map(() => 200))
+    for (const admin of admins) expect(await stateOf(admin)).toMatchObject({ plan: 'professional' })
+  })
+
+  it('writes what Stripe said last, whichever of two answers comes first', async () => {
+    const admin = await customer()
+    const { id, about } = subscribe(admin, 'price_professional')
+    await deliver(stripe.event('customer.subscription.created', about))
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, async (_, nth) => {
+        if (nth === 3) end(id)
+        return await deliver(stripe.event('customer.subscription.updated', about))
+      }),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(await stateOf(admin)).toMatchObject({ billing: { has_subscription: false } })
+  })
+
   it('takes an event about a company that is not here, and leaves it at that', async () => {
     const gone = randomUUID()
     const about = { object: 'subscription', id: 'sub_gone', metadata: { tenant_id: gone } }

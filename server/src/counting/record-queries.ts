@@ -90,6 +90,27 @@ type CycleRecord = {
   startDate: Date | undefined
 }
 
+function begun(tx: Tx, { id, location, userType, startDate }: CycleRecord) {
+  return {
+    tenant_id: tx.tenantId,
+    id,
+    location,
+    user_type: userType,
+    progress: jsonb({}),
+    completed: false,
+    start_date: startDate ?? sql<Date>`clock_timestamp()`,
+  }
+}
+
+/** A record in which nothing is counted yet, unless there is one: who begins it at the same moment waits here. */
+export async function beginCycleRecord(tx: Tx, record: CycleRecord): Promise<void> {
+  await tx.db
+    .insertInto('cycle_counts')
+    .values(begun(tx, record))
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_type', 'id']).doNothing())
+    .execute()
+}
+
 /** What is to be saved: of what administrators counted in it, the newest count (docs/decisions/019). */
 async function progressOf(tx: Tx, { id, location, userType, progress }: CycleRecord): Promise<Progress> {
   if (userType !== 'admin') return progress
@@ -107,13 +128,9 @@ export async function saveCycleRecord(tx: Tx, record: CycleRecord): Promise<bool
   const saved = await tx.db
     .insertInto('cycle_counts')
     .values({
-      tenant_id: tx.tenantId,
-      id: record.id,
-      location: record.location,
-      user_type: record.userType,
+      ...begun(tx, record),
       progress: jsonb(await progressOf(tx, record)),
       completed: record.completed,
-      start_date: record.startDate ?? sql<Date>`clock_timestamp()`,
     })
     .onConflict((conflict) =>
       conflict

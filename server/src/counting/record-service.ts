@@ -9,6 +9,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { completeCycle } from '../stock/cycle-completion.ts'
 import { requireLocation } from '../stock/service.ts'
 import {
+  beginCycleRecord,
   deleteCycleRecord,
   deleteWeeklyRecord,
   getCycleRecord,
@@ -62,14 +63,31 @@ export async function removeWeekly(tx: Tx, actor: Actor, id: string): Promise<vo
 
 type CycleBody = EndpointInput<typeof saveCycleCount>['body']
 
+/**
+ * Locks the administrators' record, begun where there is none, so that also of those who save first one waits for the other;
+ * says whether it is completed.
+ */
+async function lockOrBegin(
+  tx: Tx,
+  record: Parameters<typeof beginCycleRecord>[1],
+): Promise<boolean | undefined> {
+  const find = async () => {
+    const known = await lockCycleRecords(tx, record.id)
+    return known.find(({ user_type: kind }) => kind === 'admin')?.completed
+  }
+  const found = await find()
+  if (found !== undefined) return found
+  await beginCycleRecord(tx, record)
+  return await find()
+}
+
 /** Saves a record; says whether that completes the administrators' cycle. Throws 'record_full'. */
 async function saveAndComplete(tx: Tx, body: CycleBody): Promise<boolean> {
   const isOfAdmin = body.user_type === 'admin'
-  const before = isOfAdmin ? await lockCycleRecords(tx, body.id) : []
   const record = { ...body, userType: body.user_type, startDate: body.start_date }
+  const wasCompleted = isOfAdmin && (await lockOrBegin(tx, record)) === true
   if (!(await saveCycleRecord(tx, record))) throw new AppError('record_full')
   if (!isOfAdmin) return false
-  const wasCompleted = before.some((known) => known.user_type === 'admin' && known.completed)
   // Where nothing is left to count the cycle is complete, whether or not a client is there to say so.
   return (body.completed && !wasCompleted) || (await completeCycle(tx, body.id))
 }

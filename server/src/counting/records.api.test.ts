@@ -482,6 +482,23 @@ describe('records in the audit trail', () => {
     expect(resumed.body).toMatchObject({ cycle_count: { completed: true } })
   })
 
+  it('say once that a cycle was completed of which the first ten saves come at the same moment', async () => {
+    const { admin } = await staffOf()
+    const progress = Array.from({ length: 10 }, (_, index) => ({ [`A-${index}`]: index }))
+    const replies = await Promise.all(
+      progress.map((part) =>
+        save(admin, 'cycle', { id: 'c-1', user_type: 'admin', progress: part, completed: true }),
+      ),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect((await list(admin, 'cycle')).body).toMatchObject({
+      cycle_counts: [{ completed: true, progress: Object.assign({}, ...progress) }],
+    })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=20', token: admin.token })
+    expect(trail.bytes.toString().match(/admin_view_completed/g)).toHaveLength(1)
+    expect(trail.bytes.toString().match(/cycle_count_saved/g)).toHaveLength(9)
+  })
+
   it('say that an administrator completed the cycle, and that it was reset', async () => {
     const { admin } = await staffOf()
     await save(admin, 'cycle', { id: 'c-1', user_type: 'admin', progress: { 'A-1': 5 } })

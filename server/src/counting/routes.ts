@@ -8,7 +8,7 @@ import {
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
 import { recordAudit } from '../audit/queries.ts'
-import { getMonthStart } from '../platform/db/calendar.ts'
+import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
@@ -78,7 +78,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   bind.member(resetCounts, async ({ tx, actor, body }) => {
     requireLocation(actor, body.location)
-    const monthStart = await getMonthStart(tx, actor.timeZone)
+    const monthStart = await getMonthStart(tx, await keepTimeZone(tx))
     const reset = await resetMonthlyMarks(tx, { location: body.location, monthStart })
     await recordAudit(tx, actor, {
       kind: 'monthly_count',

@@ -1,5 +1,6 @@
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
 import { sql } from 'kysely'
+import { keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { lastScanOf, stands } from '../stock/standing-attempts.ts'
@@ -7,7 +8,7 @@ import { lockStock } from './decision-queries.ts'
 
 /** A difference with its stock locked, and the company's time zone and the component kept as they are, as a count does. */
 export async function findLocked(tx: Tx, id: string) {
-  await sql`select pg_advisory_xact_lock_shared(time_zone_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  await keepTimeZone(tx)
   await lockStock(tx, [id])
   return await tx.db
     .selectFrom('discrepancies')

@@ -2,7 +2,7 @@ import type { decideDiscrepancies } from '@inventory-manager/contract/discrepanc
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
-import { getMonthStart } from '../platform/db/calendar.ts'
+import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -82,8 +82,8 @@ async function acceptAll(
   return settled
 }
 
-async function askForRecounts(tx: Tx, actor: Actor, items: Undecided[]): Promise<void> {
-  const monthStart = await getMonthStart(tx, actor.timeZone)
+async function askForRecounts(tx: Tx, items: Undecided[], timeZone: string): Promise<void> {
+  const monthStart = await getMonthStart(tx, timeZone)
   for (const { id, component_id: componentId, location, count_type: countType } of items) {
     await clearMarks(tx, { componentId, location, countType, monthStart })
     if (countType === 'admin') await countAgainInCycle(tx, id)
@@ -103,10 +103,11 @@ async function lockNamed(tx: Tx, body: Body): Promise<Undecided[]> {
 export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<number> {
   const { decision, note, reason = '' } = body
   if (decision === 'accept' && reason === '') throw new AppError('reason_required')
+  const timeZone = decision === 'recount' ? await keepTimeZone(tx) : actor.timeZone
   const items = await lockNamed(tx, body)
   let settled = new Map<string, Settled>()
   if (decision === 'accept') settled = await acceptAll(tx, actor, { items, reason, note })
-  if (decision === 'recount') await askForRecounts(tx, actor, items)
+  if (decision === 'recount') await askForRecounts(tx, items, timeZone)
   const decided = items.filter(({ id }) => !settled.has(id))
   const status = statuses[decision]
   for (const item of decided) await recordDecision(tx, actor, { item, status, reason, note })

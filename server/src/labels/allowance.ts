@@ -1,5 +1,6 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getPlan } from '@inventory-manager/contract/plans'
+import { keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -22,10 +23,14 @@ const mostStreams = 3
 type JobRequest = { key: string | null; hash: string; labels: number }
 
 /** Charges labels to the locked month; throws 402 with the figures, and then nothing is charged. */
-async function charge(tx: Tx, actor: Actor, { labels, monthStart }: { labels: number; monthStart: Date }) {
+async function charge(
+  tx: Tx,
+  actor: Actor,
+  { labels, monthStart, timeZone }: { labels: number; monthStart: Date; timeZone: string },
+) {
   const { name: plan, labelsPerMonth: limit } = getPlan(actor.plan)
   if ((await addUsage(tx, { monthStart, labels, limit })) || limit === null) return
-  const { used, resetsOn } = await getUsage(tx, actor.timeZone)
+  const { used, resetsOn } = await getUsage(tx, timeZone)
   const sentence = labelMessages.pastLimit({ plan, limit, used, labels })
   throw new AppError('label_limit', { sentence: `${sentence} The count starts again on ${resetsOn}.` })
 }
@@ -36,7 +41,8 @@ async function charge(tx: Tx, actor: Actor, { labels, monthStart }: { labels: nu
  * another request under the key, and 'too_many_label_files' where the same file is handed out often enough already.
  */
 export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Promise<string> {
-  const monthStart = await lockMonth(tx, actor.timeZone)
+  const timeZone = await keepTimeZone(tx)
+  const monthStart = await lockMonth(tx, timeZone)
   await releaseExpired(tx)
   const earlier = request.key === null ? null : await findJobOfKey(tx, actor.userId, request.key)
   if (earlier !== null && earlier.request_hash !== request.hash) throw new AppError('key_reused')
@@ -46,7 +52,7 @@ export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Pro
     await joinJob(tx, earlier.id)
     return earlier.id
   }
-  await charge(tx, actor, { labels: request.labels, monthStart })
+  await charge(tx, actor, { labels: request.labels, monthStart, timeZone })
   if (earlier === null) return await insertJob(tx, { ...request, userId: actor.userId, monthStart })
   await reviveJob(tx, earlier.id, monthStart)
   return earlier.id
@@ -57,11 +63,12 @@ export async function reserveJob(tx: Tx, actor: Actor, request: JobRequest): Pro
  * out is charged anew; throws 402 where others have used the labels since.
  */
 export async function confirmJob(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+  const timeZone = await keepTimeZone(tx)
   const job = await lockJob(tx, id)
   if (job.state === 'confirmed') return false
   if (job.state === 'released') {
-    const monthStart = await lockMonth(tx, actor.timeZone)
-    await charge(tx, actor, { labels: job.labels, monthStart })
+    const monthStart = await lockMonth(tx, timeZone)
+    await charge(tx, actor, { labels: job.labels, monthStart, timeZone })
     await reviveJob(tx, id, monthStart)
   }
   await setJob(tx, id, { state: 'confirmed' })

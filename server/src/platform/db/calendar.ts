@@ -12,6 +12,20 @@ async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
   return onlyRow(rows).instant
 }
 
+/**
+ * The company's time zone, which nobody changes until the transaction ends: the one that whoever asks was read with may be of before
+ * a change. Counts keep it the same way, before they lock any stock.
+ */
+export async function keepTimeZone(tx: Tx): Promise<string> {
+  await sql`select pg_advisory_xact_lock_shared(time_zone_lock(${tx.tenantId}::uuid))`.execute(tx.db)
+  const { time_zone: timeZone } = await tx.db
+    .selectFrom('companies')
+    .select('time_zone')
+    .where('tenant_id', '=', tx.tenantId)
+    .executeTakeFirstOrThrow()
+  return timeZone
+}
+
 /** When a day such as '2026-11-23' began in a time zone. */
 export async function getDayStart(
   tx: Tx,
