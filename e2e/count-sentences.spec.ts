@@ -1,5 +1,15 @@
-import type { Page } from '@playwright/test'
-import { answerInstead, cut, dayOf, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
+import type { Page, Route } from '@playwright/test'
+import {
+  answerInstead,
+  awaitDiversion,
+  cut,
+  dayOf,
+  expect,
+  goTo,
+  importRows,
+  pressWithoutSession,
+  test,
+} from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 const many = (count: number) =>
@@ -224,6 +234,24 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
   await expect(page.getByRole('alert')).toContainText(
     'Error loading high volume components: The server cannot be reached.',
   )
+})
+
+test('a list that is too long for the server is said, with a way to ask again', async ({ staff: page }) => {
+  const tooLong =
+    'There are too many components for one list. Programs can ask for them in pages, by GET /api/components.'
+  const json = { success: false, code: 'list_too_long', error: tooLong }
+  const refuse = async (route: Route) => await route.fulfill({ status: 400, json })
+  await page.route('**/api/components/to-count*', refuse)
+  await page.route('**/api/components/high-volume-for-day', refuse)
+  await awaitDiversion(page)
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByRole('alert')).toContainText(`Error fetching components: ${tooLong}`)
+  await page.unroute('**/api/components/to-count*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
+  await goTo(page, 'Weekly Count')
+  await dayOf(page).selectOption('Monday')
+  await expect(page.getByRole('alert')).toContainText(`Error loading high volume components: ${tooLong}`)
 })
 
 for (const { path, sentence } of [

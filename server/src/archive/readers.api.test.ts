@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
-import { leaveWhileLocked, openRequest } from '../../test/leaving.ts'
+import { leaveWhileLocked, openRequest, untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { patience } from '../platform/http/cut-when-untaken.ts'
 import { writeArchive } from './write.ts'
@@ -132,5 +132,30 @@ describe('the place of an archive', () => {
     let nth = 1
     while (await giveUpAt(nth, admin)) nth += 1
     expect(nth).toBeGreaterThan(50)
+  })
+})
+
+describe('archives of several companies', () => {
+  it.each([
+    { connections: 3, most: 1 },
+    { connections: 4, most: 2 },
+  ])('are made $most at a time by a node of $connections connections', async ({ connections, most }) => {
+    const node = await startTestApp({ DATABASE_POOL_SIZE: String(connections) })
+    const people: Person[] = []
+    for (let nth = 0; nth <= most; nth += 1) people.push(await makeCompany(node))
+    const archiveOf = async ({ token }: Person) => (await node.ask({ method: 'GET', path, token })).status
+    const [refused, ...others] = people.toReversed()
+    if (refused === undefined) throw new Error('There is a company for each, and one more.')
+
+    const holder = await node.owner.connect()
+    await holder.query('begin; lock table cycle_counts in access exclusive mode')
+    const making = others.map(archiveOf)
+    await untilSomebodyWaits(node, most)
+    expect(await archiveOf(refused)).toBe(429)
+    await holder.query('commit')
+    holder.release()
+    expect(await Promise.all(making)).toEqual(others.map(() => 200))
+    expect(await archiveOf(refused)).toBe(200)
+    await node.close()
   })
 })

@@ -98,18 +98,27 @@ describe('counts that wait at the same moment', () => {
     expect(await rowsOf(company)).toMatchObject({ counts: 11, audited: 11 })
   })
 
-  it('do not wait for the locks of another company', async () => {
-    const [waiting, going] = [await companyWithStock(), await companyWithStock()]
+  it('do not wait for the locks of two other companies, whose counts are taken when those are free', async () => {
+    const [stuck, stuckToo] = [await companyWithStock(), await companyWithStock()]
+    const going = [await companyWithStock(), await companyWithStock()]
     const locking = await app.owner.connect()
     await locking.query('begin')
-    await locking.query('select from stock where tenant_id = $1 for update', [waiting.tenantId])
-    const held = Promise.all(barcodes.map((barcode) => scan(waiting, barcode)))
-    const replies = await Promise.all(barcodes.map((barcode) => scan(going, barcode)))
-    expect(replies.map(({ status }) => status)).toEqual(barcodes.map(() => 200))
+    await locking.query('select from stock where tenant_id = any($1) for update', [
+      [stuck.tenantId, stuckToo.tenantId],
+    ])
+    // At the same moment, so that some of all companies are in one transaction.
+    const held = barcodes.flatMap((barcode) => [scan(stuck, barcode), scan(stuckToo, barcode)])
+    const first = going.flatMap((company) => barcodes.map((barcode) => scan(company, barcode)))
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual(first.map(() => 200))
+    const next = barcodes.flatMap((barcode) => going.map((company) => scan(company, barcode)))
+    expect((await Promise.all(next)).map(({ status }) => status)).toEqual(next.map(() => 200))
+    for (const company of [stuck, stuckToo]) expect(await rowsOf(company)).toMatchObject({ counts: 0 })
     await locking.query('commit')
     locking.release()
-    expect((await held).map(({ status }) => status)).toEqual(barcodes.map(() => 200))
-    expect(await rowsOf(waiting)).toMatchObject({ counts: 12, audited: 12 })
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200))
+    for (const company of [stuck, stuckToo]) {
+      expect(await rowsOf(company)).toMatchObject({ counts: 12, audited: 12 })
+    }
   })
 
   it('open a difference while another change of their company goes on', async () => {

@@ -173,9 +173,88 @@ describe('counts whose transaction fails', () => {
   })
 })
 
-describe('counts of a company whose rows somebody else has locked', () => {
-  const locked = databaseError('55P03')
+const locked = databaseError('55P03')
 
+describe('counts of several companies whose transaction fails', () => {
+  /** Those of A, B and C, sent in one transaction. */
+  async function makeBatch() {
+    const queue = makeQueue()
+    await queue.count('Z', 'z1')
+    await queue.count('A', 'a1', 'a2')
+    await queue.count('B', 'b1')
+    await queue.count('C', 'c1', 'c2')
+    await queue.at(0).commit()
+    expect(queue.sent().at(-1)).toEqual(['a1', 'a2', 'b1', 'c1', 'c2'])
+    return queue
+  }
+
+  it('go again company by company, the next when one takes longer than 25 ms, three at a time', async () => {
+    const { sent, at, answers } = await makeBatch()
+    await at(1).fail(locked)
+    expect(sent().slice(2)).toEqual([['a1', 'a2']])
+    await vi.advanceTimersByTimeAsync(24)
+    expect(sent().slice(2)).toEqual([['a1', 'a2']])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent().slice(2)).toEqual([['a1', 'a2'], ['b1']])
+    await vi.advanceTimersByTimeAsync(25)
+    expect(sent().slice(2)).toEqual([['a1', 'a2'], ['b1'], ['c1', 'c2']])
+    await at(4).commit()
+    expect([...answers.keys()]).toEqual(['z1', 'c1', 'c2'])
+  })
+
+  it('hold up no other company, and none of their own that was recorded, however long others are tried', async () => {
+    const { count, sent, at } = await makeBatch()
+    await at(1).fail(locked)
+    await vi.advanceTimersByTimeAsync(50)
+    await at(4).commit()
+    // A and B are on their way, and nobody knows yet whether they wait for a lock.
+    await count('C', 'c3')
+    await count('D', 'd1')
+    expect(sent().slice(5)).toEqual([['c3']])
+    await at(5).commit()
+    expect(sent().slice(6)).toEqual([['d1']])
+  })
+
+  it('wait behind the first of their company until that is through, and then go with others again', async () => {
+    const { count, sent, at, answers } = await makeBatch()
+    await at(1).fail(locked)
+    await count('A', 'a3')
+    await at(2).fail(locked)
+    expect(sent().slice(2)).toEqual([['a1', 'a2'], ['b1']])
+    await at(3).commit()
+    await at(4).commit()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(sent().slice(5)).toEqual([['a1']])
+    await count('B', 'b2')
+    await count('B', 'b3')
+    await at(5).commit()
+    expect(sent().slice(6)).toEqual([['b2'], ['a2']])
+    await at(7).commit()
+    await at(6).commit()
+    expect(sent().slice(8)).toEqual([['a3', 'b3']])
+    await at(8).commit()
+    expect([...answers.keys()].filter((key) => key.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+  })
+
+  it('go apart also after one was given up, until another of their company is recorded', async () => {
+    const { count, sent, at, answers } = makeQueue()
+    await count('A', 'a1')
+    await at(0).fail(locked)
+    await count('A', 'a2', 'a3')
+    await vi.advanceTimersByTimeAsync(10_000)
+    await at(1).fail(locked)
+    expect(answers.get('a1')).toBe('error: error 55P03')
+    await count('B', 'b1')
+    expect(sent().slice(2)).toEqual([['a2', 'a3'], ['b1']])
+    await count('B', 'b2')
+    await at(2).commit()
+    await count('A', 'a4')
+    await at(3).commit()
+    expect(sent().slice(4)).toEqual([['b2', 'a4']])
+  })
+})
+
+describe('counts of a company whose rows somebody else has locked', () => {
   it('rest for 300 ms and are tried again, while other companies go on', async () => {
     const { count, sent, at, answers } = makeQueue()
     await count('A', 'a1')

@@ -6,7 +6,7 @@ type Waiting = {
   claims: Claims
   count: CountRequest
   since: number
-  /** Set after a transaction with others failed: by itself it finds out whose error that was. */
+  /** Set after a transaction with others of its company failed: by itself it finds out whose error that was. */
   alone: boolean
   resolve: (outcome: CountOutcome) => void
   reject: (reason: unknown) => void
@@ -20,7 +20,9 @@ export type CountQueue = (claims: Claims, count: CountRequest) => Promise<CountO
 
 /** Transactions of this node at a time. One company's counts are never in two of them: they would wait for each other. */
 const lanes = 2
-/** Only behind one that takes longer than this does a second begin: what waits costs less the more goes together. */
+/** More transactions, for companies that are tried apart: however long these wait for a lock, nobody else waits with them. */
+const lanesApart = 3
+/** Only behind one that takes longer than this does another begin: what waits costs less the more goes together. */
 const promptMs = 25
 /** So many counts take about 10 ms. */
 const mostTogether = 48
@@ -28,28 +30,35 @@ const mostTogether = 48
 const restMs = 300
 const patienceMs = 10_000
 
-/** Whose turn it is: the counts of one transaction, in the order they came. */
-function takeTurn(
-  waiting: readonly Waiting[],
-  isHeldUp: (tenantId: string) => boolean,
-): { taken: Waiting[]; left: Waiting[] } {
+type Turn = { taken: Waiting[]; left: Waiting[] }
+
+/** The counts of one transaction, in the order they came: 48 at most, of companies that may go. */
+function takeTogether(waiting: readonly Waiting[], mayGo: (tenantId: string) => boolean): Turn {
   const taken: Waiting[] = []
   const left: Waiting[] = []
   for (const one of waiting) {
-    const [first] = taken
-    const fits = first === undefined || (!first.alone && !one.alone && taken.length < mostTogether)
-    if (fits && !isHeldUp(one.claims.tenantId)) taken.push(one)
+    if (taken.length < mostTogether && mayGo(one.claims.tenantId)) taken.push(one)
     else left.push(one)
   }
   return { taken, left }
 }
 
-/** Whether the newest transaction has only just begun; `onLong` is called when it has not ended in time. */
-function createPromptness(onLong: () => void) {
+/** The same of one company, the first that may go; what is tried alone is one count. */
+function takeApart(waiting: readonly Waiting[], mayGo: (tenantId: string) => boolean): Turn {
+  const first = waiting.find(({ claims }) => mayGo(claims.tenantId))
+  if (first === undefined) return { taken: [], left: [...waiting] }
+  if (first.alone) return { taken: [first], left: waiting.filter((one) => one !== first) }
+  return takeTogether(waiting, (tenantId) => tenantId === first.claims.tenantId)
+}
+
+/** Transactions of a kind, so many at a time; `onLong` is called when the newest has not ended in time. */
+function createLanes(most: number, onLong: () => void) {
+  let running = 0
   let timer: NodeJS.Timeout | null = null
 
   /** Another one is the newest now; what comes back is called when it ends. */
   function begin(): () => void {
+    running += 1
     if (timer !== null) clearTimeout(timer)
     const own = setTimeout(() => {
       timer = null
@@ -57,76 +66,127 @@ function createPromptness(onLong: () => void) {
     }, promptMs)
     timer = own
     return () => {
+      running -= 1
       if (timer !== own) return
       clearTimeout(own)
       timer = null
     }
   }
 
-  return { begin, isPrompt: () => timer !== null }
+  return { begin, isFree: () => running === 0 || (running < most && timer === null) }
 }
 
-/**
- * Takes counts that wait at the same moment into one transaction: one commit, and no wait for each other's rows. Each
- * is acknowledged after the commit, with its own outcome. When the transaction fails, each of its counts is tried
- * alone, so that an error touches nobody but its own count; a company whose rows somebody else has locked rests, and
- * the others go on (docs/decisions/014-counts-together.md).
- */
-export function createCountQueue(record: RecordTogether): CountQueue {
-  let waiting: Waiting[] = []
-  let running = 0
-  const newest = createPromptness(() => startTurns())
+type Lanes = ReturnType<typeof createLanes>
+
+/** Which companies may go, and whether with others; `onRested` is called when one may go again. */
+function createCompanies(onRested: () => void) {
   const busy = new Set<string>()
   const resting = new Set<string>()
-  const isHeldUp = (tenantId: string) => busy.has(tenantId) || resting.has(tenantId)
+  const apart = new Set<string>()
+  const mayGo = (tenantId: string) => !busy.has(tenantId) && !resting.has(tenantId)
 
   function rest(tenantId: string): void {
     resting.add(tenantId)
     setTimeout(() => {
       resting.delete(tenantId)
-      startTurns()
+      onRested()
     }, restMs)
   }
 
-  function putBack(turn: readonly Waiting[], error: unknown): void {
-    const [first] = turn
-    if (sqlState(error) === null) {
-      // Nobody's own error: the database is away, and trying each alone would only make all wait.
-      for (const { reject } of turn) reject(error)
-    } else if (turn.length > 1) {
-      waiting.unshift(...turn.map((one) => ({ ...one, alone: true })))
-    } else if (first !== undefined && isLockTimeout(error) && performance.now() < first.since + patienceMs) {
-      rest(first.claims.tenantId)
-      waiting.unshift({ ...first, alone: true })
-    } else {
-      first?.reject(error)
-    }
+  /** Those of which something was recorded go with others again, unless another of their counts has to be tried alone. */
+  function endTrial(tenants: ReadonlySet<string>, waiting: readonly Waiting[]): void {
+    if (apart.size === 0) return
+    const inDoubt = waiting.filter(({ alone }) => alone).map(({ claims }) => claims.tenantId)
+    for (const tenant of tenants) if (!inDoubt.includes(tenant)) apart.delete(tenant)
   }
 
-  async function run(turn: readonly Waiting[]): Promise<void> {
-    const end = newest.begin()
+  return {
+    busy,
+    apart,
+    rest,
+    endTrial,
+    mayGoTogether: (tenantId: string) => mayGo(tenantId) && !apart.has(tenantId),
+    mayGoApart: (tenantId: string) => mayGo(tenantId) && apart.has(tenantId),
+  }
+}
+
+/** What is done with the counts, of one company or of several, of a transaction that failed. */
+function afterError(
+  turn: readonly Waiting[],
+  isOfOne: boolean,
+  error: unknown,
+): 'try apart' | 'rest' | 'give up' {
+  const [first] = turn
+  // Nobody's own error: the database is away, and trying each would only make all wait.
+  if (first === undefined || sqlState(error) === null) return 'give up'
+  const mayPass = isOfOne && isLockTimeout(error)
+  if (turn.length === 1 && !(mayPass && performance.now() < first.since + patienceMs)) return 'give up'
+  return mayPass ? 'rest' : 'try apart'
+}
+
+/**
+ * Takes counts that wait at the same moment into one transaction: one commit, and no wait for each other's rows. Each
+ * is acknowledged after the commit, with its own outcome. When the transaction fails, each of its companies is tried
+ * apart from the others, and where that fails, too, each of its counts alone, so that an error touches nobody but its own
+ * count. A company whose rows somebody else has locked rests, and is tried apart until its counts are through
+ * (docs/decisions/014-counts-together.md).
+ */
+export function createCountQueue(record: RecordTogether): CountQueue {
+  let waiting: Waiting[] = []
+  const together = createLanes(lanes, () => startTurns())
+  const byThemselves = createLanes(lanesApart, () => startTurns())
+  const companies = createCompanies(() => startTurns())
+  const { busy, apart } = companies
+
+  function fail(turn: readonly Waiting[], tenants: ReadonlySet<string>, error: unknown): void {
+    const isOfOne = tenants.size === 1
+    const next = afterError(turn, isOfOne, error)
+    if (next === 'give up') {
+      for (const { reject } of turn) reject(error)
+      return
+    }
+    for (const tenant of tenants) {
+      apart.add(tenant)
+      if (next === 'rest') companies.rest(tenant)
+    }
+    waiting.unshift(...turn.map((one) => ({ ...one, alone: isOfOne })))
+  }
+
+  async function run(turn: readonly Waiting[], begin: () => () => void): Promise<void> {
+    const end = begin()
     const tenants = new Set(turn.map(({ claims }) => claims.tenantId))
     for (const tenant of tenants) busy.add(tenant)
-    const outcomes = await record(turn).catch((error: unknown) => {
-      putBack(turn, error)
-      return []
-    })
+    const outcomes = await record(turn).then(
+      (recorded) => {
+        companies.endTrial(tenants, waiting)
+        return recorded
+      },
+      (error: unknown) => {
+        fail(turn, tenants, error)
+        return []
+      },
+    )
     for (const tenant of tenants) busy.delete(tenant)
-    running -= 1
     end()
     // Before these are answered, so that the database has the next while they are.
     startTurns()
     for (const [index, outcome] of outcomes.entries()) turn[index]?.resolve(outcome)
   }
 
-  function startTurns(): void {
-    while (waiting.length > 0 && (running === 0 || (running < lanes && !newest.isPrompt()))) {
-      const { taken, left } = takeTurn(waiting, isHeldUp)
+  function startIn({ begin, isFree }: Lanes, take: (waiting: readonly Waiting[]) => Turn): void {
+    while (waiting.length > 0 && isFree()) {
+      const { taken, left } = take(waiting)
       if (taken.length === 0) return
       waiting = left
-      running += 1
-      run(taken).catch((error: unknown) => putBack(taken, error))
+      run(taken, begin).catch((error: unknown) => {
+        for (const { reject } of taken) reject(error)
+      })
     }
+  }
+
+  function startTurns(): void {
+    startIn(together, (all) => takeTogether(all, companies.mayGoTogether))
+    if (apart.size > 0) startIn(byThemselves, (all) => takeApart(all, companies.mayGoApart))
   }
 
   return (claims, count) =>

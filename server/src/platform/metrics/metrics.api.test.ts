@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
 import { measureBackups } from './backup-measures.ts'
 import { serveMetrics } from './metrics-server.ts'
@@ -101,18 +102,80 @@ it('the pool, the database, open streams, the event loop and memory are watched'
   expect(await valueOf('inventory_manager_info{version="0.0.0"}')).toBe(1)
 })
 
-it('every measure that the dashboard and the alert rules ask for is there', async () => {
+/** What Prometheus itself says of every measure, and of the nodes. */
+const ofPrometheus = ['instance', 'job']
+
+/** The labels of a measure, each with its values, by the lines of a page. */
+function labelsOn(page: string, name: string): Map<string, Set<string>> {
+  const labels = new Map<string, Set<string>>()
+  for (const [, listed = ''] of page.matchAll(new RegExp(`^${name}\\{(.*)\\} `, 'gm'))) {
+    for (const [, label = '', value = ''] of listed.matchAll(/(\w+)="([^"]*)"/g)) {
+      labels.set(label, (labels.get(label) ?? new Set()).add(value))
+    }
+  }
+  return labels
+}
+
+/** What of a measure's selector, such as `route="/api/events"`, a page has not. */
+function missingOf(page: string, [name, selector]: readonly [string, string]): string[] {
+  if (!new RegExp(`^${name}[ {]`, 'm').test(page)) return [name]
+  const labels = labelsOn(page, name)
+  const asked = [...selector.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)]
+  const missing = asked.filter(([, label = '', how, value = '']) => {
+    if (ofPrometheus.includes(label)) return false
+    // Of what is left out, as streams that have no end, there may be nothing to leave out.
+    if (how === '!=') return !labels.has(label) || !page.includes(`${label}="${value}"`)
+    return how === '=' ? !labels.get(label)?.has(value) : !labels.has(label)
+  })
+  return missing.map(([text]) => `${name}{${text}}`)
+}
+
+/** The expressions of the dashboard and of the alert rules. */
+async function readExpressions(): Promise<string[]> {
+  const ops = resolve(import.meta.dirname, '../../../../ops')
+  const dashboard = await readFile(join(ops, 'grafana/dashboard.json'), 'utf8')
+  const rules: unknown = parse(await readFile(join(ops, 'prometheus/alerts.yml'), 'utf8'))
+  const found: string[] = []
+  const take = (key: string, value: unknown) => {
+    if (key === 'expr' && typeof value === 'string') found.push(value)
+    return value
+  }
+  JSON.parse(dashboard, take)
+  JSON.parse(JSON.stringify(rules), take)
+  return found
+}
+
+const measure = /\b((?:inventory_manager|nodejs|process)_\w+)(?:\{([^}]*)\})?/g
+
+it('every measure and label that the dashboard and the alert rules ask for is there', async () => {
   await scan('GHOST', 1)
+  await app.ask({ path: '/api/generate-labels', token: admin.token, body: {} })
+  const following = new AbortController()
+  const headers = { authorization: `Bearer ${admin.token}` }
+  await fetch(`${app.url}/api/events`, { headers, signal: following.signal })
+  following.abort()
+  await expect.poll(() => valueOf('inventory_manager_streams_open')).toBe(0)
   // As the program does where BACKUP_DIRECTORY is set.
   measureBackups(app.metrics.registry)
-  const ops = resolve(import.meta.dirname, '../../../../ops')
-  const asked = await Promise.all(
-    ['grafana/dashboard.json', 'prometheus/alerts.yml'].map((file) => readFile(join(ops, file), 'utf8')),
-  )
-  const names = new Set(asked.join('\n').match(/\b(?:inventory_manager|nodejs|process)_\w+/g))
   const page = await look()
-  const missing = [...names].filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(page))
-  expect(names.size).toBeGreaterThan(12)
+  const expressions = await readExpressions()
+  const selectors = expressions.flatMap((text) =>
+    [...text.matchAll(measure)].map(([, name = '', selector = '']) => [name, selector] as const),
+  )
+  expect(expressions.length).toBeGreaterThan(25)
+  expect(selectors.length).toBeGreaterThan(30)
+  expect(selectors.flatMap((selector) => missingOf(page, selector))).toEqual([])
+})
+
+it('every label that the dashboard and the alert rules put measures together by is there', async () => {
+  await scan('GHOST', 1)
+  const page = await look()
+  const missing = (await readExpressions()).filter((text) => {
+    const names = [...text.matchAll(measure)].map(([, name = '']) => name)
+    const known = names.flatMap((name) => [...labelsOn(page, name).keys()])
+    const grouped = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/))
+    return grouped.some((label) => !ofPrometheus.includes(label) && !known.includes(label))
+  })
   expect(missing).toEqual([])
 })
 
