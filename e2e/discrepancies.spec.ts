@@ -324,6 +324,18 @@ async function dismissOne(page: Page): Promise<void> {
   await page.getByLabel('Status').selectOption('Dismissed')
 }
 
+/** A-1 was found to be 8 of 10, and that is in the stock. */
+async function acceptOne(page: Page) {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  for (const quantity of [8, 8]) await scan(page, { quantity })
+  await openScreen(page)
+  await acceptAll(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').selectOption('Damaged')
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await page.getByLabel('Status').selectOption('Accepted')
+}
+
 const reopenOne = (page: Page) => page.getByRole('button', { name: 'Reopen A-1 at Primary Warehouse' })
 
 for (const { device, viewport } of [
@@ -351,6 +363,21 @@ for (const { device, viewport } of [
     await expect(reopenOne(page)).toHaveCount(0)
   })
 }
+
+test('a difference that was accepted by mistake is reopened, and its stock moved back', async ({
+  admin: page,
+}) => {
+  await acceptOne(page)
+  await reopenOne(page).click()
+  const question = page.getByRole('dialog', { name: 'Reopen A-1?' })
+  await expect(question.getByText(/^The difference of A-1/)).toHaveText(
+    'The difference of A-1 at Primary Warehouse (expected 10, counted 8, −2) waits again as it did before it was accepted. Its stock is moved back by +2: 8 → 10.',
+  )
+  await question.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByText('A-1 at Primary Warehouse waits again: to decide.')).toBeVisible()
+  await page.goto('/components/A-1')
+  await expect(page.getByText('Reopened, was accepted as: Damaged')).toBeVisible()
+})
 
 test('why a dismissed difference is not reopened is said in its question', async ({ admin: page }) => {
   await dismissOne(page)

@@ -122,9 +122,9 @@ export const reopenDiscrepancy = endpoint({
   path: '/api/discrepancies/reopen',
   access: 'admin',
   effect: 'write',
-  summary: 'Reopen a difference that was dismissed by mistake',
+  summary: 'Reopen a difference that was dismissed or accepted by mistake',
   description:
-    'It waits again as it did before it was dismissed. One that was accepted is corrected by a count or by setting the stock, and one whose place was counted or corrected since stays as it is.',
+    'It waits again as it did before. Of one that was accepted exactly what was posted is moved back, to or from the stock of today. One whose place was counted or corrected since stays as it is, and so does one that was accepted within the tolerance.',
   body: z.object({ id: differenceId }),
   reply: {
     status: 200,
@@ -133,5 +133,13 @@ export const reopenDiscrepancy = endpoint({
       status: z.enum(discrepancyStatuses).meta({ description: 'How it stands now: as before.' }),
     }),
   },
-  errors: ['not_found', 'cannot_reopen', 'component_retired', 'trial_expired'],
+  errors: [
+    'not_found',
+    'cannot_reopen',
+    'component_retired',
+    'below_zero',
+    'stock_limit',
+    'location_not_in_plan',
+    'trial_expired',
+  ],
 })

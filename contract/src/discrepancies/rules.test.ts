@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { causeSentence, signed } from './messages.ts'
-import { causesInNumbers, hasSwappedDigits, isDismissedByPerson, type LikelyCause } from './rules.ts'
+import {
+  causesInNumbers,
+  hasSwappedDigits,
+  isAcceptedByPerson,
+  isDismissedByPerson,
+  type LikelyCause,
+} from './rules.ts'
 
 describe('two numbers', () => {
   it.each([
@@ -83,5 +89,17 @@ describe('a dismissed difference', () => {
     ['open', null, false],
   ])('%s (%s) was dismissed by a person: %s', (status, reason, byPerson) => {
     expect(isDismissedByPerson({ status, reason })).toBe(byPerson)
+  })
+})
+
+describe('an accepted difference', () => {
+  it.each([
+    [{ status: 'accepted', reason: 'Damaged', decided_by: 'Ada' }, true],
+    [{ status: 'accepted', reason: 'Within tolerance', decided_by: 'Ada' }, true],
+    [{ status: 'accepted', reason: 'Within tolerance', decided_by: 'Count tolerance' }, false],
+    [{ status: 'dismissed', reason: 'Damaged', decided_by: 'Ada' }, false],
+    [{ status: 'open', reason: null, decided_by: null }, false],
+  ])('%j was accepted by a person: %s', (difference, byPerson) => {
+    expect(isAcceptedByPerson(difference)).toBe(byPerson)
   })
 })

@@ -85,7 +85,14 @@ export const recountForOthersMinutes = 60
 /** Why counts end a difference by themselves: what they say stands. Other reasons are those of persons who dismissed one. */
 const reasonsOfCounts = ['Counted since', 'Counted again', 'Settled by another count', 'Taken back']
 
+type Decided = { status: string; reason: string | null; decided_by: string | null }
+
 /** Whether a person dismissed a difference, as far as its reason tells. */
-export function isDismissedByPerson({ status, reason }: { status: string; reason: string | null }): boolean {
+export function isDismissedByPerson({ status, reason }: Omit<Decided, 'decided_by'>): boolean {
   return status === 'dismissed' && !reasonsOfCounts.includes(reason ?? '')
+}
+
+/** Whether a person accepted a difference, and not the company's tolerance in the moment of its count. */
+export function isAcceptedByPerson({ status, reason, decided_by: by }: Decided): boolean {
+  return status === 'accepted' && !(reason === 'Within tolerance' && by === 'Count tolerance')
 }

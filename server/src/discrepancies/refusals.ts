@@ -83,31 +83,41 @@ function howMany(ended: number, asked: number): string {
   return `${ended} of these ${asked} differences ${ended === 1 ? 'was' : 'were'}`
 }
 
-/** What has come about since a difference was dismissed that reopening it would double. */
-const obstacles = {
-  waits: (item: Item) => `Another difference of ${nameOf(item)} waits already. Decide that one.`,
-  counted: (item: Item) =>
-    `${nameOf(item)} was counted again since this difference was dismissed: the newer count says what is there.`,
-  corrected: (item: Item) =>
-    `The stock of ${nameOf(item)} was corrected since this difference was dismissed, so it is not what it was. Count it again.`,
+/** Why what was posted of an accepted difference cannot be moved back. */
+export const reopenRefusals = {
+  below_zero: (item: Item) =>
+    `Reopening ${nameOf(item)} would bring its stock below 0: what was found then is not all there any more. Count it again.`,
+  stock_limit: (item: Item) =>
+    `Reopening ${nameOf(item)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
 } as const
 
-export function notReopened(obstacle: keyof typeof obstacles, item: Item): AppError {
+type Once = Item & { status: string }
+
+/** What has come about since a difference was decided that reopening it would double. */
+const obstacles = {
+  waits: (item: Once) => `Another difference of ${nameOf(item)} waits already. Decide that one.`,
+  counted: (item: Once) =>
+    `${nameOf(item)} was counted again since this difference was ${item.status}: the newer count says what is there.`,
+  corrected: (item: Once) =>
+    `The stock of ${nameOf(item)} was corrected since this difference was ${item.status}, so it is not what it was. Count it again.`,
+} as const
+
+export function notReopened(obstacle: keyof typeof obstacles, item: Once): AppError {
   return new AppError('cannot_reopen', { sentence: obstacles[obstacle](item) })
 }
 
 function stateOf(item: Ended): string {
   if (item.status === 'accepted') {
-    return `was ${endOf(item)}, which changed the stock. Count it again or correct the stock instead.`
+    return `was ${endOf(item)}: by the company’s settings, not by a decision. Count it again or correct the stock instead.`
   }
   if (item.status === 'dismissed') return `was ${endOf(item)}: by what was counted, not by a decision.`
   return item.status === 'matched'
     ? 'has matched later: there is nothing to decide.'
-    : 'is not dismissed: it waits already.'
+    : 'is not decided: it waits already.'
 }
 
-/** Why a difference cannot be reopened that nobody dismissed, or that somebody has reopened. */
-export function notDismissed(item: Ended): AppError {
+/** Why a difference cannot be reopened that nobody decided, or that somebody has reopened. */
+export function notDecided(item: Ended): AppError {
   return new AppError('cannot_reopen', {
     sentence: `The difference of ${nameOf(item)} ${stateOf(item)}`,
   })

@@ -1,4 +1,5 @@
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import { keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -12,7 +13,7 @@ export async function findLocked(tx: Tx, id: string) {
   await lockStock(tx, [id])
   return await tx.db
     .selectFrom('discrepancies')
-    .select(['id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
+    .select(['id', 'component_id', 'sku', 'location', 'count_type', 'status', 'expected', 'counted'])
     .select(['reason', 'note', 'decided_by', 'before_dismissal', 'updated_at'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
@@ -32,15 +33,15 @@ const period = sql`(
   where companies.tenant_id = difference.tenant_id
 )`
 
-/** What has come about of a dismissed difference's component and place since. */
+/** What has come about of a decided difference's component and place since. */
 type Since = { retired: boolean; waits: boolean; counted: boolean; corrected: boolean }
 
 /** A count says what is there from the moment of its scan on, as by the rule of standing_counts. */
-function countedSince(tx: Tx, { updated_at: dismissedAt }: Locked) {
+function countedSince(tx: Tx, { updated_at: decidedAt }: Locked) {
   return sql`exists (
     select from count_history newer
     where newer.tenant_id = ${tx.tenantId}::uuid and newer.sku = difference.sku
-      and newer.location = difference.location and newer.id >= id_at(${dismissedAt}::timestamptz)
+      and newer.location = difference.location and newer.id >= id_at(${decidedAt}::timestamptz)
       and newer.sets_mark and newer.created_at > difference.updated_at
       and newer.counted_at > coalesce(${lastScanOf(tx, 'difference')}, '-infinity')
       and not exists (
@@ -55,9 +56,9 @@ function countedSince(tx: Tx, { updated_at: dismissedAt }: Locked) {
  * Another difference of the place that was found since waits, or one in whose stead this one would wait. What is moved between
  * places leaves a difference as it is, as it does while one waits.
  */
-export async function getSince(tx: Tx, dismissed: Locked): Promise<Since> {
+export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
   const { rows } = await sql<Since>`
-    select components.retired_at is not null as retired, ${countedSince(tx, dismissed)} as counted,
+    select components.retired_at is not null as retired, ${countedSince(tx, decided)} as counted,
       exists (
         select from discrepancies other
         where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = difference.component_id
@@ -65,25 +66,40 @@ export async function getSince(tx: Tx, dismissed: Locked): Promise<Since> {
           and (
             other.created_at > difference.updated_at
             or other.count_type = difference.count_type and other.period_start = ${period}
+            -- Of what was found before nobody knows what it would be without the accepted one.
+            or difference.status = 'accepted' and other.status <> 'recount' and other.expected = 0
           )
       ) as waits,
       exists (
         select from movements
         where movements.tenant_id = ${tx.tenantId}::uuid and movements.component_id = difference.component_id
           and movements.location = difference.location and movements.created_at > difference.updated_at
-          and movements.id >= id_at(${dismissed.updated_at}::timestamptz)
+          and movements.id >= id_at(${decided.updated_at}::timestamptz)
           and movements.cause not in ('transfer', 'transfer_cancelled')
       ) as corrected
     from discrepancies difference
     join components on components.tenant_id = difference.tenant_id and components.id = difference.component_id
-    where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${dismissed.id}::uuid
+    where difference.tenant_id = ${tx.tenantId}::uuid and difference.id = ${decided.id}::uuid
   `.execute(tx.db)
   return onlyRow(rows)
 }
 
+/** What else waits there is judged without what was accepted again, as accepting has judged it with that. */
+export async function expectAsBefore(
+  tx: Tx,
+  back: { id: string; componentId: string; location: LocationCode; difference: number },
+): Promise<void> {
+  await sql`
+    update discrepancies
+    set expected = greatest(expected + ${back.difference}::integer, 0), updated_at = clock_timestamp()
+    where tenant_id = ${tx.tenantId}::uuid and component_id = ${back.componentId}::uuid and location = ${back.location}
+      and status in ('attempted', 'open') and id <> ${back.id}::uuid
+  `.execute(tx.db)
+}
+
 /**
- * Gives a dismissed difference back what stood before. Where nobody kept it, it is open with a wrong entry beyond the first, and
- * waits for its second count without.
+ * Gives a decided difference back what stood before. Where nobody kept that of a dismissed one, it is open with a wrong entry beyond
+ * the first, and waits for its second count without; an accepted one was open.
  */
 export async function putBack(tx: Tx, id: string): Promise<DiscrepancyStatus> {
   const { rows } = await sql<{ status: DiscrepancyStatus }>`
@@ -96,7 +112,7 @@ export async function putBack(tx: Tx, id: string): Promise<DiscrepancyStatus> {
         when 'recount' then (before_dismissal->>'updated_at')::timestamptz
         else statement_timestamp()
       end,
-      status = coalesce(before_dismissal->>'status', case when exists (
+      status = coalesce(before_dismissal->>'status', case when status = 'accepted' or exists (
         select from count_attempts made
         where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = difference.id
           and made.attempt > 1 and made.counted <> made.expected

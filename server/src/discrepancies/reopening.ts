@@ -1,12 +1,14 @@
 import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancies/endpoints'
-import { isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
+import { isAcceptedByPerson, isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
+import { planOffers } from '@inventory-manager/contract/plans'
 import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { countAgainInCycle } from './decision-queries.ts'
-import { notDismissed, notReopened } from './refusals.ts'
-import { findLocked, getSince, putBack, type Locked } from './reopen-queries.ts'
+import { withinStockLimit } from '../stock/service.ts'
+import { countAgainInCycle, postDifference } from './decision-queries.ts'
+import { notDecided, notReopened, refusal, reopenRefusals } from './refusals.ts'
+import { expectAsBefore, findLocked, getSince, putBack, type Locked } from './reopen-queries.ts'
 
 async function requireAsItWas(tx: Tx, item: Locked): Promise<void> {
   const since = await getSince(tx, item)
@@ -16,12 +18,41 @@ async function requireAsItWas(tx: Tx, item: Locked): Promise<void> {
   if (since.corrected) throw notReopened('corrected', item)
 }
 
-/** Takes a person's dismissal back: the difference waits again as it did before, unless something has come of it since. */
+/** Moves exactly what accepting a difference has posted back, whatever the stock is by now. */
+async function moveBack(tx: Tx, actor: Actor, item: Locked): Promise<void> {
+  if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
+  const reason = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
+  const change = {
+    componentId: item.component_id,
+    location: item.location,
+    difference: item.expected - item.counted,
+    note: `Reopened, was accepted as: ${reason}`,
+  }
+  const moved = await withinStockLimit(() => postDifference(tx, actor, change), {
+    sentence: reopenRefusals.stock_limit(item),
+  })
+  if (!moved) throw new AppError('below_zero', { sentence: reopenRefusals.below_zero(item) })
+  await expectAsBefore(tx, { ...change, id: item.id })
+}
+
+/** What the trail tells of how a difference was decided before. */
+function decisionOf(item: Locked): Record<string, unknown> {
+  const by = item.decided_by ?? ''
+  if (item.status !== 'accepted') return { dismissed_by: by }
+  return { accepted_by: by, moved_back: item.expected - item.counted }
+}
+
+/**
+ * Takes a person's dismissal or acceptance back: the difference waits again as it did before, unless something has come of it
+ * since.
+ */
 export async function reopen(tx: Tx, actor: Actor, id: string): Promise<DiscrepancyStatus> {
   const item = await findLocked(tx, id)
   if (item === undefined) throw new AppError('not_found')
-  if (item.before_dismissal === null && !isDismissedByPerson(item)) throw notDismissed(item)
+  const isDismissed = item.before_dismissal !== null || isDismissedByPerson(item)
+  if (!isDismissed && !isAcceptedByPerson(item)) throw notDecided(item)
   await requireAsItWas(tx, item)
+  if (item.status === 'accepted') await moveBack(tx, actor, item)
   const status = await putBack(tx, id)
   // What was saved of the cycle since may say again that it was counted there.
   if (status === 'recount' && item.count_type === 'admin') await countAgainInCycle(tx, id)
@@ -38,7 +69,7 @@ export async function reopen(tx: Tx, actor: Actor, id: string): Promise<Discrepa
       status,
       reason: item.reason ?? '',
       note: item.note ?? '',
-      dismissed_by: item.decided_by ?? '',
+      ...decisionOf(item),
     },
   })
   return status

@@ -311,7 +311,7 @@ describe('who follows the events of a company', () => {
     await end(...streams)
   })
 
-  it('learns of a reopened difference as administrator, and as staff only that it is to be counted again', async () => {
+  it('learns of a reopened difference as administrator, and as staff only that it is to be counted again or its stock has moved', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 4, 31_337)
     await scan(staff, 4, 31_337)
@@ -330,6 +330,9 @@ describe('who follows the events of a company', () => {
     await decide('recount')
     await decide('dismiss')
     await post('/api/discrepancies/reopen', { id })
+    await scan(staff, 4, 31_337)
+    await post('/api/discrepancies/decide', { ids: [id], decision: 'accept', reason: 'Found' })
+    await post('/api/discrepancies/reopen', { id })
     await scan(staff, 7)
     for (const stream of streams) await stream.waitFor('"sku":"A-7"')
     const told = streams.map((stream) => stream.events().map((event) => dataOf(event)))
@@ -339,11 +342,17 @@ describe('who follows the events of a company', () => {
         { event: 'discrepancy_recount', sku: 'A-4' },
         { event: 'discrepancy_dismissed', sku: 'A-4' },
         { event: 'discrepancy_reopened', sku: 'A-4' },
+        { sku: 'A-4', count: {} },
+        { event: 'discrepancy_accepted', sku: 'A-4' },
+        { event: 'discrepancy_reopened', sku: 'A-4' },
         { sku: 'A-7' },
       ],
       [
         { event: 'discrepancy_recount', sku: 'A-4', location: 'PRIMARY' },
         { event: 'discrepancy_recount', sku: 'A-4', location: 'PRIMARY' },
+        { sku: 'A-4', count: {} },
+        { event: 'stock_moved', sku: 'A-4', location: 'PRIMARY' },
+        { event: 'stock_moved', sku: 'A-4', location: 'PRIMARY' },
         { sku: 'A-7' },
       ],
     ])

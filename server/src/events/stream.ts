@@ -38,13 +38,15 @@ function isOfCount({ event }: NewsEntry): boolean {
 
 /**
  * What an event is called to a role: staff see no verdict, of an accepted difference only that stock has moved, and of a reopened
- * one only that a recount is asked for.
+ * one only that it was moved back or that a recount is asked for.
  */
 function nameOf({ event, metadata }: NewsEntry, role: Role): string {
   if (role === 'admin') return event
   if (event === 'discrepancy_accepted') return 'stock_moved'
-  if (event === 'discrepancy_reopened' && readObject(metadata)['status'] === 'recount') {
-    return 'discrepancy_recount'
+  if (event === 'discrepancy_reopened') {
+    const facts = readObject(metadata)
+    if (facts['moved_back'] !== undefined) return 'stock_moved'
+    if (facts['status'] === 'recount') return 'discrepancy_recount'
   }
   return withoutVerdict(event)
 }

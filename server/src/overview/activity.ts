@@ -47,7 +47,7 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   discrepancy_accepted: ({ sku, at }) => `accepted a difference of ${sku}${at}`,
   discrepancy_dismissed: ({ sku, at }) => `dismissed a difference of ${sku}${at}`,
   discrepancy_recount: ({ sku, at }) => `asked for a recount of ${sku}${at}`,
-  discrepancy_reopened: ({ sku, at }) => `reopened a dismissed difference of ${sku}${at}`,
+  discrepancy_reopened: ({ sku, at }) => `reopened a difference of ${sku}${at}`,
   discrepancy_settled: ({ sku, at }) => `settled a difference of ${sku}${at}`,
   components_imported: (facts) => `imported ${several(facts, 'component')}`,
   import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,

@@ -137,7 +137,7 @@ const reactions: Record<EventType, Reaction> = {
   },
   discrepancy(events, _, refresh) {
     refreshStock(
-      events.filter(({ event }) => event === 'discrepancy_accepted'),
+      events.filter(({ event }) => /^discrepancy_(accepted|reopened)$/.test(event)),
       refresh,
     )
     // A reopened one may be a recount.

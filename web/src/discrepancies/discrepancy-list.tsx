@@ -1,7 +1,7 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { causeSentence, signed, statusWords } from '@inventory-manager/contract/discrepancies/messages'
-import { isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
+import { isAcceptedByPerson, isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
 import { Lightbulb } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -80,7 +80,7 @@ function Causes({ item }: { item: Discrepancy }) {
 
 type Reopen = (item: Discrepancy) => void
 
-/** What was decided, with the way back where a person dismissed it. */
+/** What was decided, with the way back where a person did. */
 function Outcome({ item, onReopen }: { item: Discrepancy; onReopen: Reopen }) {
   if (item.decided_by === null) return null
   const said = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
@@ -90,7 +90,7 @@ function Outcome({ item, onReopen }: { item: Discrepancy; onReopen: Reopen }) {
         {statusWords[item.status]} by {item.decided_by}, {formatMoment(item.updated_at)}
         {said !== '' && `. ${said}`}
       </p>
-      {isDismissedByPerson(item) && (
+      {(isDismissedByPerson(item) || isAcceptedByPerson(item)) && (
         <Button className="print:hidden" onClick={() => onReopen(item)}>
           Reopen
           <span className="sr-only">

@@ -106,7 +106,7 @@ export function useDecide(): (decision: Decision) => Promise<Outcome> {
   }
 }
 
-/** Reopens a difference that was dismissed, and loads the lists again; answers how it stands then, or why it was not reopened. */
+/** Reopens a difference that was decided, and loads the lists again; answers how it stands then, or why it was not reopened. */
 export function useReopen() {
   const client = useQueryClient()
   const once = useOnce()

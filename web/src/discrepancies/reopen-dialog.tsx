@@ -10,7 +10,13 @@ import { useReopen } from './queries.ts'
 
 type ReopenProps = { item: Discrepancy; onClose: () => void; onReopened: (words: string) => void }
 
-/** Asks before a dismissed difference waits again, and says why it cannot. It closes when it is reopened. */
+/** What becomes of the stock of a difference that waits again. */
+function stockWords({ status, difference, stock_now: now }: Discrepancy): string {
+  if (status !== 'accepted') return 'Stock stays as it is.'
+  return `Its stock is moved back by ${signed(-difference)}: ${formatNumber(now)} → ${formatNumber(now - difference)}.`
+}
+
+/** Asks before a decided difference waits again, and says why it cannot. It closes when it is reopened. */
 export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
   const reopen = useReopen()
   const [busy, setBusy] = useState(false)
@@ -47,7 +53,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
         <p>
           The difference of <span className="font-mono break-all">{item.sku}</span> at {place} (expected{' '}
           {formatNumber(item.expected)}, counted {formatNumber(item.counted)}, {signed(item.difference)})
-          waits again as it did before it was dismissed. Stock stays as it is.
+          waits again as it did before it was {item.status}. {stockWords(item)}
         </p>
       </div>
     </Dialog>
