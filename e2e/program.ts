@@ -30,6 +30,8 @@ async function isReady(url: string): Promise<boolean> {
 
 export type Program = {
   url: string
+  /** The process that runs now. */
+  pid(): number
   /** Stops the program as Ctrl-C does and starts it again on the same data. */
   restart(): Promise<void>
   /** Ends it without warning, as a power cut would, and starts it again. */
@@ -40,7 +42,9 @@ export type Program = {
   /** Where its database listens, as the owner of it. */
   databaseUrl(): Promise<string>
   /** A second process of the program on the same database, as behind a load balancer; with settings of its own if any. */
-  startSecondNode(settings?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
+  startSecondNode(
+    settings?: Record<string, string>,
+  ): Promise<{ url: string; pid: number; stop(): Promise<void> }>
   /** Runs a statement as the owner of the database: for what time or an operator would have brought about. */
   sql(statement: string, values: unknown[]): Promise<void>
   stop(): Promise<void>
@@ -67,6 +71,11 @@ async function startNode(environment: NodeJS.ProcessEnv, url: string): Promise<C
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return child
+}
+
+function pidOf(child: ChildProcess | undefined): number {
+  if (child?.pid === undefined) throw new Error('The program does not run.')
+  return child.pid
 }
 
 async function endNode(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
@@ -114,6 +123,7 @@ export async function startProgram(settings: Record<string, string> = {}): Promi
   await start()
   return {
     url,
+    pid: () => pidOf(child),
     async restart() {
       await end('SIGINT')
       await start()
@@ -134,7 +144,7 @@ export async function startProgram(settings: Record<string, string> = {}): Promi
       // The same data folder, for the same secret; the database is the first one's.
       const shared = { PORT: String(secondPort), DATABASE_URL: await databaseUrl() }
       const second = await startNode({ ...environment, ...shared, ...own }, secondUrl)
-      return { url: secondUrl, stop: () => endNode(second, 'SIGINT') }
+      return { url: secondUrl, pid: pidOf(second), stop: () => endNode(second, 'SIGINT') }
     },
     async sql(statement, values) {
       const client = new pg.Client({ connectionString: await databaseUrl() })

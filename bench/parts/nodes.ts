@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { anyOf } from '../companies.ts'
 import { median, run, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
@@ -35,25 +37,54 @@ async function rateOf(world: World, origins: readonly string[], work: Work): Pro
   return (await Promise.all(loads)).reduce((sum, { perSecond }) => sum + perSecond, 0)
 }
 
-/** Two nodes of the program on one database beside one of them, back to back in each round. */
+async function compare(world: World, origins: readonly string[], work: Work): Promise<Line> {
+  const rates: { alone: number[]; both: number[] } = { alone: [], both: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    rates.alone.push(await rateOf(world, origins.slice(0, 1), work))
+    rates.both.push(await rateOf(world, origins, work))
+  }
+  const [alone, both] = [median(rates.alone), median(rates.both)]
+  return {
+    what: `${work.what}, ${work.clients} clients, two nodes through one`,
+    ours: `${both.toFixed(0)}/s`,
+    reference: `${alone.toFixed(0)}/s`,
+    ratio: both / alone,
+    goal: 1.6,
+  }
+}
+
+/** Holds a process to one core, as of the nodes of `--nodes cores` each has one; the database and the clients keep all of them. */
+async function holdToCore(pid: number, core: number): Promise<void> {
+  await promisify(execFile)('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)])
+}
+
+/** Whether this machine can hold processes to cores. */
+async function canHold(): Promise<boolean> {
+  try {
+    await promisify(execFile)('taskset', ['--version'])
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/**
+ * Two nodes of the program on one database beside one of them, back to back in each round: as they are, where one alone may
+ * take all cores for its threads, and each on a core of its own.
+ */
 export async function measureNodes(world: World): Promise<Line[]> {
   const second = await world.program.startSecondNode()
-  const one = [world.program.url]
+  const origins = [world.program.url, second.url]
   const lines: Line[] = []
-  for (const work of [labels, counts]) {
-    const rates: { alone: number[]; both: number[] } = { alone: [], both: [] }
-    for (let round = 0; round < rounds; round += 1) {
-      rates.alone.push(await rateOf(world, one, work))
-      rates.both.push(await rateOf(world, [...one, second.url], work))
+  for (const work of [labels, counts]) lines.push(await compare(world, origins, work))
+  if (await canHold()) {
+    await holdToCore(world.program.pid(), 0)
+    await holdToCore(second.pid, 1)
+    for (const work of [labels, counts]) {
+      const line = await compare(world, origins, work)
+      lines.push({ ...line, what: `${line.what}, each on one core` })
     }
-    const [alone, both] = [median(rates.alone), median(rates.both)]
-    lines.push({
-      what: `${work.what}, ${work.clients} clients, two nodes through one`,
-      ours: `${both.toFixed(0)}/s`,
-      reference: `${alone.toFixed(0)}/s`,
-      ratio: both / alone,
-      goal: 1.6,
-    })
   }
   await second.stop()
   return lines
