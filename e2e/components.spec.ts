@@ -120,6 +120,49 @@ test('a barcode that is found late leads nowhere for who has gone on meanwhile',
   await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
 })
 
+test('an administrator receives and issues stock by an amount, and never more than there is', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  await page.goto('/components/A-1')
+  const open = async () => {
+    await page.getByRole('button', { name: 'Receive or issue' }).click()
+    return page.getByRole('dialog', { name: 'Receive or issue A-1' })
+  }
+  const receiving = await open()
+  await receiving.getByLabel('Amount').fill('12')
+  await expect(receiving.getByText('Primary Warehouse: 10 → 22')).toBeVisible()
+  await receiving.getByLabel('Note').fill('Order 77')
+  expect(await barriersOf(page)).toEqual([])
+  await receiving.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Received: +12 at Primary Warehouse, where 22 are now.')).toBeVisible()
+
+  const issuing = await open()
+  await issuing.getByLabel('Reason').selectOption('Damaged')
+  await issuing.getByLabel('Amount').fill('30')
+  await issuing.getByRole('button', { name: 'Save' }).click()
+  await expect(issuing.getByRole('alert')).toHaveText(
+    'Only 22 of A-1 are in stock at Primary Warehouse. Nothing was changed.',
+  )
+  await issuing.getByLabel('Amount').fill('3')
+  await issuing.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Damaged: −3 at Primary Warehouse, where 19 are now.')).toBeVisible()
+
+  const other = await open()
+  await other.getByLabel('Reason').selectOption('Other')
+  await other.getByLabel('Amount').fill('2')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('alert')).toHaveText('Give a whole number with its sign: +12 or -3.')
+  await other.getByLabel('Amount').fill('-2')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('alert')).toHaveText('Say in the note why the stock changes.')
+  await other.getByLabel('Note').fill('Sample for a customer')
+  await other.getByRole('button', { name: 'Save' }).click()
+  const movements = page.getByRole('table', { name: 'Movements' })
+  await expect(movements.getByRole('row', { name: /−2 17 Other Sample for a customer/ })).toBeVisible()
+  await expect(movements.getByRole('row', { name: /\+12 22 Received Order 77/ })).toBeVisible()
+})
+
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
   admin: page,
 }) => {

@@ -26,6 +26,7 @@ const ofOneComponent = new Set([
   'discrepancy_dismissed',
   'discrepancy_reopened',
   'discrepancy_settled',
+  'quantity_adjusted',
   'quantity_updated',
   'stock_moved',
   'transfer_cancelled',

@@ -8,6 +8,7 @@ import type { NewsEntry, Standing } from './queries.ts'
 
 export const ofOneEvent: Record<string, EventType> = {
   components_imported: 'component',
+  quantity_adjusted: 'component',
   quantity_updated: 'component',
   description_changed: 'component',
   component_retired: 'component',

@@ -145,6 +145,9 @@ function validRequests(world: World, unique: string): ValidRequests {
         { barcode: 'FUZZ-2', primary_quantity: 5 },
       ],
     },
+    adjustQuantity: {
+      body: { barcode: 'FUZZ-1', location: 'PRIMARY', amount: 2, reason: 'other', note: 'n' },
+    },
     updateQuantity: { body: count },
     findByBarcode: { body: { barcode: 'FUZZ-1' } },
     configureHighVolume: {
