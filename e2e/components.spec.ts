@@ -400,6 +400,48 @@ test('who receives a part of what a colleague has just received is told so', asy
   )
 })
 
+/** Sends quantities of A-1 from the primary warehouse, one after the other. */
+async function sendEach(page: Page, sending: { to: string; quantities: number[] }): Promise<void> {
+  await page.evaluate(async ({ to, quantities }) => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    for (const quantity of quantities) {
+      const body = JSON.stringify({ barcode: 'A-1', from: 'PRIMARY', to, quantity })
+      const { ok } = await fetch('/api/transfers', { method: 'POST', headers, body })
+      if (!ok) throw new Error('A transfer was refused.')
+    }
+  }, sending)
+}
+
+test('past transfers are listed with what became of them, page by page', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Past transfers' }).click()
+  await expect(page.getByText('No past transfers')).toBeVisible()
+  await sendEach(page, { to: 'QUARANTINE', quantities: Array.from({ length: 52 }, () => 1) })
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Move stock' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
+  await page.getByLabel('Quantity to move').fill('4')
+  await page.getByLabel('Note').fill('Van 7')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel the transfer of 4 × A-1' }).click()
+  await expect(page.getByText('4 × A-1 given back to Primary Warehouse.')).toBeVisible()
+  await page.goto('/past-transfers')
+  const rows = page.getByRole('table', { name: 'Past transfers' }).getByRole('row')
+  await expect(rows).toHaveCount(51)
+  await expect(rows.nth(1)).toHaveText(
+    /^.*A-1Bolt.*Primary Warehouse to Secondary WarehouseVan 7.*4.*0.*Cancelled.*Ada Admin.*Ada Admin$/,
+  )
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await expect(rows).toHaveCount(54)
+  await expect(rows.last()).toContainText('Primary Warehouse to Quarantine')
+  await expect(rows.last()).toContainText('Received')
+  expect(await barriersOf(page)).toEqual([])
+})
+
 test('a transfer that is cancelled is said to be back', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
   await page.goto('/components/A-1')
@@ -415,18 +457,7 @@ test('a transfer that is cancelled is said to be back', async ({ admin: page }) 
 /** Sends 7 of A-1, and then 2 a hundred times, and goes to where they arrive. */
 async function sendMany(page: Page): Promise<Locator> {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
-  await page.evaluate(async () => {
-    const headers = {
-      'content-type': 'application/json',
-      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
-    }
-    const sending = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY' }
-    for (let index = 0; index <= 100; index += 1) {
-      const body = JSON.stringify({ ...sending, quantity: index === 0 ? 7 : 2 })
-      const { ok } = await fetch('/api/transfers', { method: 'POST', headers, body })
-      if (!ok) throw new Error('A transfer was refused.')
-    }
-  })
+  await sendEach(page, { to: 'SECONDARY', quantities: [7, ...Array.from({ length: 100 }, () => 2)] })
   await pressInBar(page, 'Change Location')
   await chooseLocation(page, 'Secondary Warehouse')
   await goTo(page, 'Components')
