@@ -120,6 +120,49 @@ test('a barcode that is found late leads nowhere for who has gone on meanwhile',
   await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
 })
 
+test('an administrator receives and issues stock by an amount, and never more than there is', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  await page.goto('/components/A-1')
+  const open = async () => {
+    await page.getByRole('button', { name: 'Receive or issue' }).click()
+    return page.getByRole('dialog', { name: 'Receive or issue A-1' })
+  }
+  const receiving = await open()
+  await receiving.getByLabel('Amount').fill('12')
+  await expect(receiving.getByText('Primary Warehouse: 10 → 22')).toBeVisible()
+  await receiving.getByLabel('Note').fill('Order 77')
+  expect(await barriersOf(page)).toEqual([])
+  await receiving.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Received: +12 at Primary Warehouse, where 22 are now.')).toBeVisible()
+
+  const issuing = await open()
+  await issuing.getByLabel('Reason').selectOption('Damaged')
+  await issuing.getByLabel('Amount').fill('30')
+  await issuing.getByRole('button', { name: 'Save' }).click()
+  await expect(issuing.getByRole('alert')).toHaveText(
+    'Only 22 of A-1 are in stock at Primary Warehouse. Nothing was changed.',
+  )
+  await issuing.getByLabel('Amount').fill('3')
+  await issuing.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Damaged: −3 at Primary Warehouse, where 19 are now.')).toBeVisible()
+
+  const other = await open()
+  await other.getByLabel('Reason').selectOption('Other')
+  await other.getByLabel('Amount').fill('2')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('alert')).toHaveText('Give a whole number with its sign: +12 or -3.')
+  await other.getByLabel('Amount').fill('-2')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('alert')).toHaveText('Say in the note why the stock changes.')
+  await other.getByLabel('Note').fill('Sample for a customer')
+  await other.getByRole('button', { name: 'Save' }).click()
+  const movements = page.getByRole('table', { name: 'Movements' })
+  await expect(movements.getByRole('row', { name: /−2 17 Other Sample for a customer/ })).toBeVisible()
+  await expect(movements.getByRole('row', { name: /\+12 22 Received Order 77/ })).toBeVisible()
+})
+
 test('a component that is kept no more is retired, leaves the lists, and comes back', async ({
   admin: page,
 }) => {
@@ -357,6 +400,48 @@ test('who receives a part of what a colleague has just received is told so', asy
   )
 })
 
+/** Sends quantities of A-1 from the primary warehouse, one after the other. */
+async function sendEach(page: Page, sending: { to: string; quantities: number[] }): Promise<void> {
+  await page.evaluate(async ({ to, quantities }) => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    for (const quantity of quantities) {
+      const body = JSON.stringify({ barcode: 'A-1', from: 'PRIMARY', to, quantity })
+      const { ok } = await fetch('/api/transfers', { method: 'POST', headers, body })
+      if (!ok) throw new Error('A transfer was refused.')
+    }
+  }, sending)
+}
+
+test('past transfers are listed with what became of them, page by page', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Past transfers' }).click()
+  await expect(page.getByText('No past transfers')).toBeVisible()
+  await sendEach(page, { to: 'QUARANTINE', quantities: Array.from({ length: 52 }, () => 1) })
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Move stock' }).click()
+  await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
+  await page.getByLabel('Quantity to move').fill('4')
+  await page.getByLabel('Note').fill('Van 7')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel the transfer of 4 × A-1' }).click()
+  await expect(page.getByText('4 × A-1 given back to Primary Warehouse.')).toBeVisible()
+  await page.goto('/past-transfers')
+  const rows = page.getByRole('table', { name: 'Past transfers' }).getByRole('row')
+  await expect(rows).toHaveCount(51)
+  await expect(rows.nth(1)).toHaveText(
+    /^.*A-1Bolt.*Primary Warehouse to Secondary WarehouseVan 7.*4.*0.*Cancelled.*Ada Admin.*Ada Admin$/,
+  )
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await expect(rows).toHaveCount(54)
+  await expect(rows.last()).toContainText('Primary Warehouse to Quarantine')
+  await expect(rows.last()).toContainText('Received')
+  expect(await barriersOf(page)).toEqual([])
+})
+
 test('a transfer that is cancelled is said to be back', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
   await page.goto('/components/A-1')
@@ -372,18 +457,7 @@ test('a transfer that is cancelled is said to be back', async ({ admin: page }) 
 /** Sends 7 of A-1, and then 2 a hundred times, and goes to where they arrive. */
 async function sendMany(page: Page): Promise<Locator> {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
-  await page.evaluate(async () => {
-    const headers = {
-      'content-type': 'application/json',
-      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
-    }
-    const sending = { barcode: 'A-1', from: 'PRIMARY', to: 'SECONDARY' }
-    for (let index = 0; index <= 100; index += 1) {
-      const body = JSON.stringify({ ...sending, quantity: index === 0 ? 7 : 2 })
-      const { ok } = await fetch('/api/transfers', { method: 'POST', headers, body })
-      if (!ok) throw new Error('A transfer was refused.')
-    }
-  })
+  await sendEach(page, { to: 'SECONDARY', quantities: [7, ...Array.from({ length: 100 }, () => 2)] })
   await pressInBar(page, 'Change Location')
   await chooseLocation(page, 'Secondary Warehouse')
   await goTo(page, 'Components')

@@ -15,6 +15,7 @@ const screens = [
   `/components/${sku}`,
   `/components/${long('X', 48)}`,
   '/change-components',
+  '/past-transfers',
   '/audit-trail',
   '/discrepancies',
   '/accuracy',

@@ -50,6 +50,7 @@ const screens = [
   '/components',
   `/components/${encodeURIComponent(barcodes[0] ?? '')}`,
   '/change-components',
+  '/past-transfers',
   '/import',
   '/exports',
   '/api-access',

@@ -603,7 +603,7 @@ labelled_components: FOREIGN KEY (tenant_id, component_id) REFERENCES components
 labelled_components: PRIMARY KEY (tenant_id, component_id)
 login_emails: PRIMARY KEY (email)
 migration_files: PRIMARY KEY (name)
-movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text])))
+movements: CHECK ((cause = ANY (ARRAY['import'::text, 'correction'::text, 'discrepancy'::text, 'transfer'::text, 'transfer_cancelled'::text, 'import_undone'::text, 'received'::text, 'issued'::text, 'damaged'::text, 'lost'::text, 'found'::text, 'other'::text])))
 movements: CHECK ((delta <> 0))
 movements: CHECK ((quantity_after >= 0))
 movements: PRIMARY KEY (tenant_id, id)

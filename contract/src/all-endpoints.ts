@@ -21,6 +21,7 @@ import * as labels from './labels/endpoints.ts'
 import * as overview from './overview/endpoints.ts'
 import * as exported from './exports/endpoints.ts'
 import * as imports from './imports/endpoints.ts'
+import * as adjusting from './stock/adjust-endpoints.ts'
 import * as aliases from './stock/alias-endpoints.ts'
 import * as components from './stock/component-endpoints.ts'
 import * as retiring from './stock/retire-endpoints.ts'
@@ -69,6 +70,7 @@ export const allEndpoints = {
   listComponents: stock.listComponents,
   importComponents: stock.importComponents,
   updateQuantity: stock.updateQuantity,
+  adjustQuantity: adjusting.adjustQuantity,
   findByBarcode: stock.findByBarcode,
   configureHighVolume: stock.configureHighVolume,
   bulkHighVolume: stock.bulkHighVolume,

@@ -65,8 +65,7 @@ export const errorTable = {
   record_full: { status: 400, sentence: 'A record holds at most 20,000 entries and 4 MB.' },
   below_zero: {
     status: 409,
-    sentence:
-      'Accepting this would bring the stock below 0. Check what was moved since, or ask for a recount.',
+    sentence: 'This would bring the stock below 0. Check what was moved since. Nothing was changed.',
   },
   changed_since: { status: 409, sentence: 'A difference was counted again since it was shown.' },
   same_location: { status: 400, sentence: 'Choose two different places to move stock between.' },

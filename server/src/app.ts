@@ -45,6 +45,7 @@ import { createFonts } from './platform/pdf/fonts.ts'
 import { serveWebFiles } from './platform/http/web-files.ts'
 import { aliasRoutes } from './stock/alias-routes.ts'
 import { componentRoutes } from './stock/component-routes.ts'
+import { adjustRoutes } from './stock/adjust-routes.ts'
 import { retireRoutes } from './stock/retire-routes.ts'
 import { createLookup } from './stock/lookup.ts'
 import { stockRoutes } from './stock/routes.ts'
@@ -190,6 +191,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   })
   printedRoutes(bind, parts)
   componentRoutes(bind)
+  adjustRoutes(bind)
   retireRoutes(bind)
   aliasRoutes(bind)
   transferRoutes(bind)

@@ -112,6 +112,16 @@ const changes: [does: string, change: () => Promise<{ status: number }>][] = [
     () => post('/components/remove-barcode', { barcode: '4006381333931', alias: '"barcode":"A-2"' }),
   ],
   [
+    'stock is received',
+    () =>
+      post('/components/adjust-quantity', {
+        barcode: 'A-1',
+        location: 'PRIMARY',
+        amount: 3,
+        reason: 'received',
+      }),
+  ],
+  [
     'stock is corrected',
     () => post('/components/update-quantity', { barcode: 'A-1', location: 'PRIMARY', quantity: 12 }),
   ],

@@ -165,6 +165,10 @@ const matrix: Record<
   dashboard: { ask: {}, gets: 200 },
   listComponents: { ask: {}, gets: 200 },
   importComponents: { ask: { body: [{ barcode: 'X-1', primary_quantity: 1 }] }, gets: 200 },
+  adjustQuantity: {
+    ask: { body: { barcode: 'CANARY-7', amount: 1, reason: 'received', location: 'PRIMARY' } },
+    gets: 404,
+  },
   updateQuantity: { ask: { body: { barcode: 'CANARY-7', quantity: 0, location: 'PRIMARY' } }, gets: 404 },
   findByBarcode: { ask: { body: { barcode: 'CANARY-7' } }, gets: 404 },
   listToCount: { ask: { query: '?location=PRIMARY' }, gets: 200 },

@@ -23,6 +23,11 @@ const movementWords: Record<string, string> = {
   import: 'an import',
   correction: 'a correction of the stock',
   discrepancy: 'an accepted difference',
+  received: 'a receipt',
+  issued: 'an issue',
+  damaged: 'damaged stock',
+  lost: 'lost stock',
+  found: 'found stock',
 }
 
 const decisionWords: Record<string, string> = {

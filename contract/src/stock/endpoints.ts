@@ -13,7 +13,8 @@ import {
 } from '../values.ts'
 import { weekDays } from './rules.ts'
 
-const component = z.object({
+/** A component as replies carry it. */
+export const component = z.object({
   id: z.string(),
   barcode: z.string(),
   description: z.string(),

@@ -1,4 +1,5 @@
 import { findLocation, locations, type LocationCode } from '../locations.ts'
+import { adjustReasons } from './adjusting.ts'
 
 /** Where stock lies: at a location, or set aside in quarantine, which no count looks at. */
 export type Place = LocationCode | 'QUARANTINE'
@@ -18,6 +19,7 @@ const causes: Record<string, string> = {
   hidden: 'Not shown',
   transfer: 'Transfer',
   transfer_cancelled: 'Transfer cancelled',
+  ...Object.fromEntries(Object.entries(adjustReasons).map(([cause, { name }]) => [cause, name])),
 }
 
 /** What people read for the cause of a movement; an unknown one is given back as it is. */

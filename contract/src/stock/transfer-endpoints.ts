@@ -37,6 +37,7 @@ export const transfer = z.object({
 
 export type Transfer = z.output<typeof transfer>
 export type TransferStatus = Transfer['status']
+export type TransferState = 'under_way' | 'ended'
 
 const transferReply = {
   status: 200,
@@ -115,8 +116,11 @@ export const listTransfers = endpoint({
   path: '/api/transfers',
   access: 'member',
   effect: 'read',
-  summary: 'List what is on its way, newest first',
+  summary: 'List what is on its way, or what was, newest first',
   query: z.object({
+    state: z.enum(['under_way', 'ended']).default('under_way').meta({
+      description: "'ended' are those that were received, cancelled or written off, by when they were sent.",
+    }),
     to: location.optional(),
     limit: pageSize({ initial: 100, max: 500 }),
     cursor: cursor.optional(),

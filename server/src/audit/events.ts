@@ -75,6 +75,7 @@ const auditEvents = {
   barcode_added: 'component_changed',
   barcode_removed: 'component_changed',
   description_changed: 'component_changed',
+  quantity_adjusted: 'component_changed',
   quantity_updated: 'component_changed',
   stock_moved: 'component_changed',
   transfer_cancelled: 'component_changed',

@@ -2,7 +2,6 @@ import type { DiscrepancyStatus } from '@inventory-manager/contract/discrepancie
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { onlyRow } from '../platform/db/only-row.ts'
 import type { JsonValue } from '../platform/db/schema.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { lastScanOf } from '../stock/standing-attempts.ts'
@@ -73,21 +72,6 @@ export async function decide(
     .where('tenant_id', '=', tx.tenantId)
     .where(sql<boolean>`id = any (${ids}::uuid[])`)
     .execute()
-}
-
-/** Posts a difference to today's stock; false where that would fall below 0. */
-export async function postDifference(
-  tx: Tx,
-  actor: Actor,
-  change: { componentId: string; location: LocationCode; difference: number; note: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ moved: boolean }>`
-    select move_stock(
-      ${tx.tenantId}::uuid, ${change.componentId}::uuid, ${change.location}, ${change.difference}, 'discrepancy',
-      ${change.note}, ${actor.userId}::uuid, ${actor.userName}
-    ) as moved
-  `.execute(tx.db)
-  return onlyRow(rows).moved
 }
 
 export type Settled = Pick<

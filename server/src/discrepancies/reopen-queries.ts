@@ -54,7 +54,7 @@ function countedSince(tx: Tx, { updated_at: decidedAt }: Locked) {
 
 /**
  * Another difference of the place that was found since waits, or one in whose stead this one would wait. What is moved between
- * places leaves a difference as it is, as it does while one waits.
+ * places, received or issued leaves a difference as it is, as it does while one waits.
  */
 export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
   const { rows } = await sql<Since>`
@@ -75,7 +75,7 @@ export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
         where movements.tenant_id = ${tx.tenantId}::uuid and movements.component_id = difference.component_id
           and movements.location = difference.location and movements.created_at > difference.updated_at
           and movements.id >= id_at(${decided.updated_at}::timestamptz)
-          and movements.cause not in ('transfer', 'transfer_cancelled')
+          and movements.cause not in ('transfer', 'transfer_cancelled', 'received', 'issued')
       ) as corrected
     from discrepancies difference
     join components on components.tenant_id = difference.tenant_id and components.id = difference.component_id

@@ -5,8 +5,9 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { moveStock } from '../stock/queries.ts'
 import { withinStockLimit } from '../stock/service.ts'
-import { countAgainInCycle, postDifference } from './decision-queries.ts'
+import { countAgainInCycle } from './decision-queries.ts'
 import { notDecided, notReopened, refusal, reopenRefusals } from './refusals.ts'
 import { expectAsBefore, findLocked, getSince, putBack, type Locked } from './reopen-queries.ts'
 
@@ -26,9 +27,10 @@ async function moveBack(tx: Tx, actor: Actor, item: Locked): Promise<void> {
     componentId: item.component_id,
     location: item.location,
     difference: item.expected - item.counted,
+    cause: 'discrepancy',
     note: `Reopened, was accepted as: ${reason}`,
-  }
-  const moved = await withinStockLimit(() => postDifference(tx, actor, change), {
+  } as const
+  const moved = await withinStockLimit(() => moveStock(tx, actor, change), {
     sentence: reopenRefusals.stock_limit(item),
   })
   if (!moved) throw new AppError('below_zero', { sentence: reopenRefusals.below_zero(item) })

@@ -6,6 +6,7 @@ import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
+import { moveStock } from '../stock/queries.ts'
 import { withinStockLimit } from '../stock/service.ts'
 import {
   clearMarks,
@@ -13,7 +14,6 @@ import {
   decide,
   listEnded,
   lockUndecided,
-  postDifference,
   settleOthers,
   type Settled,
 } from './decision-queries.ts'
@@ -40,8 +40,9 @@ async function accept(
     componentId: item.component_id,
     location: item.location,
     difference: item.counted - item.expected,
-  }
-  const posted = await withinStockLimit(() => postDifference(tx, actor, { ...change, note }), {
+    cause: 'discrepancy',
+  } as const
+  const posted = await withinStockLimit(() => moveStock(tx, actor, { ...change, note }), {
     sentence: refusals.stock_limit(item),
   })
   if (!posted) throw refusal('below_zero', item)

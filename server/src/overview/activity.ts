@@ -1,4 +1,5 @@
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
+import { signed } from '@inventory-manager/contract/discrepancies/messages'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { AuditEvent, EventOf } from '../audit/events.ts'
 import { seenEvent, type Sight } from '../audit/sight.ts'
@@ -7,7 +8,7 @@ import type { listRecentActivity, unlisted } from './queries.ts'
 type Activity = Awaited<ReturnType<typeof listRecentActivity>>[number]
 
 /** What of an entry its sentence is made of; `at` begins with a space where a location is known. */
-type Facts = { sku: string; at: string; quantity: number; pieces: string }
+type Facts = { sku: string; at: string; quantity: number; pieces: string; change: string }
 
 const several = ({ quantity, pieces }: Facts, noun: string) => `${pieces} ${noun}${quantity === 1 ? '' : 's'}`
 
@@ -52,6 +53,7 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   components_imported: (facts) => `imported ${several(facts, 'component')}`,
   import_undone: (facts) => `took an import of ${several(facts, 'component')} back`,
   labels_generated: (facts) => `generated ${several(facts, 'label')}`,
+  quantity_adjusted: ({ sku, at, change }) => `changed ${sku} by ${change}${at}`,
   quantity_updated: ({ sku, at, pieces }) => `set ${sku} to ${pieces}${at}`,
   description_changed: ({ sku }) => `changed the description of ${sku}`,
   component_retired: ({ sku }) => `retired ${sku}`,
@@ -113,6 +115,7 @@ export function describeActivity(entry: Activity, sight: Sight): string {
   const event = seenEvent(entry.event, sight)
   const quantity = entry.quantity ?? 0
   const at = entry.location === null ? '' : ` at ${placeName(entry.location)}`
-  const facts = { sku: entry.sku, at, quantity, pieces: quantity.toLocaleString('en-US') }
+  const pieces = quantity.toLocaleString('en-US')
+  const facts = { sku: entry.sku, at, quantity, pieces, change: signed(quantity) }
   return `${entry.user_name} ${told.get(event)?.(facts) ?? namedDeed(event, entry) + at}`
 }

@@ -64,7 +64,7 @@ function presentRetired({ retired_at: at, retired_by: by }: Awaited<ReturnType<t
 async function readDetail(tx: Tx, barcode: string) {
   const component = await getComponent(tx, barcode)
   const [transfers, arriving, label, stock, aliases] = await Promise.all([
-    listTransfers(tx, { componentId: component.id, limit: shownTransfers }),
+    listTransfers(tx, { state: 'under_way', componentId: component.id, limit: shownTransfers }),
     sumArriving(tx, component.id),
     findLabel(tx, component.id),
     listStock(tx, component.id),

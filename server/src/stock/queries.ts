@@ -1,4 +1,5 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
+import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -148,6 +149,25 @@ export async function importRows(
     ) as outcome
   `.execute(tx.db)
   return onlyRow(result.rows).outcome
+}
+
+type StockMove = {
+  componentId: string
+  location: LocationCode
+  difference: number
+  cause: AdjustReason | 'discrepancy'
+  note: string
+}
+
+/** Posts a difference to today's stock, whatever that is; false, and nothing done, where it would fall below 0. */
+export async function moveStock(tx: Tx, actor: Actor, move: StockMove): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    select move_stock(
+      ${tx.tenantId}::uuid, ${move.componentId}::uuid, ${move.location}, ${move.difference}, ${move.cause},
+      ${move.note}, ${actor.userId}::uuid, ${actor.userName}
+    ) as moved
+  `.execute(tx.db)
+  return onlyRow(rows).moved
 }
 
 /** Sets one stock row, posts the difference as a movement, and gives what it was; of no difference nothing is written. */

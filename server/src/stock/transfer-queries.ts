@@ -1,4 +1,5 @@
 import type { Place } from '@inventory-manager/contract/stock/places'
+import type { TransferState } from '@inventory-manager/contract/stock/transfer-endpoints'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -20,11 +21,21 @@ function selectTransfers(tx: Tx) {
 
 export type TransferRow = Awaited<ReturnType<typeof listTransfers>>[number]
 
-type Filter = { to?: string | undefined; componentId?: string; limit: number; cursor?: string | undefined }
+type Filter = {
+  state: TransferState
+  to?: string | undefined
+  componentId?: string
+  limit: number
+  cursor?: string | undefined
+}
 
-/** What is on its way, newest first, one more than the limit where there are more. */
+/** What is on its way, or what was, newest first, one more than the limit where there are more. */
 export async function listTransfers(tx: Tx, filter: Filter) {
-  let query = selectTransfers(tx).where('transfers.status', '=', 'in_transit')
+  let query = selectTransfers(tx).where(
+    'transfers.status',
+    filter.state === 'under_way' ? '=' : '<>',
+    'in_transit',
+  )
   if (filter.to !== undefined) query = query.where('transfers.to_location', '=', filter.to)
   if (filter.componentId !== undefined) {
     query = query.where('transfers.component_id', '=', filter.componentId)

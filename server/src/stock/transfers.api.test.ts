@@ -196,6 +196,34 @@ describe('stock sent to another location', () => {
     expect([reply.status, reply.body]).toMatchObject([status, { error }])
   })
 
+  it('and what was on its way before is listed with what became of it, page by page', async () => {
+    const { admin, staff } = await companyWithStock()
+    const received = await idOfSent(admin, { quantity: 1 })
+    const cancelled = await idOfSent(admin, { quantity: 2 })
+    const lost = await idOfSent(admin, { quantity: 3 })
+    await send(admin, { quantity: 4 })
+    await receive(staff, received)
+    await cancel(admin, cancelled)
+    await receivePart(staff, lost, 1)
+    await writeOff(admin, lost)
+    const ended = async (query: string, person = staff) =>
+      (await app.ask({ method: 'GET', path: `/api/transfers?state=ended${query}`, token: person.token })).body
+    const first = await ended('&limit=2')
+    expect(first).toMatchObject({
+      transfers: [
+        { id: lost, status: 'written_off', quantity: 3, received_quantity: 1, closed_by: admin.name },
+        { id: cancelled, status: 'cancelled', quantity: 2, received_quantity: 0, closed_by: admin.name },
+      ],
+      next_cursor: cancelled,
+    })
+    expect(await ended(`&limit=2&cursor=${cancelled}`)).toMatchObject({
+      transfers: [{ id: received, status: 'received', quantity: 1, closed_by: staff.name }],
+      next_cursor: null,
+    })
+    expect(await ended('&to=PRIMARY')).toEqual({ transfers: [], next_cursor: null })
+    expect(await ended('', await makeCompany(app))).toEqual({ transfers: [], next_cursor: null })
+  })
+
   it('is sent and cancelled by administrators only', async () => {
     const { admin, staff } = await companyWithStock()
     const id = await idOfSent(admin)

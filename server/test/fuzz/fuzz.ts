@@ -145,6 +145,9 @@ function validRequests(world: World, unique: string): ValidRequests {
         { barcode: 'FUZZ-2', primary_quantity: 5 },
       ],
     },
+    adjustQuantity: {
+      body: { barcode: 'FUZZ-1', location: 'PRIMARY', amount: 2, reason: 'other', note: 'n' },
+    },
     updateQuantity: { body: count },
     findByBarcode: { body: { barcode: 'FUZZ-1' } },
     configureHighVolume: {
@@ -177,7 +180,12 @@ function validRequests(world: World, unique: string): ValidRequests {
     cancelTransfer: { params: { id: world.transfers.cancelled } },
     writeOffTransfer: { params: { id: world.transfers.writtenOff }, body: { reason: 'Lost' } },
     listTransfers: {
-      query: { to: 'SECONDARY', limit: '5', cursor: '01890a5d-ac96-774b-bcce-b302099a8057' },
+      query: {
+        state: 'ended',
+        to: 'SECONDARY',
+        limit: '5',
+        cursor: '01890a5d-ac96-774b-bcce-b302099a8057',
+      },
     },
     createImport: {
       body: { name: 'a.csv', fields: ['barcode', 'description', 'primary_quantity'], existing: 'set' },

@@ -80,6 +80,12 @@ const screens: readonly Screen[] = [
     ...part(async () => (await import('../stock/several-screen.tsx')).SeveralScreen),
   },
   {
+    path: paths.pastTransfers,
+    label: 'Past Transfers',
+    group: 'nowhere',
+    ...part(async () => (await import('../stock/past-transfers-screen.tsx')).PastTransfersScreen),
+  },
+  {
     path: paths.auditTrail,
     label: 'Audit Trail',
     group: 'bar',

@@ -7,6 +7,7 @@ import {
   ChevronLeft,
   Diff,
   Pencil,
+  PencilRuler,
   Printer,
   ScrollText,
 } from 'lucide-react'
@@ -29,6 +30,7 @@ import { Loading } from '../ui/loading.tsx'
 import { NotLoadedPart } from '../ui/not-loaded-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { part } from '../ui/part.tsx'
+import { AdjustDialog } from './adjust-dialog.tsx'
 import { Transfers } from './arrivals.tsx'
 import { CorrectDialog, DescribeDialog, MoveDialog } from './edit-dialogs.tsx'
 import { CountList, LabelList, MovementList } from './ledger-lists.tsx'
@@ -109,7 +111,7 @@ function NotShown({ title, sentence }: { title: string; sentence: string }) {
   )
 }
 
-type Doing = 'nothing' | 'describing' | 'correcting' | 'moving' | 'retiring' | 'reinstating'
+type Doing = 'nothing' | 'describing' | 'correcting' | 'adjusting' | 'moving' | 'retiring' | 'reinstating'
 
 /** What administrators do with a component; with a retired one nothing but bring it back. */
 function AdminActions({ isRetired, onDo }: { isRetired: boolean; onDo: (doing: Doing) => void }) {
@@ -132,8 +134,12 @@ function AdminActions({ isRetired, onDo }: { isRetired: boolean; onDo: (doing: D
         Edit description
       </Button>
       <Button onClick={() => onDo('correcting')}>
-        <Diff aria-hidden className="size-4" />
+        <PencilRuler aria-hidden className="size-4" />
         Correct stock
+      </Button>
+      <Button onClick={() => onDo('adjusting')}>
+        <Diff aria-hidden className="size-4" />
+        Receive or issue
       </Button>
       <Button look="primary" onClick={() => onDo('moving')}>
         <ArrowRightLeft aria-hidden className="size-4" />
@@ -225,6 +231,7 @@ function Shown({ detail }: { detail: Detail }) {
       <LabelList barcode={barcode} everPrinted={label !== null} />
       {doing === 'describing' && <DescribeDialog {...dialog} description={description} />}
       {doing === 'correcting' && <CorrectDialog {...dialog} here={location} stock={held} />}
+      {doing === 'adjusting' && <AdjustDialog {...dialog} here={location} stock={held} />}
       {doing === 'moving' && <MoveDialog {...dialog} from={location} stock={held} />}
       {doing === 'retiring' && <RetireDialog {...dialog} />}
       {doing === 'reinstating' && <ReinstateDialog {...dialog} />}

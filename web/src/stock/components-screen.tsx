@@ -239,6 +239,9 @@ export function ComponentsScreen() {
               </Link>
             </>
           )}
+          <Link href={paths.pastTransfers} className={buttonClasses('secondary')}>
+            Past transfers
+          </Link>
           <Link href={exportPath(text)} className={buttonClasses('secondary')}>
             Export
           </Link>

@@ -12,7 +12,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 
-type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
+export type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
 
 export function DescribeDialog({ description, ...props }: DialogProps & { description: string }) {
   const [text, setText] = useState(description)
@@ -39,10 +39,10 @@ export function DescribeDialog({ description, ...props }: DialogProps & { descri
   )
 }
 
-type CorrectProps = DialogProps & { here: LocationCode; stock: ReadonlyMap<string, number> }
+export type StockDialogProps = DialogProps & { here: LocationCode; stock: ReadonlyMap<string, number> }
 
 /** Sets the stock at a location to what is there; the difference is a movement with the note. */
-export function CorrectDialog({ stock, ...props }: CorrectProps) {
+export function CorrectDialog({ stock, ...props }: StockDialogProps) {
   const { user } = useLocatedSession()
   const open = locations.filter(({ code }) => planOffers(user.plan, code))
   const [location, setLocation] = useState(props.here)

@@ -81,6 +81,17 @@ export function useArrivals(location: LocationCode) {
   })
 }
 
+/** What was on its way, to or from anywhere. */
+export function usePastTransfers() {
+  return useInfiniteQuery({
+    queryKey: [listTransfers.path, 'ended'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listTransfers, { query: { state: 'ended', limit: '50', cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as Cursor,
+    getNextPageParam: (page): Cursor => page.next_cursor ?? undefined,
+  })
+}
+
 /** Loads anew what a change of stock or description shows in. */
 export function refreshStock(): void {
   for (const path of stockPaths) queryClient.invalidateQueries({ queryKey: [path] }).catch(reportError)

@@ -1,0 +1,11 @@
+import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
+import type { Binder } from '../platform/http/binder.ts'
+import { adjust } from './adjust-service.ts'
+import { presentComponent } from './presenter.ts'
+
+export function adjustRoutes(bind: Binder): void {
+  bind.member(adjustQuantity, async ({ tx, actor, body }) => ({
+    success: true,
+    component: presentComponent(await adjust(tx, actor, body), actor.weekday),
+  }))
+}

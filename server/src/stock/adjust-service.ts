@@ -1,0 +1,51 @@
+import type { EndpointInput } from '@inventory-manager/contract/endpoint'
+import { getLocation } from '@inventory-manager/contract/locations'
+import type { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
+import { adjustmentFault } from '@inventory-manager/contract/stock/adjusting'
+import { recordAudit } from '../audit/queries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Actor } from '../platform/http/identity.ts'
+import { getActiveComponent } from './component-queries.ts'
+import { getComponentWithStock, moveStock, type ComponentRow } from './queries.ts'
+import { requireLocation, withinStockLimit } from './service.ts'
+
+type Body = EndpointInput<typeof adjustQuantity>['body']
+
+function quantityAt({ stock }: ComponentRow, { location }: Body): number {
+  return stock.find((row) => row.location === location)?.quantity ?? 0
+}
+
+/** Changes stock by an amount, on top of whatever others change at the same moment, and gives the component with it. */
+export async function adjust(tx: Tx, actor: Actor, body: Body): Promise<ComponentRow> {
+  const fault = adjustmentFault(body)
+  if (fault !== null) throw new AppError('invalid_request', { sentence: fault })
+  requireLocation(actor, body.location)
+  const { id, barcode } = await getActiveComponent(tx, body.barcode)
+  const { amount, reason, location, note } = body
+  const moved = await withinStockLimit(() =>
+    moveStock(tx, actor, { componentId: id, location, difference: amount, cause: reason, note }),
+  )
+  const component = await getComponentWithStock(tx, barcode)
+  const now = quantityAt(component, body)
+  if (!moved) {
+    throw new AppError('below_zero', {
+      sentence: `Only ${now.toLocaleString('en-US')} of ${barcode} ${now === 1 ? 'is' : 'are'} in stock at ${getLocation(location).name}. Nothing was changed.`,
+    })
+  }
+  await recordAudit(tx, actor, {
+    kind: 'configuration',
+    event: 'quantity_adjusted',
+    sku: barcode,
+    quantity: amount,
+    location,
+    source: 'correction',
+    metadata: {
+      reason,
+      old_value: now - amount,
+      new_value: now,
+      ...(note === '' ? {} : { note }),
+    },
+  })
+  return component
+}

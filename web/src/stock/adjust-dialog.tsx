@@ -1,0 +1,130 @@
+import { signed } from '@inventory-manager/contract/discrepancies/messages'
+import {
+  findLocation,
+  getLocation,
+  locations,
+  type LocationCode,
+} from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
+import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
+import {
+  adjustmentFault,
+  adjustReasonKeys,
+  adjustReasons,
+  type AdjustReason,
+} from '@inventory-manager/contract/stock/adjusting'
+import { useState } from 'react'
+import { call } from '../api/client.ts'
+import { useOnce } from '../api/once.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { SelectField, TextField } from '../ui/field.tsx'
+import type { StockDialogProps } from './edit-dialogs.tsx'
+import { FormDialog } from './form-dialog.tsx'
+
+const amountHints: Record<(typeof adjustReasons)[AdjustReason]['way'], string> = {
+  adds: 'How many came. It is added to the stock.',
+  takes: 'How many went. It is taken from the stock.',
+  either: 'With its sign: +12 adds, -3 takes.',
+}
+
+/** What was typed as a signed amount: without a sign by what the reason does; null where it is none. */
+function readAmount(text: string, reason: AdjustReason): number | null {
+  const [, sign = '', digits] = /^([+\u2212-]?)(\d{1,10})$/.exec(text) ?? []
+  const { way } = adjustReasons[reason]
+  if (digits === undefined || Number(digits) === 0 || (sign === '' && way === 'either')) return null
+  const isTaken = sign === '' ? way === 'takes' : sign !== '+'
+  return isTaken ? -Number(digits) : Number(digits)
+}
+
+type Entered = { location: LocationCode; amount: string; reason: AdjustReason }
+
+/** What the stock would become; a sentence keeps its place, so that nothing jumps. */
+function Outcome({ entered, stock }: { entered: Entered; stock: StockDialogProps['stock'] }) {
+  const { location, reason } = entered
+  const now = stock.get(location) ?? 0
+  const amount = readAmount(entered.amount, reason)
+  return (
+    <p className="text-sm tabular-nums text-muted">
+      {placeName(location)}: {formatNumber(now)}
+      {amount !== null && ` → ${now + amount < 0 ? signed(now + amount) : formatNumber(now + amount)}`}
+    </p>
+  )
+}
+
+/** Receives or issues stock: an amount on top of what is there by then, for a reason. */
+export function AdjustDialog({ stock, ...props }: StockDialogProps) {
+  const { user } = useLocatedSession()
+  const open = locations.filter(({ code }) => planOffers(user.plan, code))
+  const [location, setLocation] = useState(props.here)
+  const [reason, setReason] = useState<AdjustReason>('received')
+  const [amount, setAmount] = useState('')
+  const [note, setNote] = useState('')
+  const once = useOnce()
+  const { way } = adjustReasons[reason]
+
+  async function save(): Promise<string> {
+    const change = readAmount(amount, reason)
+    if (change === null) {
+      throw new Error(
+        way === 'either' ? 'Give a whole number with its sign: +12 or -3.' : 'Give a whole number from 1 up.',
+      )
+    }
+    const body = { barcode: props.barcode, location, amount: change, reason, note: note.trim() }
+    const fault = adjustmentFault(body)
+    if (fault !== null) throw new Error(fault)
+    const { component } = await once(body, (idempotencyKey) =>
+      call(adjustQuantity, { body }, { idempotencyKey }),
+    )
+    const { name, quantityField } = getLocation(location)
+    return `${adjustReasons[reason].name}: ${signed(change)} at ${name}, where ${formatNumber(component[quantityField])} are now.`
+  }
+
+  return (
+    <FormDialog
+      title={`Receive or issue ${props.barcode}`}
+      submit="Save"
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      save={save}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Location"
+          options={open.map(({ code, name }) => ({ value: code, label: name }))}
+          value={location}
+          onChange={(event) => setLocation(findLocation(event.target.value)?.code ?? location)}
+        />
+        <SelectField
+          label="Reason"
+          options={adjustReasonKeys.map((key) => ({ value: key, label: adjustReasons[key].name }))}
+          value={reason}
+          onChange={(event) =>
+            setReason(adjustReasonKeys.find((key) => key === event.target.value) ?? reason)
+          }
+        />
+      </div>
+      <TextField
+        label="Amount"
+        hint={amountHints[way]}
+        inputMode={way === 'either' ? 'text' : 'numeric'}
+        autoComplete="off"
+        value={amount}
+        onChange={(event) => setAmount(event.target.value.trim())}
+      />
+      <Outcome entered={{ location, amount, reason }} stock={stock} />
+      <TextField
+        label="Note"
+        hint={
+          way === 'either'
+            ? 'Why the stock changes. It stands with the movement and in the audit trail.'
+            : 'Optional: document, supplier, order. It stands with the movement and in the audit trail.'
+        }
+        value={note}
+        maxLength={500}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { placeName } from '@inventory-manager/contract/stock/places'
+import type { Transfer } from '@inventory-manager/contract/stock/transfer-endpoints'
+import { ChevronLeft } from 'lucide-react'
+import { Link } from 'wouter'
+import { messageOf } from '../api/api-error.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { componentPath, paths } from '../lib/paths.ts'
+import { Badge, type BadgeLook } from '../ui/badge.tsx'
+import { buttonClasses } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DataTable, type Column } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Page } from '../ui/page.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { usePastTransfers } from './queries.ts'
+
+const outcomes: Record<Transfer['status'], { look: BadgeLook; word: string }> = {
+  in_transit: { look: 'info', word: 'On its way' },
+  received: { look: 'good', word: 'Received' },
+  cancelled: { look: 'plain', word: 'Cancelled' },
+  written_off: { look: 'warn', word: 'Written off' },
+}
+
+function Moment({ at, by }: { at: string; by: string }) {
+  return (
+    <span className="max-sm:text-right">
+      <time dateTime={at} className="tabular-nums">
+        {formatDateTime(at)}
+      </time>
+      <span className="block text-sm text-muted">{by}</span>
+    </span>
+  )
+}
+
+const columns: readonly Column<Transfer>[] = [
+  {
+    head: 'SKU',
+    cell: ({ barcode, description }) => (
+      <span className="min-w-0 max-sm:text-right">
+        <Link href={componentPath(barcode)} className="font-mono break-all text-accent-text underline">
+          {barcode}
+        </Link>
+        <span className="block break-words text-sm text-muted">{description || 'No Description'}</span>
+      </span>
+    ),
+  },
+  {
+    head: 'Way',
+    cell: ({ from, to, note }) => (
+      <span className="min-w-0 max-sm:text-right">
+        {placeName(from)} to {placeName(to)}
+        {note !== '' && <span className="block break-words text-sm text-muted">{note}</span>}
+      </span>
+    ),
+  },
+  { head: 'Sent', numeric: true, cell: ({ quantity }) => formatNumber(quantity) },
+  { head: 'Arrived', numeric: true, cell: ({ received_quantity: pieces }) => formatNumber(pieces) },
+  {
+    head: 'Outcome',
+    cell: ({ status }) => <Badge look={outcomes[status].look}>{outcomes[status].word}</Badge>,
+  },
+  { head: 'Sent at', cell: ({ timestamp, user_name: by }) => <Moment at={timestamp} by={by} /> },
+  {
+    head: 'Ended at',
+    cell: ({ closed_at: at, closed_by: by }) => at !== null && <Moment at={at} by={by ?? ''} />,
+  },
+]
+
+/** What was on its way and what became of it, newest first, page by page. */
+export function PastTransfersScreen() {
+  const list = usePastTransfers()
+  const rows = list.data?.pages.flatMap(({ transfers }) => transfers)
+  const failure = list.error === null ? null : `The transfers could not be loaded: ${messageOf(list.error)}`
+  return (
+    <Page
+      title="Past Transfers"
+      subtitle="What was moved between places and is not on its way any more, by when it was sent."
+      actions={
+        <Link href={paths.components} className={buttonClasses('quiet')}>
+          <ChevronLeft aria-hidden className="size-4" />
+          All components
+        </Link>
+      }
+    >
+      <Card flush>
+        <div className="p-4 empty:hidden">
+          <ListFailure list={list} failure={failure} />
+        </div>
+        {rows === undefined && failure === null && <Loading label="Loading transfers..." />}
+        {rows?.length === 0 && (
+          <EmptyState title="No past transfers">
+            What is sent to another location stands here once it has arrived, or will not any more.
+          </EmptyState>
+        )}
+        {rows !== undefined && rows.length > 0 && (
+          <DataTable
+            label="Past transfers"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            cards="tablet"
+          />
+        )}
+        <ListEnd list={list} failure={failure} more="Show older" />
+      </Card>
+    </Page>
+  )
+}
