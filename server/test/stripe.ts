@@ -15,6 +15,8 @@ export type StripeStandIn = {
   /** What was asked, as Stripe's interface has it: method, path and form fields. */
   requests: { call: string; fields: Record<string, string>; key: string | undefined }[]
   subscriptions: Map<string, StoredSubscription>
+  /** The next call of this kind fails at Stripe itself. */
+  failOnce: (call: string) => void
   /** Answers nothing until what this gives is called. */
   holdAnswers: () => () => void
   /** An event in Stripe's form with its signature header. */
@@ -52,6 +54,11 @@ type Answer = { status: number; body: object }
 const missing: Answer = {
   status: 404,
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing' } },
+}
+
+const fault: Answer = {
+  status: 500,
+  body: { error: { type: 'api_error', message: 'Something went wrong on our end' } },
 }
 
 const misused: Answer = {
@@ -93,12 +100,23 @@ function answerFor(
   return { status: 200, body: subscriptionObject(stored) }
 }
 
+/** As Stripe does: the same key again gets the first answer, a fault too, and nothing is done; with anything else it is refused. */
+function createOnce() {
+  const answered = new Map<string, Answer & { asked: string }>()
+  return (key: string, asked: string, answer: () => Answer): Answer & { isReplayed: boolean } => {
+    const before = answered.get(key)
+    const first = before ?? { asked, ...answer() }
+    answered.set(key, first)
+    return { ...(first.asked === asked ? first : misused), isReplayed: before !== undefined }
+  }
+}
+
 /** A server on loopback that speaks as much of Stripe's interface as the product uses. */
 export async function startStripe(): Promise<StripeStandIn> {
   const requests: StripeStandIn['requests'] = []
   const subscriptions: StripeStandIn['subscriptions'] = new Map()
-  // As Stripe does: the same key again gets the first answer, and nothing is done; with anything else it is refused.
-  const answered = new Map<string, Answer & { asked: string }>()
+  const failing = new Set<string>()
+  const once = createOnce()
   let held: Promise<void> = Promise.resolve()
   const server = createServer((request, response) => {
     readBody(request)
@@ -109,11 +127,15 @@ export async function startStripe(): Promise<StripeStandIn> {
         requests.push({ call, fields, key: typeof key === 'string' ? key : undefined })
         await held
         const again = typeof key === 'string' ? key : randomUUID()
-        const asked = `${call} ${text}`
-        const first = answered.get(again) ?? { asked, ...answerFor(call, fields, subscriptions) }
-        answered.set(again, first)
-        const { status, body } = first.asked === asked ? first : misused
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        const { isReplayed, status, body } = once(again, `${call} ${text}`, () =>
+          failing.delete(call) ? fault : answerFor(call, fields, subscriptions),
+        )
+        response
+          .writeHead(status, {
+            'content-type': 'application/json',
+            ...(isReplayed ? { 'idempotent-replayed': 'true' } : {}),
+          })
+          .end(JSON.stringify(body))
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
@@ -123,6 +145,7 @@ export async function startStripe(): Promise<StripeStandIn> {
   return {
     requests,
     subscriptions,
+    failOnce: (call) => void failing.add(call),
     holdAnswers() {
       let answer: () => void = () => undefined
       held = new Promise((resolve) => (answer = resolve))

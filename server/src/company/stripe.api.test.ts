@@ -352,6 +352,27 @@ describe('paying by Stripe', () => {
     expect((await deliver(event)).status).toBe(200)
   })
 
+  it('goes on when it is tried again after Stripe itself failed', async () => {
+    const admin = await makeCompany(app, { plan: 'starter' })
+    const wish = {
+      path: '/api/company/plan',
+      token: admin.token,
+      key: randomUUID(),
+      body: { plan: 'enterprise' },
+    }
+    stripe.failOnce('POST /v1/customers')
+    expect((await app.ask(wish)).status).toBe(502)
+    stripe.failOnce('POST /v1/checkout/sessions')
+    expect((await app.ask(wish)).status).toBe(502)
+    expect((await app.ask(wish)).body).toMatchObject({ checkout_url: 'https://checkout.example/pay' })
+    const { id, about } = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', about))
+    const change = { ...wish, key: randomUUID() }
+    stripe.failOnce(`POST /v1/subscriptions/${id}`)
+    expect((await app.ask(change)).status).toBe(502)
+    expect((await app.ask(change)).body).toMatchObject({ plan: 'enterprise', checkout_url: null })
+  })
+
   it('says so when Stripe does not answer', async () => {
     const broken = await startTestApp({ ...stripe.settings, STRIPE_API_URL: 'http://127.0.0.1:1' })
     const admin = await makeCompany(broken)

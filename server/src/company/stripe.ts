@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { z } from '@inventory-manager/contract/zod'
 import type { Stripe } from 'stripe'
@@ -128,7 +129,26 @@ function checkoutOf(
   }
 }
 
-const again = (key: string | null) => (key === null ? {} : { idempotencyKey: key })
+/**
+ * Does a work at Stripe once for a key. Where Stripe itself failed it keeps that answer for a day, and who tries again would have it
+ * again: then it is done under another key.
+ */
+async function under<T>(
+  { key, stripe }: { key: string | null; stripe: Stripe },
+  work: (options: { idempotencyKey?: string }) => Promise<T>,
+): Promise<T> {
+  if (key === null) return await work({})
+  try {
+    return await work({ idempotencyKey: key })
+  } catch (error) {
+    const isKeptFault =
+      error instanceof stripe.errors.StripeError &&
+      (error.statusCode ?? 0) >= 500 &&
+      error.headers?.['idempotent-replayed'] === 'true'
+    if (!isKeptFault) throw error
+    return await work({ idempotencyKey: randomUUID() })
+  }
+}
 
 /** Does a work with the SDK; what Stripe says no to is 'billing_failed'. */
 async function ask<T>(connected: Promise<Stripe>, work: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -137,6 +157,19 @@ async function ask<T>(connected: Promise<Stripe>, work: (stripe: Stripe) => Prom
     return await work(stripe)
   } catch (error) {
     if (error instanceof stripe.errors.StripeError) throw new AppError('billing_failed', { cause: error })
+    throw error
+  }
+}
+
+type Signed = { body: Buffer; signature: string; secret: string }
+
+function readSigned(stripe: Stripe, { body, signature, secret }: Signed): ProviderEvent | null {
+  try {
+    return eventOf(stripe.webhooks.constructEvent(body, signature, secret))
+  } catch (error) {
+    if (error instanceof stripe.errors.StripeSignatureVerificationError) {
+      throw new AppError('invalid_request', { sentence: 'The signature of this event is not right.' })
+    }
     throw error
   }
 }
@@ -152,14 +185,19 @@ function createProvider(settings: Settings): PayingProvider {
       ask(connected(), async (stripe) => {
         const metadata = { tenant_id: tenantId }
         // Stripe refuses a key with anything else than before for a day, and with another key there were two customers.
-        const { id } = await stripe.customers.create({ metadata }, again(`customer of ${tenantId}`))
+        const key = `customer of ${tenantId}`
+        const { id } = await under({ key, stripe }, (options) =>
+          stripe.customers.create({ metadata }, options),
+        )
         await stripe.customers.update(id, { name, email })
         return id
       }),
     startCheckout: (order) =>
       ask(connected(), async (stripe) => {
         const key = order.key === null ? null : `${order.tenantId} ${order.key}`
-        const session = await stripe.checkout.sessions.create(checkoutOf(order, settings), again(key))
+        const session = await under({ key, stripe }, (options) =>
+          stripe.checkout.sessions.create(checkoutOf(order, settings), options),
+        )
         if (session.url === null) throw new AppError('billing_failed')
         return session.url
       }),
@@ -176,8 +214,10 @@ function createProvider(settings: Settings): PayingProvider {
         const [item] = (await stripe.subscriptions.retrieve(id)).items.data
         if (item === undefined) throw new AppError('billing_failed')
         const items = [{ id: item.id, price: prices[plan] }]
-        const once = again(key === null ? null : `${id} ${key}`)
-        await stripe.subscriptions.update(id, { items, proration_behavior: 'create_prorations' }, once)
+        const change = { items, proration_behavior: 'create_prorations' } as const
+        await under({ key: key === null ? null : `${id} ${key}`, stripe }, (options) =>
+          stripe.subscriptions.update(id, change, options),
+        )
       }),
     getSubscription: (id) =>
       ask(connected(), async (stripe) => present(await stripe.subscriptions.retrieve(id), prices)),
@@ -187,15 +227,7 @@ function createProvider(settings: Settings): PayingProvider {
         return data.map((subscription) => present(subscription, prices))
       }),
     async readEvent(body, signature) {
-      const stripe = await connected()
-      try {
-        return eventOf(stripe.webhooks.constructEvent(body, signature, settings.webhookSecret))
-      } catch (error) {
-        if (error instanceof stripe.errors.StripeSignatureVerificationError) {
-          throw new AppError('invalid_request', { sentence: 'The signature of this event is not right.' })
-        }
-        throw error
-      }
+      return readSigned(await connected(), { body, signature, secret: settings.webhookSecret })
     },
   }
 }

@@ -29,7 +29,7 @@ import {
 import type { ListText } from './list-text.ts'
 import type { Notices } from '../realtime/notices.ts'
 import { networkOf } from './network.ts'
-import { present, presentKept, sendJson, sendKept, shaped } from './replies.ts'
+import { present, presentKept, presentShaped, sendJson, sendKept, shaped } from './replies.ts'
 import { sentAtOf } from './sent-at.ts'
 import { parseInput } from './validation.ts'
 
@@ -310,14 +310,15 @@ export function createBinder(parts: Parts): Binder {
         const input = parseInput(endpoint, request)
         const key = keyOf(endpoint, request)
         const inTransaction = endpoint.effect === 'write' ? database.inTenant : database.readInTenant
-        const value = await inTransaction(claims.tenantId, async (tx) => {
+        const { value, send } = await inTransaction(claims.tenantId, async (tx) => {
           const actor = await allowedActor(endpoint, tx, claims)
           const work = () => handler({ ...input, tx, actor })
-          if (key === null) return await work()
+          if (key === null) return { value: await work(), send: present }
           const hash = requestHash(`${endpoint.method} ${endpoint.path}`, input)
-          return await once({ tx, actor }, { key, hash }, async () => shaped(endpoint, await work()))
+          const done = await once({ tx, actor }, { key, hash }, async () => shaped(endpoint, await work()))
+          return { value: done.reply, send: done.isKept ? presentKept : presentShaped }
         })
-        return key === null ? present(endpoint, reply, value) : presentKept(endpoint, reply, value)
+        return send(endpoint, reply, value)
       })
     },
 

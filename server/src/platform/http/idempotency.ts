@@ -45,13 +45,13 @@ export async function findEarlierReply(
 
 /**
  * Does the work, which answers with something JSON can hold, once for a key: a retry gets the first reply and changes nothing. The record shares the
- * transaction of the effect, so both are there or neither. Throws AppError 'key_reused' for another request.
+ * transaction of the effect, so both are there or neither. Says whether the reply was kept. Throws AppError 'key_reused' for another request.
  */
 export async function once(
   { tx, actor }: { tx: Tx; actor: Pick<Actor, 'userId'> },
   { key, hash }: Operation,
   work: () => Promise<unknown>,
-): Promise<unknown> {
+): Promise<{ reply: unknown; isKept: boolean }> {
   const claimed = await tx.db
     .insertInto('operations')
     .values({ tenant_id: tx.tenantId, user_id: actor.userId, key, request_hash: hash })
@@ -60,7 +60,7 @@ export async function once(
     .executeTakeFirst()
   if (claimed === undefined) {
     const earlier = await findEarlierReply(tx, actor.userId, { key, hash })
-    if (earlier !== null) return earlier.reply
+    if (earlier !== null) return { reply: earlier.reply, isKept: true }
   }
   const reply = await work()
   await tx.db
@@ -70,5 +70,5 @@ export async function once(
     .where('user_id', '=', actor.userId)
     .where('key', '=', key)
     .execute()
-  return reply
+  return { reply, isKept: false }
 }

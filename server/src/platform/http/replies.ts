@@ -21,6 +21,11 @@ export function present(endpoint: Endpoint, reply: FastifyReply, value: unknown)
   return sendJson(endpoint, reply, JSON.stringify(shaped(endpoint, value)))
 }
 
+/** Sends a reply that was shaped when it was made. */
+export function presentShaped(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
+  return sendJson(endpoint, reply, JSON.stringify(value))
+}
+
 /** Sends a reply that may have been kept by a version whose contract had another shape for it: as that one would have. */
 export function presentKept(endpoint: Endpoint, reply: FastifyReply, value: unknown): FastifyReply {
   const read = shapeOf(endpoint).safeParse(value)
