@@ -583,6 +583,46 @@ describe('pieces counted by their scans', () => {
     expect(happened.at(-1)).toEqual(['A-1', 3])
   })
 
+  it('stay with the number that was typed over them, whoever goes on, until Submit', () => {
+    for (const goOn of [() => engine.next(), () => scan('IM:NEXT'), () => scan('IM:LOC:SECONDARY')]) {
+      for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
+      engine.type('quantity', '24')
+      goOn()
+      expect(happened.at(-1)).toBe('pieces_typed_over')
+      expect(form()).toMatchObject({ barcode: 'A-1', quantity: '24', tally: { code: 'A-1', pieces: 3 } })
+      engine.submit()
+      expect(happened.at(-1)).toEqual(['A-1', 24])
+      expect(form()).toMatchObject({ barcode: '', quantity: '', tally: null })
+    }
+  })
+
+  it('are there again by Undo last where a number was typed over them, or is in question', () => {
+    for (const typeOver of [() => engine.type('quantity', '24'), () => scan('1234')]) {
+      scan('A-1')
+      scan('A-1')
+      typeOver()
+      engine.undo()
+      expect(form()).toMatchObject({ barcode: 'A-1', quantity: '2', isTally: true, asking: null })
+      engine.next()
+      expect(happened.slice(-2)).toEqual(['piece 2', ['A-1', 2]])
+    }
+  })
+
+  it('stay while a number over them is in question, whoever goes on', () => {
+    for (const code of ['A-1', 'A-1', '1234']) scan(code)
+    engine.next()
+    expect(form()).toMatchObject({ barcode: 'A-1', asking: '1234', tally: { code: 'A-1', pieces: 2 } })
+  })
+
+  it('go on where their number was erased', () => {
+    for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
+    engine.type('quantity', '')
+    engine.next()
+    expect(happened.at(-1)).toBe('pieces_typed_over')
+    scan('A-1')
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '4', isTally: true })
+  })
+
   it('are taken off one by one before an entry is taken back', () => {
     for (const code of ['A-1', 'A-1', 'IM:UNDO']) scan(code)
     expect(form()).toMatchObject({ barcode: 'A-1', quantity: '1' })
