@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
 import { readScanForm, savedForm, type ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
+import { createSightings } from './sightings.ts'
 import type { ScanField } from './typing.ts'
 
 const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
@@ -581,6 +582,22 @@ describe('pieces counted by their scans', () => {
     expect(form()).toMatchObject({ barcode: 'A-1', quantity: '3' })
     engine.next()
     expect(happened.at(-1)).toEqual(['A-1', 3])
+  })
+
+  it('are none lost of a camera beside a scanner, whatever the scanner is typing', () => {
+    const { see } = createSightings(engine.takesEnd)
+    const look = () => {
+      for (const code of see(['A-1'], clock)) engine.take(code)
+    }
+    look()
+    type('A-')
+    look()
+    type('1')
+    press('Enter')
+    clock += 200
+    look()
+    expect(happened).toEqual(['piece 1', 'piece 2'])
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '2' })
   })
 
   it('stay with the number that was typed over them, whoever goes on, until Submit', () => {
