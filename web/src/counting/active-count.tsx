@@ -121,6 +121,7 @@ export function ActiveCount(props: ActiveCountProps) {
                 lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
                 stands={entries.stands}
                 onDiscarded={tellDiscarded}
+                countsPieces={countsPieces}
               />
             </div>
           )}
