@@ -55,6 +55,28 @@ test('of a number of pieces a typed number takes the place, and further scans ar
   await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
 })
 
+test('whoever goes on from a number that was typed over pieces stays, and is told how either is entered', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-3', 'A-3'])
+  await page.getByLabel('Quantity').fill('12')
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await expect(
+    page.getByText('Not entered yet: press Submit, or Undo last to have the scanned pieces back.'),
+  ).toBeVisible()
+  await expect(page.getByLabel('Quantity')).toHaveValue('12')
+  await page.getByRole('button', { name: 'Undo last' }).click()
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+  await page.getByLabel('Quantity').fill('12')
+  await page.waitForTimeout(300)
+  await scanLines(page, ['A-2'])
+  await expect(page.getByText('1 scanned, waiting for Submit')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
+})
+
 test('200 pieces at 20 a second are none lost and none doubled', async ({ staff: page }) => {
   await importRows(page, [
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 100 },

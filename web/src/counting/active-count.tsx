@@ -39,6 +39,7 @@ const problems = {
   quantity_missing: countMessages.quantityRequired,
   quantity_invalid: countMessages.quantityInvalid,
   quantity_separated: countMessages.quantitySeparated,
+  pieces_typed_over: countMessages.piecesTypedOver,
 } as const
 
 function locationProblem(): string | null {
@@ -120,6 +121,7 @@ export function ActiveCount(props: ActiveCountProps) {
                 lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
                 stands={entries.stands}
                 onDiscarded={tellDiscarded}
+                countsPieces={countsPieces}
               />
             </div>
           )}

@@ -43,6 +43,7 @@ type CountPanelProps = PanelPart & {
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
   onDiscarded: (entry: HeldEntry) => void
+  countsPieces: boolean
 }
 
 /** The newest result; where that was taken back, or is to be, what was taken back last. */
@@ -192,7 +193,11 @@ export function CountPanel(props: CountPanelProps) {
         </Suspense>
       )}
       {status === null ? <TakenOnce engine={engine} /> : <Banner tone={status.tone}>{status.text}</Banner>}
-      <WaitingCodes engine={engine} noteOn={(waiting) => lookUp(waiting).problem?.note ?? null} />
+      <WaitingCodes
+        engine={engine}
+        noteOn={(waiting) => lookUp(waiting).problem?.note ?? null}
+        countsPieces={props.countsPieces}
+      />
       {before !== null && <ResultLine shown={before} />}
     </div>
   )

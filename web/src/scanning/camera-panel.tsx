@@ -6,14 +6,20 @@ import { cameraProblem, insecurePage, openCamera, type Camera } from './camera.t
 import { createDecoder, prepareDecoder } from './decoder.ts'
 import { createSightings } from './sightings.ts'
 
-type CameraPanelProps = { onCode: (code: string) => void; onClose: () => void }
+type WatchOptions = {
+  onCode: (code: string) => void
+  /** Whether a scanner types at a time, or has just done so. */
+  isScanning: (at: number) => boolean
+}
+
+type CameraPanelProps = WatchOptions & { onClose: () => void }
 
 const lookEveryMs = 100
 
 /** Looks at the picture again and again until it is told to stop. */
-function watch(video: HTMLVideoElement, onCode: (code: string) => void): () => void {
+function watch(video: HTMLVideoElement, { onCode, isScanning }: WatchOptions): () => void {
   const decoder = createDecoder()
-  const sightings = createSightings()
+  const sightings = createSightings(isScanning)
   let isOver = false
   let isFailing = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -58,12 +64,13 @@ async function openReady(): Promise<Camera> {
 }
 
 /** The camera as a scanner: what it reads goes the same way as a scanner's codes. */
-export function CameraPanel({ onCode, onClose }: CameraPanelProps) {
+export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
   const video = useRef<HTMLVideoElement>(null)
   const [camera, setCamera] = useState<Camera | null>(null)
   const [problem, setProblem] = useState('mediaDevices' in navigator ? null : insecurePage)
   const [torch, setTorch] = useState(false)
   const takeCode = useEffectEvent((code: string) => onCode(code))
+  const isTyped = useEffectEvent((at: number) => isScanning(at))
 
   useEffect(() => {
     const picture = video.current
@@ -79,7 +86,10 @@ export function CameraPanel({ onCode, onClose }: CameraPanelProps) {
       }
       shownIn.srcObject = opened.stream
       setCamera(opened)
-      const stopWatching = watch(shownIn, (code) => takeCode(code))
+      const stopWatching = watch(shownIn, {
+        onCode: (code) => takeCode(code),
+        isScanning: (at) => isTyped(at),
+      })
       stop = () => {
         stopWatching()
         opened.close()

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createScanEngine, type ScanEngine } from './engine.ts'
 import { readScanForm, savedForm, type ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
+import { createSightings } from './sightings.ts'
 import type { ScanField } from './typing.ts'
 
 const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
@@ -581,6 +582,62 @@ describe('pieces counted by their scans', () => {
     expect(form()).toMatchObject({ barcode: 'A-1', quantity: '3' })
     engine.next()
     expect(happened.at(-1)).toEqual(['A-1', 3])
+  })
+
+  it('are none lost of a camera beside a scanner, whatever the scanner is typing', () => {
+    const { see } = createSightings(engine.takesEnd)
+    const look = () => {
+      for (const code of see(['A-1'], clock)) engine.take(code)
+    }
+    look()
+    type('A-')
+    look()
+    type('1')
+    press('Enter')
+    clock += 200
+    look()
+    expect(happened).toEqual(['piece 1', 'piece 2'])
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '2' })
+  })
+
+  it('stay with the number that was typed over them, whoever goes on, until Submit', () => {
+    for (const goOn of [() => engine.next(), () => scan('IM:NEXT'), () => scan('IM:LOC:SECONDARY')]) {
+      for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
+      engine.type('quantity', '24')
+      goOn()
+      expect(happened.at(-1)).toBe('pieces_typed_over')
+      expect(form()).toMatchObject({ barcode: 'A-1', quantity: '24', tally: { code: 'A-1', pieces: 3 } })
+      engine.submit()
+      expect(happened.at(-1)).toEqual(['A-1', 24])
+      expect(form()).toMatchObject({ barcode: '', quantity: '', tally: null })
+    }
+  })
+
+  it('are there again by Undo last where a number was typed over them, or is in question', () => {
+    for (const typeOver of [() => engine.type('quantity', '24'), () => scan('1234')]) {
+      scan('A-1')
+      scan('A-1')
+      typeOver()
+      engine.undo()
+      expect(form()).toMatchObject({ barcode: 'A-1', quantity: '2', isTally: true, asking: null })
+      engine.next()
+      expect(happened.slice(-2)).toEqual(['piece 2', ['A-1', 2]])
+    }
+  })
+
+  it('stay while a number over them is in question, whoever goes on', () => {
+    for (const code of ['A-1', 'A-1', '1234']) scan(code)
+    engine.next()
+    expect(form()).toMatchObject({ barcode: 'A-1', asking: '1234', tally: { code: 'A-1', pieces: 2 } })
+  })
+
+  it('go on where their number was erased', () => {
+    for (const code of ['A-1', 'A-1', 'A-1']) scan(code)
+    engine.type('quantity', '')
+    engine.next()
+    expect(happened.at(-1)).toBe('pieces_typed_over')
+    scan('A-1')
+    expect(form()).toMatchObject({ barcode: 'A-1', quantity: '4', isTally: true })
   })
 
   it('are taken off one by one before an entry is taken back', () => {

@@ -22,7 +22,7 @@ export type ScanEngine = Typing & {
   answer: (kind: 'code' | 'quantity' | 'neither') => void
   /** Says what was counted before of the code in the fields, so that it is added to the quantity; null: nothing is added. */
   addTo: (added: Added | null) => void
-  /** Takes the last piece off, or the last entry back where none is counted. */
+  /** Takes off what was typed over pieces, or the last piece, or the last entry back where none is counted. */
   undo: () => void
   /** Moves on to what the form needs next, after something else was pressed. */
   resume: () => void

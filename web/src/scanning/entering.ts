@@ -2,6 +2,7 @@ import { maxBarcodeLength, maxQuantity } from '@inventory-manager/contract/value
 import type { FormState, ScanHandlers } from './form-state.ts'
 import {
   backToTally,
+  isTypedOver,
   nextForm,
   nextPieces,
   readSubmission,
@@ -11,6 +12,13 @@ import {
 } from './scan-form.ts'
 
 export const pressedSubmit: Submitting = { confirmed: false, isScanned: false }
+
+/** Takes the number out of the input, so that nothing is typed behind it. */
+function ask({ state, set }: FormState, number: string): void {
+  const { form, handlers } = state
+  if (form.asking === null) set({ ...form, quantity: '', isTally: false, asking: number })
+  handlers?.onAsk(number)
+}
 
 /** What makes entries of a form and hands them on. */
 export function createEntering(door: FormState) {
@@ -25,25 +33,18 @@ export function createEntering(door: FormState) {
     else show(form.isTally ? withPieces(form, quantity) : { ...form, quantity: String(quantity) })
   }
 
-  /** Takes the number out of the input, so that nothing is typed behind it. */
-  function ask(number: string): void {
-    const { form, handlers } = state
-    if (form.asking === null) set({ ...form, quantity: '', isTally: false, asking: number })
-    handlers?.onAsk(number)
-  }
-
   function submit(how = pressedSubmit): void {
     const { form, handlers } = state
     // Without a screen nobody would take the entry.
     if (handlers === null) return
     if (!how.confirmed && form.asking !== null) {
-      ask(form.asking)
+      ask(door, form.asking)
       return
     }
     const { addsTo } = form
     const added = addsTo !== null && handlers.stands(addsTo.id) ? addsTo.quantity : 0
     const submission = readSubmission(form, { ...how, isKnownCode: isKnown, added })
-    if (submission.kind === 'ask') ask(submission.number)
+    if (submission.kind === 'ask') ask(door, submission.number)
     else if (submission.kind !== 'entry') handlers.onProblem(submission.kind)
     else enter(submission, handlers)
   }
@@ -67,9 +68,18 @@ export function createEntering(door: FormState) {
 
   /** Pieces are entered: whoever goes on to the next item has counted those of this one. */
   function next(): void {
-    if (enterTally() !== 'none') return
+    if (staysTyped() || enterTally() !== 'none') return
     show(following(state.form))
     state.handlers?.onNext()
+  }
+
+  /** Nothing but Submit enters a number that was typed over pieces: whoever goes on stays with both, and is told. */
+  function staysTyped(): boolean {
+    const { form, handlers } = state
+    if (!isTypedOver(form)) return false
+    if (form.asking === null) handlers?.onProblem('pieces_typed_over')
+    else ask(door, form.asking)
+    return true
   }
 
   /** Enters the pieces in the fields, if there are any. */
@@ -81,7 +91,7 @@ export function createEntering(door: FormState) {
     return state.form.tally === form.tally ? 'refused' : 'entered'
   }
 
-  return { multiply, submit, next, enterTally, following }
+  return { multiply, submit, next, staysTyped, enterTally, following }
 }
 
 export type Entering = ReturnType<typeof createEntering>

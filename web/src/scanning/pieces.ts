@@ -1,10 +1,10 @@
 import type { ReadCode } from './codes.ts'
 import type { Entering } from './entering.ts'
 import type { FormState } from './form-state.ts'
-import { addPiece, backToTally, takeCode, takePiece, withPieces } from './scan-form.ts'
+import { addPiece, backToTally, isTypedOver, takeCode, takePiece, withPieces } from './scan-form.ts'
 
 /** Counts pieces by their scans. */
-export function createPieces(door: FormState, { enterTally, following }: Entering) {
+export function createPieces(door: FormState, { staysTyped, enterTally, following }: Entering) {
   const { state, set, show, showRead, isKnown, isSame } = door
 
   function addTo(taken: ReadCode): void {
@@ -37,7 +37,11 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
 
   function undo(): void {
     const { form, handlers } = state
-    if (!form.isTally || form.tally === null) {
+    if (isTypedOver(form)) {
+      show(backToTally({ ...form, asking: null }))
+      return
+    }
+    if (form.tally === null) {
       handlers?.onUndo()
       return
     }
@@ -59,6 +63,7 @@ export function createPieces(door: FormState, { enterTally, following }: Enterin
 
   /** Whoever goes to another location has counted the pieces of this one. */
   function goTo(location: string): void {
+    if (staysTyped()) return
     let came: ReturnType<typeof enterTally>
     do came = enterTally()
     while (came === 'entered')

@@ -60,11 +60,11 @@ export function withPieces(form: ScanForm, pieces: number): ScanForm {
   return { ...form, tally, isTally: true, quantity: String(pieces), again: null, doubled: null }
 }
 
-/** With one more piece of its code, which was scanned once if it has no quantity yet; null where one cannot be added to that. */
+/** With one more piece than its quantity, or than were scanned where it has none; null where one cannot be added to that. */
 export function addPiece(form: ScanForm): ScanForm | null {
   const digits = form.quantity.trim()
   if (!/^\d*$/.test(digits) || Number(digits) >= maxQuantity) return null
-  return withPieces(form, (digits === '' ? 1 : Number(digits)) + 1)
+  return withPieces(form, (digits === '' ? (form.tally?.pieces ?? 1) : Number(digits)) + 1)
 }
 
 /** As takeCode, where each scan counts one: the first piece of a code, or one that waits behind another code. */
@@ -79,6 +79,11 @@ export function backToTally(form: ScanForm): ScanForm {
   if (form.tally === null) return form
   const { code, pieces } = form.tally
   return { ...form, barcode: code, taken: true, quantity: String(pieces), isTally: true }
+}
+
+/** Whether something else stands in the fields, or is in question, than the pieces that were scanned. */
+export function isTypedOver({ tally, isTally }: ScanForm): boolean {
+  return tally !== null && !isTally
 }
 
 /** The form for the next entry: the next waiting code, and no quantity. */
@@ -102,7 +107,12 @@ export function clearOf(form: ScanForm): ScanForm {
 }
 
 export type ScanProblem =
-  'barcode_missing' | 'barcode_too_long' | 'quantity_missing' | 'quantity_invalid' | 'quantity_separated'
+  | 'barcode_missing'
+  | 'barcode_too_long'
+  | 'quantity_missing'
+  | 'quantity_invalid'
+  | 'quantity_separated'
+  | 'pieces_typed_over'
 
 type Submission =
   | { kind: ScanProblem }

@@ -42,22 +42,27 @@ export function TakenOnce({ engine }: NoticeProps) {
   )
 }
 
-/** `noteOn`: what keeps a code from being counted, in a word or two; or null. */
-type WaitingProps = NoticeProps & { noteOn: (code: string) => string | null }
+type WaitingProps = NoticeProps & {
+  /** What keeps a code from being counted, in a word or two; or null. */
+  noteOn: (code: string) => string | null
+  /** Each of them is a piece: it waits for those before it, and not for a quantity. */
+  countsPieces: boolean
+}
 
 function WaitingCode({ code, note }: { code: string; note: string | null }) {
   return note === null ? `${code} ` : <span className="text-bad-text">{`${code} (${note}) `}</span>
 }
 
-/** The codes that were scanned since and have no quantity yet, in their order. */
-export function WaitingCodes({ engine, noteOn }: WaitingProps) {
+/** The codes that were scanned since and are not counted yet, in their order. */
+export function WaitingCodes({ engine, noteOn, countsPieces }: WaitingProps) {
   const waiting = useFormPart(engine, (form) => form.waiting)
   if (waiting.length === 0) return null
+  const quantity = waiting.length === 1 ? 'its quantity' : 'their quantity'
   return (
     <div className="flex items-center justify-between gap-2 rounded-card bg-sunken pl-3 text-sm">
       <div className="min-w-0">
         <p>
-          {waiting.length} scanned, waiting for {waiting.length === 1 ? 'its' : 'their'} quantity
+          {waiting.length} scanned, waiting for {countsPieces ? 'Submit' : quantity}
         </p>
         <p className="truncate font-mono">
           {waiting.map((code, place) => (

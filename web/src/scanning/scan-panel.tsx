@@ -117,7 +117,11 @@ export function ScanPanel({ submitLabel, renderPanel, ...handlers }: ScanPanelPr
     >
       {camera && (
         <Suspense fallback={<Loading label="Opening the camera..." />}>
-          <cameraPanel.Content onCode={engine.take} onClose={() => switchCamera(false)} />
+          <cameraPanel.Content
+            onCode={engine.take}
+            isScanning={engine.takesEnd}
+            onClose={() => switchCamera(false)}
+          />
         </Suspense>
       )}
       <div ref={top} className="flex scroll-mt-16 flex-col gap-3 desk:scroll-mt-26">

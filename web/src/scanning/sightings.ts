@@ -1,16 +1,18 @@
 const goneAfterMs = 1_000
 
 export type Sightings = {
-  /** Tells what the camera sees at a time, in milliseconds; gives the codes to take. */
+  /** Tells what the camera sees at a time, in milliseconds; gives the codes to take now. */
   see: (codes: readonly string[], at: number) => string[]
 }
 
 /**
  * Makes scans of what a camera sees: a code is taken when it was seen twice, so that a misread frame is none, and not
- * again until it was out of the picture for a second.
+ * again until it was out of the picture for a second. While a scanner types it is kept for later: what the scanner types into is
+ * put back as it stood before.
  */
-export function createSightings(): Sightings {
+export function createSightings(isScanning: (at: number) => boolean): Sightings {
   const seen = new Map<string, { at: number; isTaken: boolean }>()
+  let kept: string[] = []
 
   function isNew(code: string, at: number): boolean {
     const before = seen.get(code)
@@ -21,9 +23,11 @@ export function createSightings(): Sightings {
 
   return {
     see(codes, at) {
-      const taken = codes.filter((code) => isNew(code, at))
+      const found = [...kept, ...codes.filter((code) => isNew(code, at))]
       for (const [code, sighting] of seen) if (at - sighting.at > goneAfterMs) seen.delete(code)
-      return taken
+      const isLater = isScanning(at)
+      kept = isLater ? found : []
+      return isLater ? [] : found
     },
   }
 }
