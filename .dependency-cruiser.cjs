@@ -1,6 +1,6 @@
 // Import rules (ARCHITECTURE.md has the map). A folder not named here is a product capability and is protected by default.
 const serverCapability = '^server/src/(?!(?:platform|commands)/)([^/]+)/'
-const webCapability = '^web/src/(?!(?:app|api|session|scanning|ui|lib)/)([^/]+)/'
+const webCapability = '^web/src/(?!(?:app|api|session|outbox|scanning|ui|lib)/)([^/]+)/'
 const testFile = '[.](test|spec)[.]tsx?$|^(server/test|e2e|bench)/'
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
@@ -57,19 +57,24 @@ module.exports = {
     rule('nothing-imports-app', { path: '^web/src/(?!app/)' }, { path: '^web/src/app/' }),
     rule(
       'web-foundations-know-no-capability',
-      { path: '^web/src/(api|session|scanning|ui|lib)/' },
+      { path: '^web/src/(api|session|outbox|scanning|ui|lib)/' },
       { path: webCapability },
     ),
     rule(
-      'api-then-session-then-scanning',
+      'api-then-session-then-scanning-and-outbox',
       { path: '^web/src/api/' },
-      { path: '^web/src/(session|scanning)/' },
+      { path: '^web/src/(session|outbox|scanning)/' },
     ),
-    rule('session-knows-no-scanning', { path: '^web/src/session/' }, { path: '^web/src/scanning/' }),
+    rule('session-knows-no-scanning', { path: '^web/src/session/' }, { path: '^web/src/(outbox|scanning)/' }),
+    rule(
+      'what-reads-and-what-sends-are-strangers',
+      { path: '^web/src/(outbox|scanning)/' },
+      { path: '^web/src/(outbox|scanning)/', pathNot: '^web/src/$1/' },
+    ),
     rule(
       'ui-and-lib-are-pure',
       { path: '^web/src/(ui|lib)/' },
-      { path: '^(web/src/(api|session|scanning)|contract)/' },
+      { path: '^(web/src/(api|session|outbox|scanning)|contract)/' },
     ),
   ],
   options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true },

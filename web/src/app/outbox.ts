@@ -6,7 +6,7 @@ const retryMs = 5_000
 async function load() {
   const { countOutbox, closeCountOutbox } = await import('../counting/count-outbox.ts')
   // Came with it.
-  const { forgetKeptOfOthers } = await import('../scanning/database.ts')
+  const { forgetKeptOfOthers } = await import('../outbox/database.ts')
   return { countOutbox, closeCountOutbox, forgetKeptOfOthers }
 }
 

@@ -1,5 +1,5 @@
 import { newId } from '../lib/ids.ts'
-import type { Job } from '../scanning/outbox-store.ts'
+import type { Job } from '../outbox/store.ts'
 import type { CountJob } from './count-jobs.ts'
 import { countOutbox, type CountOutbox } from './count-outbox.ts'
 import { isStoredHere, recentResults, type Count, type CountResult } from './count-results.ts'

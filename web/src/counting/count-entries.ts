@@ -6,8 +6,8 @@ import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
-import type { Answered, OutboxState } from '../scanning/outbox-mirror.ts'
-import type { Job, Refusal } from '../scanning/outbox-store.ts'
+import type { Answered, OutboxState } from '../outbox/mirror.ts'
+import type { Job, Refusal } from '../outbox/store.ts'
 import {
   keysBeingTakenBack,
   listUndos,

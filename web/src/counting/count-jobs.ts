@@ -8,7 +8,7 @@ import { z } from '@inventory-manager/contract/zod'
 import { logAudit } from '@inventory-manager/contract/audit/endpoints'
 import { ApiError, isPassing } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import type { Job } from '../scanning/outbox-store.ts'
+import type { Job } from '../outbox/store.ts'
 
 const entryValue = z.object({
   kind: z.literal('entry'),

@@ -4,8 +4,8 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
-import type { Answer } from '../scanning/outbox-mirror.ts'
-import type { Refusal } from '../scanning/outbox-store.ts'
+import type { Answer } from '../outbox/mirror.ts'
+import type { Refusal } from '../outbox/store.ts'
 import { shownBarcode, type CountJobReply, type EntryValue } from './count-jobs.ts'
 
 const verdicts = [

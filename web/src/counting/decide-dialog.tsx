@@ -7,7 +7,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import type { Refusal } from '../scanning/outbox-store.ts'
+import type { Refusal } from '../outbox/store.ts'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
 import type { HeldEntry } from './held-entries.ts'
 

@@ -1,6 +1,6 @@
 import { newId } from '../lib/ids.ts'
-import type { Job } from '../scanning/outbox-store.ts'
-import type { NewJob, Outbox } from '../scanning/outbox.ts'
+import type { Job } from '../outbox/store.ts'
+import type { NewJob, Outbox } from '../outbox/outbox.ts'
 import type { CountJob, CountJobReply, EntryValue } from './count-jobs.ts'
 import { recentResults } from './count-results.ts'
 

@@ -11,7 +11,7 @@ import { ApiError, isPassing } from '../api/api-error.ts'
 import { callForList, readList } from '../api/list-client.ts'
 import { readOwner } from '../api/token.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { findKept, keep } from '../scanning/database.ts'
+import { findKept, keep } from '../outbox/database.ts'
 import { Banner } from '../ui/banner.tsx'
 
 /**

@@ -7,7 +7,7 @@ import {
   type Job,
   type Outcome,
   type OutboxStore,
-} from './outbox-store.ts'
+} from './store.ts'
 
 /** Whether the browser refuses to keep something: private mode, a full disk, a database that is gone. */
 function isStorageTrouble(error: unknown): boolean {

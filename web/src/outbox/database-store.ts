@@ -1,14 +1,7 @@
 import type { IDBPTransaction } from 'idb'
 import { openScanDatabase, type ScanSchema } from './database.ts'
-import { findLostJobs, forgetNotes, noteJob } from './outbox-note.ts'
-import {
-  mostTogether,
-  type Choose,
-  type Claim,
-  type Job,
-  type Outcome,
-  type OutboxStore,
-} from './outbox-store.ts'
+import { findLostJobs, forgetNotes, noteJob } from './note.ts'
+import { mostTogether, type Choose, type Claim, type Job, type Outcome, type OutboxStore } from './store.ts'
 
 /** Written through to the disk: a handheld's battery may be pulled. */
 const safely = { durability: 'strict' } as const

@@ -1,6 +1,6 @@
 import { z } from '@inventory-manager/contract/zod'
 import { parseJson } from '../lib/json.ts'
-import type { Job } from './outbox-store.ts'
+import type { Job } from './store.ts'
 
 const prefix = 'being_written_'
 /** Writing takes milliseconds; a page that has not written a job by then has ended. */

@@ -1,7 +1,7 @@
 import { ApiError, isPassing } from '../api/api-error.ts'
-import type { Answered, News } from './outbox-mirror.ts'
-import type { OutboxOptions } from './outbox-options.ts'
-import { mostTogether, type Job, type Refusal } from './outbox-store.ts'
+import type { Answered, News } from './mirror.ts'
+import type { OutboxOptions } from './options.ts'
+import { mostTogether, type Job, type Refusal } from './store.ts'
 import { createRest } from './rest.ts'
 
 const firstPauseMs = 500

@@ -1,5 +1,5 @@
-import type { News } from './outbox-mirror.ts'
-import type { Job, OutboxStore } from './outbox-store.ts'
+import type { News } from './mirror.ts'
+import type { Job, OutboxStore } from './store.ts'
 
 /** Whose outbox it is, where it keeps its jobs, how it sends them, and what it shares with other tabs. */
 export type OutboxOptions<T, R> = {

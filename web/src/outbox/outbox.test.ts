@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
-import type { News } from './outbox-mirror.ts'
-import { createMemoryStore, type Job, type OutboxStore } from './outbox-store.ts'
+import type { News } from './mirror.ts'
+import { createMemoryStore, type Job, type OutboxStore } from './store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createSafeStore } from './safe-store.ts'
 

@@ -1,7 +1,7 @@
-import { createMirror, type Answered, type News, type OutboxState } from './outbox-mirror.ts'
-import type { OutboxOptions } from './outbox-options.ts'
-import { createSender, createWriter } from './outbox-sender.ts'
-import type { Job, Refusal } from './outbox-store.ts'
+import { createMirror, type Answered, type News, type OutboxState } from './mirror.ts'
+import type { OutboxOptions } from './options.ts'
+import { createSender, createWriter } from './sender.ts'
+import type { Job, Refusal } from './store.ts'
 
 export type Outbox<T, R> = {
   getState: () => OutboxState<T>

@@ -1,5 +1,5 @@
 import { remember } from '../lib/bounded-set.ts'
-import type { Job, Refusal } from './outbox-store.ts'
+import type { Job, Refusal } from './store.ts'
 
 /** What became of a job: the reply, or why the server did not take it. */
 export type Answer<R> = { reply: R } | { refusal: Refusal }

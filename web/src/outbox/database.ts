@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
-import type { Job } from './outbox-store.ts'
+import type { Job } from './store.ts'
 
 export type ScanSchema = DBSchema & {
   jobs: {
