@@ -25,6 +25,9 @@ export const absentDialog = part(
 /** The question before a command code leads away from scans that wait. */
 export const leaveDialog = part(async () => (await import('./leave-dialog.tsx')).LeaveDialog, NotLoadedDialog)
 
+/** The question before the counts of a location are cleared. */
+export const resetDialog = part(async () => (await import('./reset-dialog.tsx')).ResetDialog, NotLoadedDialog)
+
 export const scannerDialog = part(
   async () => (await import('../scanning/scanner-dialog.tsx')).ScannerDialog,
   NotLoadedDialog,
@@ -47,9 +50,15 @@ export const unsettledLists = part(
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
   await Promise.all([
-    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, leaveDialog, decideDialog].map((each) =>
-      each.load(),
-    ),
+    ...[
+      highVolumeDialog,
+      historyDialog,
+      scannerDialog,
+      absentDialog,
+      leaveDialog,
+      resetDialog,
+      decideDialog,
+    ].map((each) => each.load()),
     countAgain.load(),
     countedBefore.load(),
     unsettledLists.load(),
