@@ -109,7 +109,7 @@ export function ActiveCount(props: ActiveCountProps) {
         <ScanPanel
           keepFocus={keepFocus}
           submitLabel={words.submit}
-          savedAs={`scan_form_${scope.session}`}
+          session={scope.session}
           renderPanel={(part) => (
             // Parts that change by themselves are painted by themselves.
             <div className="isolate">
