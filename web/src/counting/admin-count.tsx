@@ -149,6 +149,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
         status={status}
         say={setStatus}
         onReset={reset.ask}
+        onFinish={actions.finish}
       >
         <Card title="SKUs to count" flush>
           <SkuList components={items} progress={progress} />

@@ -22,6 +22,12 @@ export const absentDialog = part(
   NotLoadedDialog,
 )
 
+/** What is left of a count, before it is put down. */
+export const finishDialog = part(
+  async () => (await import('./finish-dialog.tsx')).FinishDialog,
+  NotLoadedDialog,
+)
+
 /** The question before a command code leads away from scans that wait. */
 export const leaveDialog = part(async () => (await import('./leave-dialog.tsx')).LeaveDialog, NotLoadedDialog)
 
@@ -42,6 +48,12 @@ export const countedBefore = part(
   NotLoadedPart,
 )
 
+/** What to know about scans that are not on the server, where there are any. */
+export const queueNotices = part(
+  async () => (await import('./queue-notices.tsx')).QueueNotices,
+  NotLoadedPart,
+)
+
 export const unsettledLists = part(
   async () => (await import('./unsettled-lists.tsx')).UnsettledLists,
   NotLoadedPart,
@@ -56,12 +68,14 @@ export async function preloadCount(): Promise<void> {
       scannerDialog,
       absentDialog,
       leaveDialog,
+      finishDialog,
       resetDialog,
       decideDialog,
     ].map((each) => each.load()),
     countAgain.load(),
     countedBefore.load(),
     unsettledLists.load(),
+    queueNotices.load(),
     preloadCamera(),
   ])
 }

@@ -108,6 +108,7 @@ export function StaffCount() {
         status={status}
         say={say}
         onReset={reset.ask}
+        onFinish={end}
       >
         <Card title="Components" flush>
           <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />

@@ -182,6 +182,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
         status={status}
         say={say}
         onReset={reset.ask}
+        onFinish={end}
       >
         <Card title={`${day}'s high-volume SKUs`} flush>
           {components.length === 0 ? (
