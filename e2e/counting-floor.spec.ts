@@ -89,6 +89,12 @@ test('who counts on one node sees within a second what is counted on another', a
   await scanLines(olga, ['A-3', '5'])
   await expect(sam.getByLabel('Others counting here').getByText('Olga Other')).toBeVisible()
   await expect(sam.getByText('Expected')).toHaveCount(0)
+
+  // Whoever clears the counts of all learns first who is at it.
+  await olga.getByRole('button', { name: 'Reset Count' }).click()
+  const question = olga.getByRole('dialog', { name: 'Reset Count' })
+  await expect(question.getByText('1 other person is counting here now.')).toBeVisible()
+  await question.getByRole('button', { name: 'Keep counting' }).click()
   await second.stop()
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, importRows, signIn, test } from './fixtures.ts'
 import { scanAtPace, scanLines } from './scanner.ts'
 
 const rows = [
@@ -88,6 +88,41 @@ test('200 pieces at 20 a second are none lost and none doubled', async ({ staff:
   const pieces = (code: string): string[] => Array<string>(100).fill(code)
   await scanAtPace(page, [...pieces('A-1'), ...pieces('A-2'), 'IM:SUBMIT'], 20)
   await expect(page.getByText('2 of 2 counted, 100% complete')).toBeVisible()
+})
+
+test('whoever logs out or closes the tab is told of pieces that are not entered, and finds them again in the tab', async ({
+  staff: page,
+  company,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-3', 'A-3', 'A-3'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('3')
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const closing = await asked
+  expect(closing.type()).toBe('beforeunload')
+  await closing.dismiss()
+
+  await goTo(page, 'Audit Trail')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('dialog', { name: 'Log out?' })
+  await expect(
+    question.getByText(
+      '3 scanned pieces are not entered. They are in their count again when you sign in again in this tab, and gone once the tab is closed.',
+    ),
+  ).toBeVisible()
+  await question.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  await signIn(page, { email: `sam-${company.email}`, password: 'another horse' })
+  await chooseLocation(page, 'Primary Warehouse')
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByLabel('Quantity')).toHaveValue('3')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('a SKU that lies in two places is counted by adding the second to the first', async ({

@@ -5,8 +5,8 @@ import { paths } from '../lib/paths.ts'
 import { personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
-import { isAnyWaiting, useOutbox, type WaitingScans } from './outbox.ts'
-import { WaitingSentences } from './waiting-scans.tsx'
+import { isAnyWaiting, useOutbox, waitingSentences } from './outbox.ts'
+import type { WaitingScans } from './waiting-scans.tsx'
 
 // Sign-in must not wait for what comes after it.
 const signedIn = part(async () => (await import('./signed-in.tsx')).SignedIn)
@@ -35,7 +35,7 @@ function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans
         {/* Who logged out by themselves was told before. */}
         <LoginScreen
           notice={notice}
-          left={notice !== null && isAnyWaiting(left) ? <WaitingSentences waiting={left} /> : null}
+          left={notice !== null && isAnyWaiting(left) ? <waitingSentences.Content waiting={left} /> : null}
         />
       </Route>
       <Route>

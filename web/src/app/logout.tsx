@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { signOut } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { isAnyWaiting, waitingScans, type WaitingScans } from './outbox.ts'
-import { WaitingSentences } from './waiting-scans.tsx'
+import { isAnyWaiting, waitingScans, waitingSentences } from './outbox.ts'
+import type { WaitingScans } from './waiting-scans.tsx'
 
 type LogoutDialogProps = { waiting: WaitingScans; onStay: () => void }
 
@@ -21,7 +21,9 @@ function LogoutDialog({ waiting, onStay }: LogoutDialogProps) {
         </>
       }
     >
-      <WaitingSentences waiting={waiting} />
+      <Suspense>
+        <waitingSentences.Content waiting={waiting} />
+      </Suspense>
     </Dialog>
   )
 }

@@ -1,39 +1,50 @@
 import { useEffect, useState } from 'react'
 import { readOwner } from '../api/token.ts'
+import { part } from '../ui/part.tsx'
+import type { WaitingScans } from './waiting-scans.tsx'
 
 const retryMs = 5_000
 
+/** What is said of scans that wait. It comes with what sends them: later there may be no network. */
+export const waitingSentences = part(
+  async () => (await import('./waiting-scans.tsx')).WaitingSentences,
+  () => null,
+)
+
 async function load() {
-  const { countOutbox, closeCountOutbox } = await import('../counting/count-outbox.ts')
+  const [{ countOutbox, unsent, closeCountOutbox }] = await Promise.all([
+    import('../counting/count-outbox.ts'),
+    waitingSentences.load(),
+  ])
   // Came with it.
   const { forgetKeptOfOthers } = await import('../outbox/database.ts')
-  return { countOutbox, closeCountOutbox, forgetKeptOfOthers }
+  return { countOutbox, unsent, closeCountOutbox, forgetKeptOfOthers }
 }
 
 let loaded: ReturnType<typeof load> | undefined
 let here: Awaited<ReturnType<typeof load>> | undefined
 
-/** How many scans wait on a device to be sent, how many to be taken back, and how many for a decision. */
-export type WaitingScans = { toSend: number; toTakeBack: number; toDecide: number }
+type Unsent = ReturnType<Awaited<ReturnType<typeof load>>['unsent']>
 
-type Jobs = ReturnType<Awaited<ReturnType<typeof load>>['closeCountOutbox']>
+const nothing: Unsent = { jobs: [], pieces: 0 }
 
-function countWaiting(jobs: Jobs): WaitingScans {
+function countWaiting({ jobs, pieces }: Unsent): WaitingScans {
   const waiting = jobs.filter(({ state }) => state === 'waiting')
   return {
     toSend: waiting.filter(({ isEntry }) => isEntry).length,
     toTakeBack: waiting.filter(({ value }) => value.kind === 'undo').length,
     toDecide: jobs.filter(({ isEntry, state }) => isEntry && state === 'refused').length,
+    toEnter: pieces,
   }
 }
 
-export function isAnyWaiting({ toSend, toTakeBack, toDecide }: WaitingScans): boolean {
-  return toSend + toTakeBack + toDecide > 0
+export function isAnyWaiting({ toSend, toTakeBack, toDecide, toEnter }: WaitingScans): boolean {
+  return toSend + toTakeBack + toDecide + toEnter > 0
 }
 
 /** Those of whoever is signed in; none before the part that sends them is here. */
 export function waitingScans(): WaitingScans {
-  return countWaiting(here?.countOutbox().getState().jobs ?? [])
+  return countWaiting(here?.unsent() ?? nothing)
 }
 
 /**
@@ -42,7 +53,7 @@ export function waitingScans(): WaitingScans {
  * A network that is down when it begins is tried again. Answers what whoever was signed in last has left waiting.
  */
 export function useOutbox(user: string | null): WaitingScans {
-  const [left, setLeft] = useState(() => countWaiting([]))
+  const [left, setLeft] = useState(() => countWaiting(nothing))
   useEffect(() => {
     if (user === null && loaded === undefined) return undefined
     let retry: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +64,7 @@ export function useOutbox(user: string | null): WaitingScans {
         .then(
           (counting) => {
             here = counting
-            setLeft(countWaiting(user === null ? counting.closeCountOutbox() : []))
+            setLeft(countWaiting(user === null ? counting.closeCountOutbox() : nothing))
             if (user !== null) counting.countOutbox().wake()
             counting.forgetKeptOfOthers(readOwner()).catch(reportError)
           },

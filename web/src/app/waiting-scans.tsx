@@ -1,11 +1,23 @@
 import { formatNumber } from '../lib/numbers.ts'
-import type { WaitingScans } from './outbox.ts'
 
-/** What becomes of the scans that wait on this device when nobody is signed in. */
+/**
+ * How many scans wait on a device to be sent, how many to be taken back, and how many for a decision; and how many pieces stand in
+ * the fields of this tab.
+ */
+export type WaitingScans = { toSend: number; toTakeBack: number; toDecide: number; toEnter: number }
+
+/** What becomes of the scans that wait on this device, or are not entered, when nobody is signed in. */
 export function WaitingSentences({ waiting }: { waiting: WaitingScans }) {
-  const { toSend, toTakeBack, toDecide } = waiting
+  const { toSend, toTakeBack, toDecide, toEnter } = waiting
   return (
     <div className="flex flex-col gap-2">
+      {toEnter > 0 && (
+        <p>
+          {toEnter === 1
+            ? '1 scanned piece is not entered. It is in its count again when you sign in again in this tab, and gone once the tab is closed.'
+            : `${formatNumber(toEnter)} scanned pieces are not entered. They are in their count again when you sign in again in this tab, and gone once the tab is closed.`}
+        </p>
+      )}
       {toSend > 0 && (
         <p>
           {toSend === 1

@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -7,35 +7,18 @@ import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { search } from './component-index.ts'
-import { useOpenRecounts, useOutboxState, type CountScope } from './count-entries.ts'
+import { useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
-import { isHeldEntry } from './held-entries.ts'
+import { useLeftToCount, type LeftOptions } from './left-to-count.ts'
 
 /** So many are entered at once: nobody has looked for more in one go. */
 const mostAtOnce = 100
 
-type AbsentDialogProps = {
-  components: readonly ListedComponent[]
-  scope: CountScope
-  isPending: (item: ListedComponent) => boolean
+type AbsentDialogProps = LeftOptions & {
   /** Enters 0 for each of the SKUs. */
   onConfirm: (barcodes: readonly string[]) => void
   onClose: () => void
-}
-
-/** What is left to count and has no entry of this count that waits on this device. */
-function useLeft({ components, scope: { session }, isPending }: AbsentDialogProps): ListedComponent[] {
-  const { jobs } = useOutboxState()
-  return useMemo(() => {
-    const entered = new Set(
-      jobs
-        .filter(isHeldEntry)
-        .filter(({ group }) => group === session)
-        .map(({ value }) => skuOf(value.barcode)),
-    )
-    return components.filter((item) => isPending(item) && !entered.has(skuOf(item.barcode)))
-  }, [jobs, components, session, isPending])
 }
 
 type RowProps = {
@@ -78,7 +61,7 @@ function Row({ item, isChosen, didNotMatch, onChoose }: RowProps) {
  * like any other, so what was expected to be there is to be counted again.
  */
 export function AbsentDialog(props: AbsentDialogProps) {
-  const left = useLeft(props)
+  const left = useLeftToCount(props)
   const again = new Set(useOpenRecounts(props.scope, props.components).map(({ barcode }) => skuOf(barcode)))
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())

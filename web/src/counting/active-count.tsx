@@ -10,14 +10,15 @@ import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { useCompactPage } from '../ui/page.tsx'
 import { CountPanel } from './count-panel.tsx'
-import { CountProgress, QueueNotices } from './count-queue.tsx'
+import { CountProgress } from './count-queue.tsx'
 import { useTaking, type TakingOptions } from './count-taking.ts'
 import type { ListedComponent } from './count-list.ts'
 import type { Status } from './counting-session.ts'
 import { useLocationCode } from './location-change.ts'
+import type { LeftOptions } from './left-to-count.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
-import { absentDialog, leaveDialog, preloadCount } from './preload.ts'
+import { absentDialog, finishDialog, leaveDialog, preloadCount, queueNotices } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
@@ -27,6 +28,8 @@ type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
   status: Status | null
   onReset: () => void
+  /** Puts the count down. */
+  onFinish: () => void
   /** Whether a component of the list is still to be counted. */
   isPending: (item: ListedComponent) => boolean
   /** The list of components, beside the scanning. */
@@ -61,12 +64,30 @@ function tellQuestion(number: string): void {
 /** What is below the fields: painted by itself, and only while it is in view. */
 const later = 'isolate [content-visibility:auto] [contain-intrinsic-height:auto_40rem]'
 
+type AskedProps = {
+  asked: 'absent' | 'finish' | null
+  count: LeftOptions
+  onConfirm: (barcodes: readonly string[]) => void
+  onFinish: () => void
+  onClose: () => void
+}
+
+/** What can be done with what is left of a count: its absence confirmed, or the count put down. */
+function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps) {
+  return (
+    <Suspense>
+      {asked === 'absent' && <absentDialog.Content {...count} onConfirm={onConfirm} onClose={onClose} />}
+      {asked === 'finish' && <finishDialog.Content {...count} onFinish={onFinish} onClose={onClose} />}
+    </Suspense>
+  )
+}
+
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
   const [keepFocus, setKeepFocus] = useState(true)
   const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
-  const [isAbsentAsked, setAbsentAsked] = useState(false)
+  const [asked, setAsked] = useState<AskedProps['asked']>(null)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
   useCompactPage()
@@ -87,7 +108,7 @@ export function ActiveCount(props: ActiveCountProps) {
   }
 
   function confirmAbsent(barcodes: readonly string[]): void {
-    setAbsentAsked(false)
+    setAsked(null)
     if (!mayTake()) return
     for (const barcode of barcodes) entries.add({ barcode, quantity: 0, recount: false })
     props.say({ tone: 'info', text: countMessages.absentEntered(barcodes.length) })
@@ -105,11 +126,13 @@ export function ActiveCount(props: ActiveCountProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(22rem,2fr)_3fr]">
       <div className="flex flex-col gap-3 lg:gap-4">
         <CountProgress label={words.progress} list={list} scope={scope} />
-        <QueueNotices session={scope.session} />
+        <Suspense fallback={null}>
+          <queueNotices.Content session={scope.session} />
+        </Suspense>
         <ScanPanel
           keepFocus={keepFocus}
           submitLabel={words.submit}
-          savedAs={`scan_form_${scope.session}`}
+          session={scope.session}
           renderPanel={(part) => (
             // Parts that change by themselves are painted by themselves.
             <div className="isolate">
@@ -155,8 +178,9 @@ export function ActiveCount(props: ActiveCountProps) {
           countsPieces={countsPieces}
           onCountPieces={setCountsPieces}
         >
-          <Button onClick={() => setAbsentAsked(true)}>Confirm absent</Button>
+          <Button onClick={() => setAsked('absent')}>Confirm absent</Button>
           <Button onClick={props.onReset}>{words.reset}</Button>
+          <Button onClick={() => setAsked('finish')}>Finish</Button>
         </ScanChoices>
         <Unsettled />
         <ToCountAgain scope={scope} components={list.components} />
@@ -167,17 +191,13 @@ export function ActiveCount(props: ActiveCountProps) {
         </div>
       </div>
       <div className={classNames(later, 'min-w-0')}>{props.children}</div>
-      {isAbsentAsked && (
-        <Suspense>
-          <absentDialog.Content
-            components={list.components}
-            scope={scope}
-            isPending={props.isPending}
-            onConfirm={confirmAbsent}
-            onClose={() => setAbsentAsked(false)}
-          />
-        </Suspense>
-      )}
+      <AskedDialog
+        asked={asked}
+        count={{ components: list.components, scope, isPending: props.isPending }}
+        onConfirm={confirmAbsent}
+        onFinish={props.onFinish}
+        onClose={() => setAsked(null)}
+      />
       {leavingTo !== null && (
         <Suspense>
           <leaveDialog.Content

@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -21,9 +21,10 @@ import { useStatus } from './counting-session.ts'
 import { cycleQuery, useCycle, useCycleActions, withCounts, type CycleList } from './cycle.ts'
 import { KeptNotice, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
+import { resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { ResetDialog, useReset } from './reset-dialog.tsx'
 import { SkuList } from './sku-list.tsx'
+import { useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
 
@@ -148,16 +149,22 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
         status={status}
         say={setStatus}
         onReset={reset.ask}
+        onFinish={actions.finish}
       >
         <Card title="SKUs to count" flush>
           <SkuList components={items} progress={progress} />
         </Card>
       </CountFrame>
-      <ResetDialog
-        reset={reset}
-        title="Reset Cycle Count"
-        consequence={`Clears ${formatNumber(counted)} counted SKUs of this cycle. Stock, history and audit trail stay as they are.`}
-      />
+      {reset.isAsked && (
+        <Suspense>
+          <resetDialog.Content
+            title="Reset Cycle Count"
+            consequence={`Clears ${formatNumber(counted)} counted SKUs of this cycle. Stock, history and audit trail stay as they are.`}
+            onReset={() => void reset.confirm()}
+            onClose={reset.drop}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import type { Job } from '../outbox/store.ts'
 import { createOutbox, type Outbox } from '../outbox/outbox.ts'
 import { createSafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/turns.ts'
+import { countPiecesLeft } from '../scanning/saved-form.ts'
 import { doneWith, readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
 import { openRecounts, recentResults, resultOf, showUndone } from './count-results.ts'
 import { takeOutRefused } from './held-entries.ts'
@@ -91,7 +92,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
 
   const askBeforeLeaving = (event: BeforeUnloadEvent) => {
     const { jobs, isDurable } = outbox.getState()
-    if (!isDurable && jobs.length > 0) event.preventDefault()
+    if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner) > 0) event.preventDefault()
   }
   const timer = setInterval(outbox.wake, wakeMs)
   window.addEventListener('online', outbox.wake)
@@ -123,10 +124,22 @@ export function countOutbox(): CountOutbox {
   return opened.outbox
 }
 
+/** What a person has not on the server: what waits or is to decide on the device, and the pieces that are in fields of this tab. */
+export type Unsent = { jobs: readonly Job<CountJob>[]; pieces: number }
+
+function unsentOf({ owner, outbox }: { owner: string; outbox: CountOutbox }): Unsent {
+  return { jobs: outbox.getState().jobs, pieces: countPiecesLeft(owner) }
+}
+
+/** That of whoever is signed in. */
+export function unsent(): Unsent {
+  return unsentOf({ owner: readOwner(), outbox: countOutbox() })
+}
+
 /** Stops sending: nobody is signed in. What waits stays on the device for its owner, and is answered. */
-export function closeCountOutbox(): readonly Job<CountJob>[] {
-  const jobs = opened?.outbox.getState().jobs ?? []
+export function closeCountOutbox(): Unsent {
+  const left = opened === null ? { jobs: [], pieces: 0 } : unsentOf(opened)
   opened?.close()
   opened = null
-  return jobs
+  return left
 }

@@ -1,7 +1,6 @@
 import { formatNumber, percentDone } from '../lib/numbers.ts'
-import { Banner } from '../ui/banner.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
-import { useEntryCounts, useOpenRecounts, useOutboxState, type CountScope } from './count-entries.ts'
+import { useEntryCounts, useOpenRecounts, type CountScope } from './count-entries.ts'
 import type { CountList } from './count-list.ts'
 
 type QueueLineProps = { scope: CountScope; components: CountList['components'] }
@@ -58,36 +57,5 @@ export function CountProgress({ label, list, scope }: ProgressProps) {
       {/* An administrator counts in a cycle, which the month and the location name. */}
       {scope.source !== 'admin' && <SessionMark session={scope.session} />}
     </div>
-  )
-}
-
-/** What to know about scans that are not on the server: of other counts, or kept by nothing but this page. */
-export function QueueNotices({ session }: { session: string }) {
-  const { isDurable } = useOutboxState()
-  const { toSend, toTakeBack } = useEntryCounts(session).elsewhere
-  return (
-    <>
-      {!isDurable && (
-        <Banner tone="bad">
-          This browser keeps nothing on this device: its storage is full or forbidden. Leave this page open
-          until all scans are stored.
-        </Banner>
-      )}
-      {toSend > 0 && (
-        <Banner tone="info">
-          {toSend === 1
-            ? '1 scan of another count waits on this device and is sent in its turn.'
-            : `${formatNumber(toSend)} scans of other counts wait on this device and are sent in their turn.`}
-        </Banner>
-      )}
-      {toTakeBack > 0 && (
-        <Banner tone="info">
-          {toTakeBack === 1
-            ? '1 scan of another count is'
-            : `${formatNumber(toTakeBack)} scans of other counts are`}{' '}
-          still to be taken back. That is done in its turn.
-        </Banner>
-      )}
-    </>
   )
 }

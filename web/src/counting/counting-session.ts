@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { countingSessionBegan, countingSessionId } from '@inventory-manager/contract/counting/rules'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
+import { formKey } from '../scanning/saved-form.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
 import { usePresent, watchClock } from './present-period.ts'
@@ -54,6 +55,11 @@ export function useCount({ kind, day, location }: SessionName) {
   if (count !== stored) setStored(count)
   const { session } = count
 
+  /** What stands in the fields of a count that is over is of none. A count that goes on as another has kept it. */
+  function forgetFields(): void {
+    sessionStorage.removeItem(formKey(sessionStorage.getItem(key) ?? '', owner))
+  }
+
   /** Whether it is begun; why not, is said. */
   function begin(): boolean {
     if (user.tenantId === '') {
@@ -63,12 +69,14 @@ export function useCount({ kind, day, location }: SessionName) {
     const now = new Date()
     const parts = { kind, date: now.toISOString().slice(0, 10), location, milliseconds: now.getTime() }
     const id = countingSessionId(day === undefined ? parts : { ...parts, day })
+    forgetFields()
     sessionStorage.setItem(key, id)
     setStored({ key, calendar, session: id })
     return true
   }
 
   function end(): void {
+    forgetFields()
     sessionStorage.removeItem(key)
     setStored({ key, calendar, session: null })
   }

@@ -130,5 +130,13 @@ export function useCycleActions(list: CycleList, say: Say) {
     }))
   }
 
-  return { id, month, isPast: month !== thisMonth, active: started !== null, start, clear }
+  return {
+    id,
+    month,
+    isPast: month !== thisMonth,
+    active: started !== null,
+    start,
+    finish: () => setStarted(null),
+    clear,
+  }
 }

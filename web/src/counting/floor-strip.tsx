@@ -6,34 +6,14 @@ import { formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useIsLive } from '../session/news.ts'
 import { useLocatedSession } from '../session/session.ts'
-import { floorKey, type FloorScan } from './live-counts.ts'
-
-const none: FloorScan[] = []
-
-/** The last scan of each other person, newest first. */
-function lastOfOthers(scans: readonly FloorScan[], ownId: string): FloorScan[] {
-  const seen = new Set([ownId])
-  return scans.filter(({ userId }) => {
-    if (seen.has(userId)) return false
-    seen.add(userId)
-    return true
-  })
-}
+import { useOthersHere } from './others-here.ts'
 
 const othersShown = 3
 
 /** Who else counts here, and what they scanned last. */
 function Others() {
-  const { user, location } = useLocatedSession()
   const isLive = useIsLive()
-  const { data } = useQuery({
-    queryKey: floorKey(location),
-    queryFn: () => none,
-    initialData: none,
-    enabled: false,
-    gcTime: Infinity,
-  })
-  const others = lastOfOthers(data, user.id)
+  const others = useOthersHere()
   if (others.length === 0) {
     return <span>{isLive ? 'Nobody else is counting here now.' : 'Connecting to the others...'}</span>
   }

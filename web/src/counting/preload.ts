@@ -22,8 +22,17 @@ export const absentDialog = part(
   NotLoadedDialog,
 )
 
+/** What is left of a count, before it is put down. */
+export const finishDialog = part(
+  async () => (await import('./finish-dialog.tsx')).FinishDialog,
+  NotLoadedDialog,
+)
+
 /** The question before a command code leads away from scans that wait. */
 export const leaveDialog = part(async () => (await import('./leave-dialog.tsx')).LeaveDialog, NotLoadedDialog)
+
+/** The question before the counts of a location are cleared. */
+export const resetDialog = part(async () => (await import('./reset-dialog.tsx')).ResetDialog, NotLoadedDialog)
 
 export const scannerDialog = part(
   async () => (await import('../scanning/scanner-dialog.tsx')).ScannerDialog,
@@ -39,6 +48,12 @@ export const countedBefore = part(
   NotLoadedPart,
 )
 
+/** What to know about scans that are not on the server, where there are any. */
+export const queueNotices = part(
+  async () => (await import('./queue-notices.tsx')).QueueNotices,
+  NotLoadedPart,
+)
+
 export const unsettledLists = part(
   async () => (await import('./unsettled-lists.tsx')).UnsettledLists,
   NotLoadedPart,
@@ -47,12 +62,20 @@ export const unsettledLists = part(
 /** Loads all that a count screen can open while there is a network: later there may be none. */
 export async function preloadCount(): Promise<void> {
   await Promise.all([
-    ...[highVolumeDialog, historyDialog, scannerDialog, absentDialog, leaveDialog, decideDialog].map((each) =>
-      each.load(),
-    ),
+    ...[
+      highVolumeDialog,
+      historyDialog,
+      scannerDialog,
+      absentDialog,
+      leaveDialog,
+      finishDialog,
+      resetDialog,
+      decideDialog,
+    ].map((each) => each.load()),
     countAgain.load(),
     countedBefore.load(),
     unsettledLists.load(),
+    queueNotices.load(),
     preloadCamera(),
   ])
 }

@@ -1,57 +1,37 @@
-import { countMessages } from '@inventory-manager/contract/counting/messages'
-import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
-import { useLocatedSession } from '../session/session.ts'
+import { formatNumber } from '../lib/numbers.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import type { Say } from './counting-session.ts'
+import { useOthersHere } from './others-here.ts'
 
-type ResetOptions = {
-  /** Throws where it was not done. */
-  clear: () => Promise<void>
-  /** The sentence for that. */
-  failed: (message: string) => string
-  say: Say
-}
+/** Who has scanned in these milliseconds counts now, as in the count room. */
+const presentMs = 15 * 60_000
 
-/** Resetting a count of the location: asked for, confirmed, done, and what came of it said. */
-export function useReset({ clear, failed, say }: ResetOptions) {
-  const { location } = useLocatedSession()
-  const [isAsked, setAsked] = useState(false)
+type ResetDialogProps = { title: string; consequence: string; onReset: () => void; onClose: () => void }
 
-  async function confirm(): Promise<void> {
-    setAsked(false)
-    try {
-      await clear()
-      say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
-    } catch (failure) {
-      say({ tone: 'bad', text: failed(messageOf(failure)) })
-    }
-  }
-
-  return { isAsked, ask: () => setAsked(true), drop: () => setAsked(false), confirm }
-}
-
-type ResetDialogProps = { reset: ReturnType<typeof useReset>; title: string; consequence: string }
-
-/** Asks before it clears other people's work, and says how much that is. */
-export function ResetDialog({ reset, title, consequence }: ResetDialogProps) {
-  if (!reset.isAsked) return null
+/** Asks before it clears other people's work, and says how much that is, and of how many who count here now. */
+export function ResetDialog({ title, consequence, onReset, onClose }: ResetDialogProps) {
+  const [since] = useState(() => Date.now() - presentMs)
+  const others = useOthersHere().filter(({ at }) => Date.parse(at) >= since).length
   return (
     <Dialog
       title={title}
-      onClose={reset.drop}
+      onClose={onClose}
       actions={
         <>
-          <Button onClick={reset.drop}>Keep counting</Button>
-          <Button look="danger" onClick={() => void reset.confirm()}>
+          <Button onClick={onClose}>Keep counting</Button>
+          <Button look="danger" onClick={onReset}>
             {title}
           </Button>
         </>
       }
     >
       <p>{consequence}</p>
+      {others > 0 && (
+        <p className="mt-2 font-medium">
+          {others === 1 ? '1 other person is' : `${formatNumber(others)} other people are`} counting here now.
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -21,10 +21,10 @@ import { useCount } from './counting-session.ts'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { monthLists } from './list-changes.ts'
 import { usePresentList } from './present-period.ts'
-import { historyDialog } from './preload.ts'
+import { historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { ResetDialog, useReset } from './reset-dialog.tsx'
 import { useHistory } from './use-history.ts'
+import { useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -108,6 +108,7 @@ export function StaffCount() {
         status={status}
         say={say}
         onReset={reset.ask}
+        onFinish={end}
       >
         <Card title="Components" flush>
           <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />
@@ -118,11 +119,16 @@ export function StaffCount() {
           <historyDialog.Content barcode={history} location={location} onClose={closeHistory} />
         </Suspense>
       )}
-      <ResetDialog
-        reset={reset}
-        title="Reset Count"
-        consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
-      />
+      {reset.isAsked && (
+        <Suspense>
+          <resetDialog.Content
+            title="Reset Count"
+            consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
+            onReset={() => void reset.confirm()}
+            onClose={reset.drop}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -28,10 +28,10 @@ import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { dayLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
 import { usePresentList } from './present-period.ts'
-import { highVolumeDialog, historyDialog } from './preload.ts'
+import { highVolumeDialog, historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
-import { ResetDialog, useReset } from './reset-dialog.tsx'
 import { useHistory } from './use-history.ts'
+import { useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
@@ -182,6 +182,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
         status={status}
         say={say}
         onReset={reset.ask}
+        onFinish={end}
       >
         <Card title={`${day}'s high-volume SKUs`} flush>
           {components.length === 0 ? (
@@ -198,11 +199,16 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
           <historyDialog.Content barcode={history} location={location} onClose={closeHistory} />
         </Suspense>
       )}
-      <ResetDialog
-        reset={reset}
-        title="Reset Count"
-        consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
-      />
+      {reset.isAsked && (
+        <Suspense>
+          <resetDialog.Content
+            title="Reset Count"
+            consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
+            onReset={() => void reset.confirm()}
+            onClose={reset.drop}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -86,6 +86,11 @@ export function isTypedOver({ tally, isTally }: ScanForm): boolean {
   return tally !== null && !isTally
 }
 
+/** How many scanned pieces a form holds that are not entered: in its fields, whatever was typed over them, and behind those. */
+export function piecesIn(form: ScanForm | null): number {
+  return form?.tally == null ? 0 : form.tally.pieces + form.waiting.length
+}
+
 /** The form for the next entry: the next waiting code, and no quantity. */
 export function nextForm(form: ScanForm): ScanForm {
   const [barcode = '', ...waiting] = form.waiting

@@ -20,7 +20,7 @@ export type PanelPart = { engine: ScanEngine; bringIntoView: (doneAt: number) =>
 type ScanPanelProps = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   keepFocus: boolean
   submitLabel: string
-  savedAs: string
+  session: string
   /** What stands over the fields: what was scanned last, and what came of it. */
   renderPanel: (part: PanelPart) => ReactNode
 }

@@ -6,12 +6,12 @@ import {
   useSyncExternalStore,
   type RefObject,
 } from 'react'
-import { ownKey, readOwner } from '../api/token.ts'
-import { parseJson } from '../lib/json.ts'
+import { readOwner } from '../api/token.ts'
 import { watchDialogs } from '../ui/dialog.tsx'
 import { createScanEngine, type ScanEngine } from './engine.ts'
 import type { ScanHandlers } from './form-state.ts'
-import { readScanForm, savedForm, type ScanForm } from './scan-form.ts'
+import { formKey, readSavedForm } from './saved-form.ts'
+import { savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
 import type { ScanField } from './typing.ts'
 import { isEndKey } from './wedge.ts'
@@ -22,8 +22,8 @@ type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
   fields: ScanFields
   /** Shows the fields, and what is said of a scan, where they are out of view. */
   bringIntoView: () => void
-  /** Under what name the codes that have no quantity yet survive a reload of the page, for this person. */
-  savedAs: string
+  /** The count whose codes without a quantity survive a reload of the page, for this person. */
+  session: string
   /** Whether the focus goes by itself to the field that is typed next. */
   keepFocus: boolean
   /** What a company has set for its scanners, for devices that have no settings of their own. */
@@ -100,7 +100,8 @@ function saveCodes(engine: ScanEngine, savedAs: string): () => void {
   })
   const save = () => sessionStorage.setItem(savedAs, JSON.stringify(savedForm(engine.getForm())))
   let saved = codesOf(engine.getForm())
-  if (saved.scanned !== '' || saved.waiting.length > 0 || saved.asking !== null) save()
+  const isAnyScanned = saved.scanned !== '' || saved.waiting.length > 0
+  if (isAnyScanned || saved.asking !== null || saved.tally !== null) save()
   return engine.subscribe(() => {
     const codes = codesOf(engine.getForm())
     const { scanned, waiting, asking, tally, addsTo } = saved
@@ -115,10 +116,8 @@ function saveCodes(engine: ScanEngine, savedAs: string): () => void {
 export function useScanEngine(options: EngineOptions): ScanEngine {
   const { fields, keepFocus, company, bringIntoView, ...handlers } = options
   const [owner] = useState(readOwner)
-  const savedAs = ownKey(options.savedAs, owner)
-  const [engine] = useState(() =>
-    createScanEngine(readScanForm(parseJson(sessionStorage.getItem(savedAs) ?? ''))),
-  )
+  const savedAs = formKey(options.session, owner)
+  const [engine] = useState(() => createScanEngine(readSavedForm(savedAs)))
 
   /** An open dialog keeps the focus: scanning goes on behind it. */
   function focus(field: ScanField): void {

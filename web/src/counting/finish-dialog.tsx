@@ -1,0 +1,89 @@
+import { readOwner } from '../api/token.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { formKey, readSavedForm } from '../scanning/saved-form.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { useEntryCounts, useOpenRecounts } from './count-entries.ts'
+import type { ListedComponent } from './count-list.ts'
+import { useLeftToCount, type LeftOptions } from './left-to-count.ts'
+
+/** What else is left is in the list of the count. */
+const mostShown = 50
+
+type FinishDialogProps = LeftOptions & { onFinish: () => void; onClose: () => void }
+
+/** Whether something scanned stands in the fields of a count, and is not entered. */
+function isAnyInFields(session: string): boolean {
+  const form = readSavedForm(formKey(session, readOwner()))
+  return (
+    form !== null && (form.taken || form.tally !== null || form.waiting.length > 0 || form.asking !== null)
+  )
+}
+
+function Left({ items }: { items: readonly ListedComponent[] }) {
+  if (items.length === 0) return <p>Nothing is left to count.</p>
+  const more = items.length - mostShown
+  return (
+    <>
+      <p>{items.length === 1 ? '1 SKU is' : `${formatNumber(items.length)} SKUs are`} left to count.</p>
+      <ul className="divide-y divide-line border-y border-line" aria-label="Left to count">
+        {items.slice(0, mostShown).map(({ barcode, description }) => (
+          <li key={barcode} className="py-1">
+            <span className="block truncate font-mono text-sm">{barcode}</span>
+            <span className="block truncate text-sm text-muted">{description || 'No Description'}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="text-sm text-muted">and {formatNumber(more)} more</p>}
+    </>
+  )
+}
+
+/** Shows what is left of a count before it is put down; whoever comes back starts it again, and what is counted stays counted. */
+export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps) {
+  const { components, scope } = count
+  const left = useLeftToCount(count)
+  const again = useOpenRecounts(scope, components).length
+  const { waiting } = useEntryCounts(scope.session)
+  const isOpen = isAnyInFields(scope.session)
+  return (
+    <Dialog
+      title="Finish counting?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep counting</Button>
+          {!isOpen && (
+            <Button look="primary" onClick={onFinish}>
+              Finish
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-2">
+        {isOpen && (
+          <p className="font-medium text-warn-text">
+            What stands in the fields is not entered. Press Submit or Next Item there first.
+          </p>
+        )}
+        {again > 0 && (
+          <p>
+            {again === 1
+              ? '1 quantity did not match and is to be counted again.'
+              : `${formatNumber(again)} quantities did not match and are to be counted again.`}
+          </p>
+        )}
+        {waiting > 0 && (
+          <p>
+            {waiting === 1
+              ? '1 scan waits on this device. It is sent all the same.'
+              : `${formatNumber(waiting)} scans wait on this device. They are sent all the same.`}
+          </p>
+        )}
+        <Left items={left} />
+        <p>What is counted stays counted. Start again to go on.</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { formatNumber } from '../lib/numbers.ts'
+import { Banner } from '../ui/banner.tsx'
+import { useEntryCounts, useOutboxState } from './count-entries.ts'
+
+/** What to know about scans that are not on the server: of other counts, or kept by nothing but this page. */
+export function QueueNotices({ session }: { session: string }) {
+  const { isDurable } = useOutboxState()
+  const { toSend, toTakeBack } = useEntryCounts(session).elsewhere
+  return (
+    <>
+      {!isDurable && (
+        <Banner tone="bad">
+          This browser keeps nothing on this device: its storage is full or forbidden. Leave this page open
+          until all scans are stored.
+        </Banner>
+      )}
+      {toSend > 0 && (
+        <Banner tone="info">
+          {toSend === 1
+            ? '1 scan of another count waits on this device and is sent in its turn.'
+            : `${formatNumber(toSend)} scans of other counts wait on this device and are sent in their turn.`}
+        </Banner>
+      )}
+      {toTakeBack > 0 && (
+        <Banner tone="info">
+          {toTakeBack === 1
+            ? '1 scan of another count is'
+            : `${formatNumber(toTakeBack)} scans of other counts are`}{' '}
+          still to be taken back. That is done in its turn.
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { ownKey } from '../api/token.ts'
+import { parseJson } from '../lib/json.ts'
+import { piecesIn, readScanForm, type ScanForm } from './scan-form.ts'
+
+const prefix = 'scan_form_'
+
+/** Under what name a tab keeps the fields of a person's count. */
+export function formKey(session: string, owner: string): string {
+  return ownKey(prefix + session, owner)
+}
+
+/** The fields of a count as an earlier page of the tab has left them, or null. */
+export function readSavedForm(key: string): ScanForm | null {
+  return readScanForm(parseJson(sessionStorage.getItem(key) ?? ''))
+}
+
+/** How many scanned pieces stand in the fields of a person's counts in this tab, and are entered nowhere. */
+export function countPiecesLeft(owner: string): number {
+  const keys = Object.keys(sessionStorage).filter(
+    (key) => key.startsWith(prefix) && key.endsWith(ownKey('', owner)),
+  )
+  return keys.reduce((sum, key) => sum + piecesIn(readSavedForm(key)), 0)
+}
