@@ -178,6 +178,45 @@ test('what did not match is no more to be counted again once a colleague has cou
   await expect(again).toContainText('A-1')
 })
 
+test('what did not match is no more to be counted again once it is retired, nor when a colleague counts it after one took a recount back', async ({
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  await crew.admin('/api/components/import', [{ barcode: 'C-1', description: 'Rivet', primary_quantity: 0 }])
+  const olga = await goOnAt(await openElsewhere(), program, crew.olgaLogin)
+  await goTo(olga, 'Monthly Count')
+  await olga.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(olga.getByLabel('Barcode')).toBeFocused()
+  await scanLines(olga, ['A-1', '9', 'C-1', '2'])
+  await expect(olga.getByText('All 2 scans stored, 2 to count again')).toBeVisible()
+  const again = olga.getByRole('list', { name: 'Scans to count again' })
+  // Longer than the news of these scans take.
+  await olga.waitForTimeout(1_000)
+
+  await scanLines(olga, ['A-1', '3'])
+  await expect(olga.getByText('All 3 scans stored, 1 to count again')).toBeVisible()
+  await expect(olga.getByRole('list', { name: 'Recent scans' }).getByText('Right')).toBeVisible()
+  await olga.getByRole('button', { name: 'Take back A-1' }).click()
+  await expect(again).toContainText('A-1')
+  await crew.sam('/api/components/update-with-tracking', {
+    barcode: 'A-1',
+    quantity: 3,
+    location: 'PRIMARY',
+    session: 's',
+    timestamp: new Date().toISOString(),
+  })
+  await expect(again).not.toContainText('A-1')
+
+  const found = await crew.admin('/api/discrepancies?status=attempted&search=C-1')
+  const ids = Object(found).discrepancies.map(({ id }: { id: string }) => id)
+  await crew.admin('/api/discrepancies/decide', { ids, decision: 'dismiss', note: '' })
+  await expect(again).toContainText('C-1')
+  await crew.admin('/api/components/retire', { barcode: 'C-1' })
+  await expect(again).toHaveCount(0, { timeout: 15_000 })
+})
+
 test('an administrator decides differences, with what may explain them', async ({
   admin: page,
   program,

@@ -55,12 +55,23 @@ export async function recordAudit(
     .executeTakeFirstOrThrow()
 }
 
-/** Appends some entries, at least one, as recordAudit does. */
+/** Appends some entries as recordAudit does, by one statement for any number of them. */
 export async function recordAudits(tx: Tx, actor: AuditActor, entries: NewAuditEntry[]): Promise<void> {
-  await tx.db
-    .insertInto('audit_entries')
-    .values(entries.map((entry) => rowOf(tx, actor, entry)))
-    .execute()
+  const rows = entries.map((entry) => rowOf(tx, actor, entry))
+  const each = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value)
+  await sql`
+    insert into audit_entries (
+      tenant_id, user_id, user_type, user_name, kind, event, sku, quantity, location, source, origin, metadata
+    )
+    select ${tx.tenantId}::uuid, ${actor.userId}::uuid, ${actor.userType ?? actor.role}::text, ${actor.userName}::text,
+      kind, event, sku, quantity, location, source, origin, metadata::jsonb
+    from unnest(
+      ${each(({ kind }) => kind)}::text[], ${each(({ event }) => event)}::text[], ${each(({ sku }) => sku)}::text[],
+      ${each(({ quantity }) => quantity)}::integer[], ${each(({ location }) => location)}::text[],
+      ${each(({ source }) => source)}::text[], ${each(({ origin }) => origin)}::text[],
+      ${each(({ metadata }) => metadata)}::text[]
+    ) as entry (kind, event, sku, quantity, location, source, origin, metadata)
+  `.execute(tx.db)
 }
 
 type TrailFilter = {

@@ -41,7 +41,7 @@ import {
 const maxStaged = 3
 const maxRows = 500_000
 
-/** Begins an import; those that nobody has decided about for a day go. */
+/** Begins an import; those that nobody has decided about for a day expire, and their rows go in the background. */
 export async function begin(
   tx: Tx,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function begin(
 ): Promise<ImportRow> {
   // Two that begin at once could pass the limit of open ones together.
   await lockCompany(tx)
-  for (const id of await expireImports(tx)) await dropRows(tx, id)
+  await expireImports(tx)
   if ((await countStaged(tx)) >= maxStaged) throw new AppError('import_limit')
   return await createImport(tx, actor, {
     name: body.name,

@@ -31,17 +31,15 @@ async function forgetRequests(tx: Tx): Promise<number> {
   return onlyRow(rows).forgotten
 }
 
-/** Closes imports that nobody has decided about in time, and gives their ids: what was read of a file days ago decides nothing. */
-export async function expireImports(tx: Tx): Promise<string[]> {
-  const expired = await tx.db
+/** Closes imports that nobody has decided about in time: what was read of a file days ago decides nothing. */
+export async function expireImports(tx: Tx): Promise<void> {
+  await tx.db
     .updateTable('imports')
     .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('status', '=', 'staged')
     .where(sql<boolean>`created_at < now() - make_interval(hours => ${hoursStaged})`)
-    .returning('id')
     .execute()
-  return expired.map(({ id }) => id)
 }
 
 /** Forgets rows of imports that nobody decided about; says how many there were. */

@@ -32,13 +32,14 @@ export async function replaceAssignments(
 /** Adds assignments to those a component has. */
 export async function addAssignments(tx: Tx, componentId: string, assignments: Assignment[]): Promise<void> {
   if (assignments.length === 0) return
-  await tx.db
-    .insertInto('high_volume_assignments')
-    .values(
-      assignments.map((assignment) => ({ tenant_id: tx.tenantId, component_id: componentId, ...assignment })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sql`
+    insert into high_volume_assignments (tenant_id, component_id, day, location)
+    select ${tx.tenantId}::uuid, ${componentId}::uuid, day, location
+    from unnest(
+      ${assignments.map(({ day }) => day)}::text[], ${assignments.map(({ location }) => location)}::text[]
+    ) as assignment (day, location)
+    on conflict do nothing
+  `.execute(tx.db)
 }
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { recordAudits } from '../audit/queries.ts'
-import { lockComponents, removeFromDay } from './high-volume-queries.ts'
+import { addAssignments, lockComponents, removeFromDay } from './high-volume-queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -477,20 +477,72 @@ it('lists of components of any length are one statement of the connection', asyn
   ])
 })
 
-it('a statement that writes hundreds of entries is not kept by the connection, and one of a few is', async () => {
+it('entries of the trail and days of a component, however many at once, are written by one statement of the connection', async () => {
+  const admin = await makeCompany(app)
+  await importRows(admin, [{ barcode: 'B-1' }])
+  const kept = await app.database.inTenant(admin.tenantId, async (tx) => {
+    const [component] = await tx.db
+      .selectFrom('components')
+      .select('id')
+      .where('tenant_id', '=', tx.tenantId)
+      .execute()
+    if (component === undefined) throw new Error('There is no component.')
+    const entry = { kind: 'configuration', event: 'settings_changed', source: 'test' } as const
+    for (const length of [1, 7, 300]) {
+      const entries = Array.from({ length }, (_, nth) => ({
+        ...entry,
+        metadata: { nth, text: '"\\{},NULL' },
+      }))
+      await recordAudits(tx, { userId: null, role: 'admin', userName: 'Ada' }, entries)
+    }
+    for (const days of [['Monday'], ['Monday', 'Tuesday', 'Friday']] as const) {
+      const assignments = days.map((day) => ({ day, location: 'PRIMARY' }) as const)
+      await addAssignments(tx, component.id, assignments)
+    }
+    const { rows } = await sql<{ table: string; statements: number }>`
+      select substring(statement from 'insert into "?(\\w+)') as table, count(*)::integer as statements
+      from pg_prepared_statements
+      where statement ~ '^\\s*insert into "?(audit_entries|high_volume_assignments)\\W' and statement not like '% returning %'
+      group by 1
+      order by 1
+    `.execute(tx.db)
+    return rows
+  })
+  expect(kept).toEqual([
+    { table: 'audit_entries', statements: 1 },
+    { table: 'high_volume_assignments', statements: 1 },
+  ])
+  const { rows } = await app.owner.query(
+    `select metadata, user_name, origin, sku, quantity from audit_entries
+     where tenant_id = $1 and event = 'settings_changed' order by id desc limit 1`,
+    [admin.tenantId],
+  )
+  expect(rows).toEqual([
+    {
+      metadata: { nth: 299, text: '"\\{},NULL' },
+      user_name: 'Ada',
+      origin: 'server',
+      sku: 'CONFIG_SETTINGS_CHANGED',
+      quantity: null,
+    },
+  ])
+})
+
+it('a statement that names hundreds of values is not kept by the connection, and one of a few is', async () => {
   const admin = await makeCompany(app)
   const kept = await app.database.inTenant(admin.tenantId, async (tx) => {
-    const entry = { kind: 'configuration', event: 'settings_changed', source: 'test' } as const
-    for (const length of [7, 300]) {
-      const entries = Array.from({ length }, () => entry)
-      await recordAudits(tx, { userId: null, role: 'admin', userName: 'Ada' }, entries)
+    for (const length of [31, 2000]) {
+      const named = Array.from({ length }, (_, nth) => `N-${nth}`)
+      await sql`select 1 from components where tenant_id = ${tx.tenantId} and barcode in (${sql.join(named)})`.execute(
+        tx.db,
+      )
     }
     const { rows } = await sql<{ parameters: number }>`
       select cardinality(parameter_types) as parameters
       from pg_prepared_statements
-      where starts_with(statement, 'insert into "audit_entries"') and cardinality(parameter_types) in (7 * 12, 300 * 12)
+      where starts_with(statement, 'select 1 from components where tenant_id')
     `.execute(tx.db)
     return rows
   })
-  expect(kept).toEqual([{ parameters: 7 * 12 }])
+  expect(kept).toEqual([{ parameters: 32 }])
 })

@@ -143,19 +143,16 @@ export type NewDelivery = {
 /** Puts deliveries into the queue; those that are there already are left as they are. */
 export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
-  await tx.db
-    .insertInto('webhook_deliveries')
-    .values(
-      deliveries.map(({ webhookId, entryId, event, body }) => ({
-        tenant_id: tx.tenantId,
-        webhook_id: webhookId,
-        entry_id: entryId,
-        event,
-        body,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const each = <T>(value: (delivery: NewDelivery) => T) => deliveries.map(value)
+  await sql`
+    insert into webhook_deliveries (tenant_id, webhook_id, entry_id, event, body)
+    select ${tx.tenantId}::uuid, webhook_id, entry_id, event, body
+    from unnest(
+      ${each(({ webhookId }) => webhookId)}::uuid[], ${each(({ entryId }) => entryId)}::uuid[],
+      ${each(({ event }) => event)}::text[], ${each(({ body }) => body)}::text[]
+    ) as delivery (webhook_id, entry_id, event, body)
+    on conflict do nothing
+  `.execute(tx.db)
 }
 
 /** The webhook a delivery is for; throws AppError 'not_found'. */

@@ -134,7 +134,7 @@ export function useUnmatched(session: string): readonly CountResult[] {
   return useSyncExternalStore(openRecounts.subscribe, () => openRecounts.of(count))
 }
 
-/** What of a count did not match and nobody has counted again since, newest first. */
+/** What of a count did not match and nobody has counted again since, newest first; nothing that is counted here no more. */
 export function useOpenRecounts(
   { session, source }: CountScope,
   components: CountList['components'],
@@ -143,7 +143,7 @@ export function useOpenRecounts(
   return useMemo(() => {
     const isOpen = ({ barcode, scannedAt }: CountResult) => {
       const item = findIn(components, barcode)
-      return item === undefined || !isCountedSince(item, { source, scannedAt })
+      return item !== undefined && !isCountedSince(item, { source, scannedAt })
     }
     return open.filter(isOpen)
   }, [open, components, source])

@@ -35,7 +35,7 @@ export type CountResult = {
   message: string
   /** Counts up with what is taken back: of several, the last is the one to show. */
   undone?: number
-  /** When it was scanned by the server's clock, of what is to be counted again; missing until there was news of it. */
+  /** When it was scanned by the server's clock, of what did not match; missing until there was news of it. */
   scannedAt?: string
 }
 
@@ -126,6 +126,9 @@ export function ownCount(session: string): Count {
   return { owner: readOwner(), group: session }
 }
 
+/** Scanners write one code in several ways; this is the same for all of them. */
+export const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? barcode
+
 /** A list of results for each person's counting session of this tab, newest first; they survive a reload. */
 function createLists(name: string) {
   const lists = new Map<string, readonly CountResult[]>()
@@ -169,18 +172,31 @@ function createLists(name: string) {
     return () => listeners.delete(listener)
   }
 
-  const countsOf = (owner: string) => [...counts.values()].filter((count) => count.owner === owner)
+  /** Learns when a person's scan that did not match was made by the server's clock, with which that of the device may not agree. */
+  function time(owner: string, { sku, at: scannedAt }: { sku: string; at: string }): void {
+    const code = skuOf(sku)
+    const isMeant = ({ verdict, barcode, scannedAt: known }: CountResult) =>
+      verdict === 'mismatched' && known === undefined && skuOf(barcode) === code
+    for (const count of counts.values()) {
+      if (count.owner !== owner || !of(count).some(isMeant)) continue
+      set(
+        count,
+        of(count).map((result) => (isMeant(result) ? { ...result, scannedAt } : result)),
+      )
+    }
+  }
 
-  return { of, subscribe, set, countsOf }
+  return { of, subscribe, set, time }
 }
 
 /** The last ten results. */
 function createRecentResults() {
-  const { of, subscribe, set } = createLists('recent')
+  const { of, subscribe, set, time } = createLists('recent')
   const gone = new Set<string>()
   return {
     of,
     subscribe,
+    time,
     /** Whether an entry was taken back here, before it was stored or after. */
     isTakenBack: (count: Count, id: string) =>
       gone.has(id) || of(count).some((result) => result.id === id && result.verdict === 'undone'),
@@ -203,33 +219,21 @@ function createRecentResults() {
   }
 }
 
-/** Scanners write one code in several ways; this is the same for all of them. */
-export const skuOf = (barcode: string) => lookupCodes(barcode).toSorted()[0] ?? barcode
-
 /**
  * What did not match and was not counted again since by this person, however long ago: many results may come back together. What
  * others counted since, the list of components knows.
  */
 function createOpenRecounts() {
-  const { of, subscribe, set, countsOf } = createLists('to_count_again')
+  const { of, subscribe, set, time } = createLists('to_count_again')
   return {
     of,
     subscribe,
+    time,
     /** Takes a result into account: a mismatch opens a recount, and what the server recorded closes it. */
     take(count: Count, result: CountResult): void {
       const others = of(count).filter((open) => skuOf(open.barcode) !== skuOf(result.barcode))
       if (result.verdict === 'mismatched') set(count, [result, ...others])
       else if (isStored(result) && others.length < of(count).length) set(count, others)
-    },
-    /** Learns when this person's scan of an SKU was made by the server's clock, with which that of the device may not agree. */
-    time(owner: string, { sku, at }: { sku: string; at: string }): void {
-      const code = skuOf(sku)
-      for (const count of countsOf(owner)) {
-        const timed = of(count).map((open) =>
-          skuOf(open.barcode) === code ? { scannedAt: at, ...open } : open,
-        )
-        set(count, timed)
-      }
     },
     /** An entry that was taken back asks for nothing. */
     drop(count: Count, id: string): void {

@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { readOwner } from '../api/token.ts'
 import { withChanged } from './component-index.ts'
 import { withMark, type CountList, type ListedComponent } from './count-list.ts'
-import { openRecounts } from './count-results.ts'
+import { openRecounts, recentResults } from './count-results.ts'
 import { dayLists, monthLists } from './list-changes.ts'
 
 /** One scan by somebody at a location, as the strip over a count shows it. */
@@ -111,12 +111,13 @@ export function patchCounts(client: QueryClient, events: readonly CompanyEvent[]
   }
 }
 
-/** Tells what is to be counted again when this person scanned it. */
+/** Tells what did not match when this person scanned it; also what was counted again since, as that may be taken back. */
 export function timeRecounts(events: readonly CompanyEvent[]): void {
   const owner = readOwner()
   for (const { sku, user_id: userId, count } of events) {
     const isOwn = owner.endsWith(`/${userId}`)
-    if (isOwn && count?.recorded === false) openRecounts.time(owner, { sku, at: count.counted_at })
+    if (!isOwn || count?.recorded !== false) continue
+    for (const results of [openRecounts, recentResults]) results.time(owner, { sku, at: count.counted_at })
   }
 }
 
