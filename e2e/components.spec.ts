@@ -490,6 +490,26 @@ test('all that is on its way can be received, however many transfers there are',
   await expect(page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })).toBeVisible()
 })
 
+test('all that has come to a location is received at once after a question', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 50 }])
+  await sendEach(page, { to: 'SECONDARY', quantities: [7, 2, 3] })
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('button', { name: 'Receive all' }).click()
+  const question = page.getByRole('dialog', { name: 'Receive 3 transfers?' })
+  await expect(question).toContainText(
+    'All 12 pieces that are still to come of them count as stock in Secondary Warehouse then.',
+  )
+  expect(await barriersOf(page)).toEqual([])
+  await sendEach(page, { to: 'SECONDARY', quantities: [5] })
+  await question.getByRole('button', { name: 'Receive 3' }).click()
+  await expect(page.getByText('3 transfers with 12 pieces received.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'On its way' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('link', { name: /A-1 Bolt 12 here 45 in all/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Receive all' })).toBeHidden()
+})
+
 test('a transfer whose answer was lost is shown, and moved once when it is tried again', async ({
   admin: page,
 }) => {

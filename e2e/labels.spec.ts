@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { chooseLocation, expect, goTo, register, signIn, test } from './fixtures.ts'
+import { barriersOf } from './accessibility.ts'
+import { chooseLocation, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
 
 const rows = Array.from({ length: 2000 }, (_, index) => {
   const code = index % 3 === 0 ? String(index).padStart(8, '0') : `SKU-${index}`
@@ -119,6 +120,38 @@ test('the total follows the typing of the copies, and what is no number of copie
   await expect(page.getByText('300 labels', { exact: true })).toBeVisible()
   await expect(button).toBeEnabled()
 })
+
+for (const { device, viewport } of [
+  { device: 'a desk', viewport: { width: 1440, height: 900 } },
+  { device: 'a handheld', viewport: { width: 360, height: 640 } },
+]) {
+  test(`a component may have its own number of copies, on ${device}`, async ({ admin: page }) => {
+    await page.setViewportSize(viewport)
+    await importRows(page, [{ barcode: 'A-1', primary_quantity: 30 }, { barcode: 'A-2' }, { barcode: 'A-3' }])
+    await page.goto('/print-settings')
+    await expect(page.getByLabel('Copies of A-1')).toBeHidden()
+    for (const barcode of ['A-1', 'A-2']) await page.getByLabel(`Select ${barcode}`).check()
+    await page.getByLabel('Copies of each label').fill('2')
+    await expect(page.getByText('4 labels', { exact: true })).toBeVisible()
+    const own = page.getByLabel('Copies of A-1')
+    await own.click()
+    await own.fill('5')
+    await expect(page.getByText('7 labels', { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Select A-1')).toBeChecked()
+    await own.fill('0')
+    await expect(page.getByText('Copies of A-1: Give a whole number from 1 to 100.')).toBeVisible()
+    const print = page.getByRole('button', { name: 'Print 2 Labels' })
+    await expect(print).toBeDisabled()
+    await own.fill('5')
+    expect(await barriersOf(page)).toEqual([])
+    const download = page.waitForEvent('download')
+    await print.click()
+    await download
+    await expect(page.getByText('✅ Successfully generated 7 labels!')).toBeVisible()
+    await page.getByLabel('Select A-1').check()
+    await expect(own).toHaveValue('')
+  })
+}
 
 test('existing components keep their stock unless asked', async ({ admin: page }) => {
   const generate = async (lines: string) => {

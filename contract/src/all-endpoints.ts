@@ -88,6 +88,7 @@ export const allEndpoints = {
   removeBarcode: aliases.removeBarcode,
   sendTransfer: transfers.sendTransfer,
   receiveTransfer: transfers.receiveTransfer,
+  receiveTransfers: transfers.receiveTransfers,
   cancelTransfer: transfers.cancelTransfer,
   writeOffTransfer: transfers.writeOffTransfer,
   listTransfers: transfers.listTransfers,

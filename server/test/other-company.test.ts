@@ -255,6 +255,10 @@ const matrix: Record<
     gets: 404,
   },
   receiveTransfer: { ask: { id: 'VICTIM_TRANSFER', body: { location: 'SECONDARY' } }, gets: 404 },
+  receiveTransfers: {
+    ask: { body: { location: 'SECONDARY', ids: ['VICTIM_TRANSFER'] } },
+    gets: 404,
+  },
   cancelTransfer: { ask: { id: 'VICTIM_TRANSFER' }, gets: 404 },
   writeOffTransfer: { ask: { id: 'VICTIM_TRANSFER', body: {} }, gets: 404 },
   listTransfers: { ask: {}, gets: 200 },

@@ -4,17 +4,24 @@ import { barcode, instant, location, quantity, text, maxDescriptionLength } from
 import { isPrintableAscii } from './code128.ts'
 import { labelLogo } from './logo.ts'
 
+const maxCopies = 100
+const wrongCopies = 'Copies of one component are a whole number from 1 to 100.'
+
 const labelItem = z.object({
   id: text(64).nullish(),
   barcode,
   description: text(maxDescriptionLength).nullish(),
   quantity: quantity.nullish(),
+  copies: z
+    .int(wrongCopies)
+    .min(1, wrongCopies)
+    .max(maxCopies, wrongCopies)
+    .optional()
+    .meta({ description: 'Labels of this component, where others have another number.' }),
 })
 
 /** The most labels of one file. */
 export const maxLabelsPerJob = 10_000
-
-const maxCopies = 100
 
 const inches = (least: number, most: number) => z.number().min(least).max(most)
 
@@ -59,12 +66,10 @@ export const generateLabels = endpoint({
       .min(1, 'Give at least one component.')
       .max(maxLabelsPerJob, 'Give at most 10,000 components in one file.'),
     includeId: z.boolean().default(true),
-    copies: z
-      .int()
-      .min(1)
-      .max(maxCopies)
-      .default(1)
-      .meta({ description: 'Labels of each component; every copy counts as a label used.' }),
+    copies: z.int().min(1).max(maxCopies).default(1).meta({
+      description:
+        'Labels of each component that has no number of its own; every copy counts as a label used.',
+    }),
     first: z
       .int()
       .min(1)

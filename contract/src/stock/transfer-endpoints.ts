@@ -88,6 +88,36 @@ export const receiveTransfer = endpoint({
   ],
 })
 
+/** How many one call receives. */
+export const mostReceived = 500
+
+export const receiveTransfers = endpoint({
+  method: 'POST',
+  path: '/api/transfers/receive-all',
+  access: 'member',
+  effect: 'write',
+  summary: 'Receive several transfers at the location they were sent to, each with all that is left of it',
+  description:
+    'All that are named are received, or none; those that were received, cancelled or written off meanwhile are left out and counted.',
+  body: z.object({
+    location,
+    ids: z
+      .array(z.uuid('must be the id of a transfer.'))
+      .min(1, 'Choose at least one transfer.')
+      .max(mostReceived),
+  }),
+  reply: {
+    status: 200,
+    json: z.object({
+      success: z.literal(true),
+      received: z.int(),
+      pieces: z.number(),
+      ended_before: z.int().meta({ description: 'How many were not on their way any more.' }),
+    }),
+  },
+  errors: ['not_found', 'other_location', 'stock_limit', 'location_not_in_plan', 'trial_expired'],
+})
+
 export const cancelTransfer = endpoint({
   method: 'POST',
   path: '/api/transfers/{id}/cancel',

@@ -22,7 +22,7 @@ function itemsOf({ components, includeId, copies }: LabelBody): LabelItem[] {
     barcode: item.barcode,
     description: item.description,
     footer: footerOf(item, includeId),
-    copies,
+    copies: item.copies ?? copies,
   }))
 }
 

@@ -85,6 +85,30 @@ describe('a label job', () => {
     })
   })
 
+  it('prints as many labels of a component as it has copies of its own, and those of each of the others', async () => {
+    const admin = await makeCompany(app)
+    const rows = [{ barcode: 'A-1' }, { barcode: 'A-2' }]
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    const components = [{ ...item('A-1'), copies: 5 }, item('A-2')]
+    const { bytes } = await print(admin, { components, copies: 2, format: 'zpl' })
+    expect(Array.from(bytes.toString().matchAll(/\^PQ(\d+)/g), ([, copies]) => copies)).toEqual(['5', '2'])
+    const pdf = await print(admin, { components, copies: 2 })
+    expect(pdf.bytes.toString('latin1')).toContain('%Labels: 7')
+    expect(await labelsUsed(admin)).toBe(14)
+    for (const [barcode, copies] of [
+      ['A-1', 5],
+      ['A-2', 2],
+    ] as const) {
+      const path = `/api/components/labels?barcode=${barcode}`
+      const { body } = await app.ask({ method: 'GET', path, token: admin.token })
+      expect(body).toMatchObject({ labels: [{ copies }, { copies }] })
+    }
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?action=Label', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [{ quantity: 7, metadata: { labels: 7, components: 2, copies: [2, 5] } }, {}],
+    })
+  })
+
   it('sent twice with the same key is charged once and answers with the labels again', async () => {
     const admin = await makeCompany(app)
     const replies = await Promise.all([1, 2, 3].map(() => print(admin, {}, 'job-1')))
@@ -119,6 +143,11 @@ describe('a label job is refused whole, and nothing is charged', () => {
     [{ components: [item('A-1'), item('x'.repeat(32))] }, 400, 'Some labels cannot be printed.'],
     [{ components: [item('Größe')] }, 400, 'Some labels cannot be printed.'],
     [{ components: [item('A')], copies: 101 }, 400, 'copies must be at most 100.'],
+    [
+      { components: [{ ...item('A'), copies: 0 }] },
+      400,
+      'Copies of one component are a whole number from 1 to 100.',
+    ],
     [
       { page: '4x6', first: 5 },
       400,

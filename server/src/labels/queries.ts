@@ -169,9 +169,7 @@ export async function setJob(
 }
 
 type Print = {
-  items: readonly { barcode: string; description?: string | null | undefined }[]
-  /** Labels of each item. */
-  copies: number
+  items: readonly { barcode: string; description?: string | null | undefined; copies: number }[]
   /** Width and height in inches, such as '4x1.5'. */
   size: string
   symbology: Symbology
@@ -201,11 +199,15 @@ export async function recordPrint(tx: Tx, print: Print): Promise<number> {
     tx,
     print.items.map(({ barcode }) => barcode),
   )
-  const rows = print.items.map(({ barcode, description }) => ({ barcode, description: description ?? '' }))
+  const rows = print.items.map(({ barcode, description, copies }) => ({
+    barcode,
+    description: description ?? '',
+    copies,
+  }))
   await sql`
     with given as (
-      select components.id, item.description, count(*)::integer * ${print.copies}::integer as copies
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (barcode text, description text)
+      select components.id, item.description, sum(item.copies)::integer as copies
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (barcode text, description text, copies integer)
       join components on components.tenant_id = ${tx.tenantId}::uuid and components.barcode = item.barcode
       group by components.id, item.description
     ),

@@ -60,9 +60,15 @@ export function requirePrintable(
 
 /** The labels of a job with its copies; throws 400 for more than one file holds. */
 export function countLabels({ components, copies }: LabelBody): number {
-  const labels = components.length * copies
+  const labels = components.reduce((sum, item) => sum + (item.copies ?? copies), 0)
   if (labels <= maxLabelsPerJob) return labels
   throw new AppError('labels_refused', { sentence: labelMessages.tooMany(labels) })
+}
+
+/** How many copies a job has of its components: one number, or each that occurs. */
+function copiesIn({ components, copies }: LabelBody): number | number[] {
+  const numbers = [...new Set(components.map((item) => item.copies ?? copies))].toSorted((a, b) => a - b)
+  return numbers.length === 1 ? (numbers[0] ?? copies) : numbers
 }
 
 /** Records that a job's labels were handed out: each component's print, and how many of which kind in the trail. */
@@ -71,10 +77,11 @@ export async function recordJob(
   actor: Actor,
   { body, labels }: { body: LabelBody; labels: number },
 ): Promise<void> {
-  const { labelSize, page, copies, symbology, dpi, format } = body
+  const { labelSize, page, symbology, dpi, format } = body
   const size = `${labelSize.width}x${labelSize.height}`
   const { userId, userName } = actor
-  const print = { items: body.components, copies, size, symbology, format, userId, userName }
+  const items = body.components.map((item) => ({ ...item, copies: item.copies ?? body.copies }))
+  const print = { items, size, symbology, format, userId, userName }
   const again = await recordPrint(tx, print)
   await recordAudit(tx, actor, {
     kind: 'label_generation',
@@ -87,7 +94,7 @@ export async function recordJob(
       labels,
       components: body.components.length,
       reprinted: again,
-      copies,
+      copies: copiesIn(body),
       size,
       page,
       symbology,

@@ -61,10 +61,45 @@ export async function sumArriving(tx: Tx, componentId: string): Promise<Map<stri
   return new Map(rows.map(({ to_location: place, pieces }) => [place, pieces]))
 }
 
+export function noSuchTransfer(): AppError {
+  return new AppError('not_found', { sentence: 'There is no such transfer.' })
+}
+
 export async function getTransfer(tx: Tx, id: string): Promise<TransferRow> {
   const row = await selectTransfers(tx).where('transfers.id', '=', id).executeTakeFirst()
-  if (row === undefined) throw new AppError('not_found', { sentence: 'There is no such transfer.' })
+  if (row === undefined) throw noSuchTransfer()
   return row
+}
+
+/**
+ * Transfers by their ids, locked and with the stock of their target, each in one order as others lock them, so that nobody waits in a
+ * ring. They are in the order of their components.
+ */
+export async function lockTransfers(tx: Tx, ids: string[]): Promise<TransferRow[]> {
+  const named = sql<boolean>`transfers.id = any (${ids}::uuid[])`
+  await tx.db
+    .selectFrom('transfers')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where(named)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  await sql`
+    select 1 from stock
+    where stock.tenant_id = ${tx.tenantId}::uuid and exists (
+      select from transfers
+      where transfers.tenant_id = stock.tenant_id and transfers.component_id = stock.component_id
+        and transfers.to_location = stock.location and ${named}
+    )
+    order by stock.component_id, stock.location
+    for update
+  `.execute(tx.db)
+  return await selectTransfers(tx)
+    .where(named)
+    .orderBy('transfers.component_id')
+    .orderBy('transfers.id')
+    .execute()
 }
 
 type Sending = {

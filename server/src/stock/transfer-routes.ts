@@ -2,13 +2,14 @@ import {
   cancelTransfer,
   listTransfers as listEndpoint,
   receiveTransfer,
+  receiveTransfers,
   sendTransfer,
   writeOffTransfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { listTransfers } from './transfer-queries.ts'
-import { cancel, presentTransfer, receive, send, writeOff } from './transfer-service.ts'
+import { cancel, presentTransfer, receive, receiveAll, send, writeOff } from './transfer-service.ts'
 
 export function transferRoutes(bind: Binder): void {
   bind.member(sendTransfer, async ({ tx, actor, body }) => ({
@@ -19,6 +20,11 @@ export function transferRoutes(bind: Binder): void {
   bind.member(receiveTransfer, async ({ tx, actor, params, body }) => ({
     success: true,
     transfer: await receive(tx, actor, { id: params.id, ...body }),
+  }))
+
+  bind.member(receiveTransfers, async ({ tx, actor, body }) => ({
+    success: true,
+    ...(await receiveAll(tx, actor, body)),
   }))
 
   bind.member(cancelTransfer, async ({ tx, actor, params }) => ({

@@ -6,7 +6,7 @@ import type {
   Transfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
 import type { AuditEvent } from '../audit/events.ts'
-import { recordAudit } from '../audit/queries.ts'
+import { recordAudit, recordAudits, type NewAuditEntry } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
@@ -15,6 +15,8 @@ import { requireLocation, withinStockLimit } from './service.ts'
 import {
   closeTransfer,
   getTransfer,
+  lockTransfers,
+  noSuchTransfer,
   receiveSent,
   sendTransfer,
   type TransferRow,
@@ -49,8 +51,8 @@ function restOf({ quantity, received_in_part: before }: TransferRow): number {
 
 type Told = { event: AuditEvent; row: TransferRow; quantity: number; facts?: Record<string, unknown> }
 
-async function recordTransfer(tx: Tx, actor: Actor, { event, row, quantity, facts }: Told) {
-  await recordAudit(tx, actor, {
+function entryOf({ event, row, quantity, facts }: Told): NewAuditEntry {
+  return {
     kind: 'configuration',
     event,
     sku: row.barcode,
@@ -58,7 +60,11 @@ async function recordTransfer(tx: Tx, actor: Actor, { event, row, quantity, fact
     location: event === 'transfer_received' ? row.to_location : row.from_location,
     source: 'transfer',
     metadata: { transfer_id: row.id, from: row.from_location, to: row.to_location, note: row.note, ...facts },
-  })
+  }
+}
+
+async function recordTransfer(tx: Tx, actor: Actor, told: Told): Promise<void> {
+  await recordAudit(tx, actor, entryOf(told))
 }
 
 /** Puts stock on its way. Quarantine is a place nothing travels to: what goes there or comes from there is there at once. */
@@ -85,17 +91,20 @@ export async function send(
   return presentTransfer(row)
 }
 
+function requireTarget({ to_location: target }: TransferRow, location: LocationCode): void {
+  if (target === location) return
+  throw new AppError('other_location', {
+    sentence: `This stock is on its way to ${placeName(target)}. Receive it there.`,
+  })
+}
+
 type Receipt = { id: string; location: LocationCode; quantity?: number | undefined }
 
 /** Receives a transfer at its target: so much of it, or all that is left. What is left after it stays on its way. */
 export async function receive(tx: Tx, actor: Actor, { id, location, quantity }: Receipt): Promise<Transfer> {
   requireLocation(actor, location)
   const row = await getTransfer(tx, id)
-  if (row.to_location !== location) {
-    throw new AppError('other_location', {
-      sentence: `This stock is on its way to ${placeName(row.to_location)}. Receive it there.`,
-    })
-  }
+  requireTarget(row, location)
   const outcome = await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: quantity ?? null }))
   if (outcome !== 'received') throw new AppError(outcome)
   const now = await getTransfer(tx, id)
@@ -107,6 +116,34 @@ export async function receive(tx: Tx, actor: Actor, { id, location, quantity }: 
     facts: left === 0 ? {} : { still_on_its_way: left },
   })
   return presentTransfer(now)
+}
+
+type Receipts = { received: number; pieces: number; ended_before: number }
+
+/** Receives all that is left of several transfers at their target, or of none; those that have ended meanwhile are left out. */
+export async function receiveAll(
+  tx: Tx,
+  actor: Actor,
+  { location, ids }: { location: LocationCode; ids: string[] },
+): Promise<Receipts> {
+  requireLocation(actor, location)
+  const named = [...new Set(ids)]
+  const rows = await lockTransfers(tx, named)
+  if (rows.length < named.length) throw noSuchTransfer()
+  for (const row of rows) requireTarget(row, location)
+  const arriving = rows.filter(({ status }) => status === 'in_transit')
+  for (const { id, barcode } of arriving) {
+    await withinStockLimit(() => receiveSent(tx, actor, { id, quantity: null }), {
+      sentence: `Receiving ${barcode} would bring its stock above 2,147,483,647, which is more than can be kept. Nothing was received.`,
+    })
+  }
+  const told = arriving.map((row) => ({ event: 'transfer_received', row, quantity: restOf(row) }))
+  if (told.length > 0) await recordAudits(tx, actor, told.map(entryOf))
+  return {
+    received: arriving.length,
+    pieces: told.reduce((sum, { quantity }) => sum + quantity, 0),
+    ended_before: rows.length - arriving.length,
+  }
 }
 
 /** Gives what has not arrived of a transfer back to where it came from. */

@@ -376,3 +376,89 @@ describe('quarantine', () => {
     expect(await ledgerDifference(admin)).toEqual([])
   })
 })
+
+const receiveAll = (person: Person, ids: string[], location = 'SECONDARY') =>
+  app.ask({ path: '/api/transfers/receive-all', token: person.token, body: { location, ids } })
+
+describe('several transfers at once', () => {
+  it('are received with all that is left of each, by anybody of the company', async () => {
+    const { admin, staff } = await companyWithStock()
+    const whole = await idOfSent(admin, { quantity: 4 })
+    const rest = await idOfSent(admin, { quantity: 3 })
+    await receivePart(staff, rest, 1)
+    const reply = await receiveAll(staff, [whole, rest, whole])
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { success: true, received: 2, pieces: 6, ended_before: 0 },
+    ])
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [3, 0], SECONDARY: [7, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+    const trail = await app.ask({
+      method: 'GET',
+      path: '/api/audit/trail?sku=A-1&limit=2',
+      token: admin.token,
+    })
+    expect(JSON.stringify(trail.body)).toContain('"transfer_id":"' + whole)
+    expect(trail.body).toMatchObject({
+      entries: [
+        { location: 'SECONDARY', user_name: staff.name, metadata: { event_type: 'transfer_received' } },
+        { location: 'SECONDARY', user_name: staff.name, metadata: { event_type: 'transfer_received' } },
+      ],
+    })
+  })
+
+  it('leave out what has ended meanwhile', async () => {
+    const { admin, staff } = await companyWithStock()
+    const ids = [await idOfSent(admin, { quantity: 1 }), await idOfSent(admin, { quantity: 2 })]
+    await receive(staff, ids[0] ?? '')
+    expect((await receiveAll(staff, ids)).body).toMatchObject({ received: 1, pieces: 2, ended_before: 1 })
+    expect((await receiveAll(staff, ids)).body).toMatchObject({ received: 0, pieces: 0, ended_before: 2 })
+    expect(await stockOf(admin)).toMatchObject({ SECONDARY: [3, 0] })
+  })
+
+  it('arrive once, however many receive them at the same time', async () => {
+    const { admin, staff } = await companyWithStock()
+    const rows = ['B-1', 'B-2', 'B-3'].map((barcode) => ({ barcode, primary_quantity: 5 }))
+    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    const ids: string[] = []
+    for (const barcode of ['B-1', 'A-1', 'B-3', 'B-2'])
+      ids.push(await idOfSent(admin, { barcode, quantity: 2 }))
+    const replies = await Promise.all([
+      ...ids.map((_, turn) => receiveAll(staff, [...ids.slice(turn), ...ids.slice(0, turn)])),
+      ...ids.map((id) => receive(admin, id)),
+    ])
+    expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    expect(await stockOf(admin)).toMatchObject({ SECONDARY: [2, 0] })
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('are received once for a key', async () => {
+    const { admin, staff } = await companyWithStock()
+    const body = { location: 'SECONDARY', ids: [await idOfSent(admin)] }
+    const again = () =>
+      app.ask({ path: '/api/transfers/receive-all', token: staff.token, key: 'all-1', body })
+    const replies = [await again(), await again()]
+    expect(replies.map((reply) => reply.body)).toEqual([
+      { success: true, received: 1, pieces: 4, ended_before: 0 },
+      { success: true, received: 1, pieces: 4, ended_before: 0 },
+    ])
+  })
+
+  it('are received at their target only, of one company only, all or none', async () => {
+    const { admin, staff } = await companyWithStock()
+    const other = await companyWithStock()
+    const own = await idOfSent(admin, { quantity: 1 })
+    const elsewhere = await idOfSent(admin, { quantity: 2, to: 'FULFILLMENT' })
+    const foreign = await idOfSent(other.admin)
+    const wrong = await receiveAll(staff, [own, elsewhere])
+    expect([wrong.status, wrong.body]).toMatchObject([
+      409,
+      { error: 'This stock is on its way to Fulfillment Center. Receive it there.' },
+    ])
+    const unknown = await receiveAll(staff, [own, foreign])
+    expect([unknown.status, unknown.body]).toMatchObject([404, { error: 'There is no such transfer.' }])
+    expect((await receiveAll(staff, [own], 'DISTRIBUTION')).status).toBe(403)
+    expect((await receiveAll(staff, [])).body).toMatchObject({ error: 'Choose at least one transfer.' })
+    expect(await stockOf(admin)).toMatchObject({ SECONDARY: [0, 1], FULFILLMENT: [0, 2] })
+  })
+})

@@ -177,6 +177,7 @@ function validRequests(world: World, unique: string): ValidRequests {
       params: { id: world.transfers.received },
       body: { location: 'SECONDARY', quantity: 1 },
     },
+    receiveTransfers: { body: { location: 'SECONDARY', ids: [world.transfers.received] } },
     cancelTransfer: { params: { id: world.transfers.cancelled } },
     writeOffTransfer: { params: { id: world.transfers.writtenOff }, body: { reason: 'Lost' } },
     listTransfers: {

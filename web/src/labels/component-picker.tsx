@@ -4,14 +4,17 @@ import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useVirtualRows } from '../ui/virtual-rows.ts'
+import { ownCopiesOf } from './own-copies.ts'
+import type { Selection } from './use-selection.ts'
 
 type PickerProps = {
   components: Component[]
   /** By what they were found. */
   soughtBy: string
   field: QuantityField
-  selected: ReadonlySet<string>
-  onToggle: (barcode: string) => void
+  selection: Pick<Selection, 'barcodes' | 'ownCopies' | 'typeCopies' | 'toggle'>
+  /** Those of each label. */
+  copies: number
   emptyText: string
 }
 
@@ -24,8 +27,78 @@ function Gap({ height }: { height: number }) {
   return height === 0 ? null : <tr aria-hidden style={{ height }} />
 }
 
+type RowProps = Pick<PickerProps, 'field' | 'selection' | 'copies'> & { item: Component; index: number }
+
+/** How many labels of a chosen component; empty, as many as of each. */
+function CopiesCell({ item: { barcode }, selection, copies }: Omit<RowProps, 'field' | 'index'>) {
+  const { ownCopies, typeCopies } = selection
+  return (
+    <span className="flex items-center justify-end gap-1">
+      <span aria-hidden className="text-muted">
+        ×
+      </span>
+      <input
+        aria-label={`Copies of ${barcode}`}
+        aria-invalid={ownCopiesOf(barcode, ownCopies) === 0}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={3}
+        placeholder={copies === 0 ? '' : String(copies)}
+        value={ownCopies.get(barcode) ?? ''}
+        onChange={(event) => typeCopies(barcode, event.target.value)}
+        className="h-12 w-14 rounded-control border border-line-strong bg-surface px-2 text-right tabular-nums placeholder:text-muted aria-invalid:border-bad lg:h-8"
+      />
+    </span>
+  )
+}
+
+function Row({ item, index, field, selection, copies }: RowProps) {
+  const { barcode, description } = item
+  const { barcodes, toggle } = selection
+  const isChosen = barcodes.has(barcode)
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      onClick={() => toggle(barcode)}
+      style={{ height: rowHeight }}
+      className={classNames(
+        'cursor-pointer border-t border-line',
+        isChosen ? 'bg-accent-soft' : 'hover:bg-sunken',
+      )}
+    >
+      <td className="px-3">
+        <input
+          type="checkbox"
+          aria-label={`Select ${barcode}`}
+          checked={isChosen}
+          onClick={(event) => event.stopPropagation()}
+          onChange={() => toggle(barcode)}
+          className="size-6 accent-accent lg:size-4"
+        />
+      </td>
+      <td className="px-3">
+        <span className="block truncate font-mono">{barcode}</span>
+        <span className="block truncate text-sm text-muted sm:hidden">{description || 'No Description'}</span>
+      </td>
+      <td className="hidden px-3 sm:table-cell">
+        <span className="line-clamp-2">{description || 'No Description'}</span>
+      </td>
+      {/* A handheld has room for one of the two. */}
+      <td className={classNames('px-3 text-right tabular-nums', isChosen && 'max-sm:hidden')}>
+        {formatNumber(item[field])}
+      </td>
+      <td
+        className={classNames('px-3 text-right', !isChosen && 'max-sm:hidden')}
+        onClick={(event) => isChosen && event.stopPropagation()}
+      >
+        {isChosen && <CopiesCell item={item} selection={selection} copies={copies} />}
+      </td>
+    </tr>
+  )
+}
+
 /** The list to choose labels from: a click on a row or its checkbox chooses it. Only what is in view is drawn. */
-export function ComponentPicker({ components, soughtBy, field, selected, onToggle, emptyText }: PickerProps) {
+export function ComponentPicker({ components, soughtBy, field, selection, copies, emptyText }: PickerProps) {
   const { scroller, indexes, before, after } = useVirtualRows({
     count: components.length,
     rowHeight,
@@ -52,6 +125,9 @@ export function ComponentPicker({ components, soughtBy, field, selected, onToggl
             <th scope="col" className={classNames(heading, 'w-24 text-right sm:w-28')}>
               Quantity
             </th>
+            <th scope="col" className={classNames(heading, 'hidden w-28 text-right sm:table-cell')}>
+              Copies
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -59,39 +135,15 @@ export function ComponentPicker({ components, soughtBy, field, selected, onToggl
           {indexes.map((index) => {
             const item = components[index]
             if (item === undefined) return null
-            const { id, barcode, description } = item
             return (
-              <tr
-                key={id}
-                aria-rowindex={index + 2}
-                onClick={() => onToggle(barcode)}
-                style={{ height: rowHeight }}
-                className={classNames(
-                  'cursor-pointer border-t border-line',
-                  selected.has(barcode) ? 'bg-accent-soft' : 'hover:bg-sunken',
-                )}
-              >
-                <td className="px-3">
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${barcode}`}
-                    checked={selected.has(barcode)}
-                    onClick={(event) => event.stopPropagation()}
-                    onChange={() => onToggle(barcode)}
-                    className="size-6 accent-accent lg:size-4"
-                  />
-                </td>
-                <td className="px-3">
-                  <span className="block truncate font-mono">{barcode}</span>
-                  <span className="block truncate text-sm text-muted sm:hidden">
-                    {description || 'No Description'}
-                  </span>
-                </td>
-                <td className="hidden px-3 sm:table-cell">
-                  <span className="line-clamp-2">{description || 'No Description'}</span>
-                </td>
-                <td className="px-3 text-right tabular-nums">{formatNumber(item[field])}</td>
-              </tr>
+              <Row
+                key={item.id}
+                item={item}
+                index={index}
+                field={field}
+                selection={selection}
+                copies={copies}
+              />
             )
           })}
           <Gap height={after} />

@@ -302,7 +302,7 @@ export function GenerateLabelsScreen() {
           printing={printing}
           sizeIsFixed
           example={described(products.slice(0, 1), known)[0] ?? null}
-          components={products.length}
+          labels={labels}
           job={job}
         >
           <Submit refusals={refusals} copies={printing.choice.copies} isEmpty={isEmpty} busy={busy} />

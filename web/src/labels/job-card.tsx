@@ -70,9 +70,8 @@ function excessOf(labels: number, left: number): string | null {
 }
 
 /** How many labels these are, and what is left of the month's allowance. */
-export function JobSummary({ printing, components }: { printing: Printing; components: number }) {
+export function JobSummary({ printing, labels }: { printing: Printing; labels: number }) {
   const allowance = useAllowance()
-  const labels = components * printing.choice.copies
   const left = allowance === undefined || allowance === 'unlimited' ? Infinity : allowance.left
   const excess = excessOf(labels, left)
   return (

@@ -13,8 +13,8 @@ type JobPanelProps = {
   sizeIsFixed?: boolean
   /** The first label; a made-up one where there is none yet. */
   example: LabelItem | null
-  /** Components that get labels. */
-  components: number
+  /** How many labels there will be. */
+  labels: number
   job: LabelJob
   /** What cannot be printed, and the button that prints the rest. */
   children?: ReactNode
@@ -23,23 +23,16 @@ type JobPanelProps = {
 const madeUp: LabelItem = { barcode: 'SKU-1001', description: 'Hex bolt M8' }
 
 /** What will come out of the printer: the label, the sheet, the choices, the cost; and how far it is. */
-export function JobPanel({
-  printing,
-  sizeIsFixed = false,
-  example,
-  components,
-  job,
-  children,
-}: JobPanelProps) {
+export function JobPanel({ printing, sizeIsFixed = false, example, labels, job, children }: JobPanelProps) {
   const { choice } = printing
   return (
     <Card title="Preview">
       <div className="flex flex-col gap-4">
         <LabelPreview item={example ?? madeUp} choice={choice} />
         <LabelOptions printing={printing} sizeIsFixed={sizeIsFixed} disabled={job.progress !== null} />
-        <SheetPicture printing={printing} labels={components * choice.copies} />
+        <SheetPicture printing={printing} labels={labels} />
         <ActualSizeHint />
-        <JobSummary printing={printing} components={components} />
+        <JobSummary printing={printing} labels={labels} />
         {children}
         {job.progress !== null && <JobProgressBar progress={job.progress} onCancel={job.cancel} />}
       </div>

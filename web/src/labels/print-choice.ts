@@ -70,7 +70,7 @@ export type Printing = {
 export const mostCopies = 100
 
 /** Whole copies from what was typed; 0 for what is none, or too many. */
-function copiesOf(typed: string): number {
+export function copiesOf(typed: string): number {
   const copies = /^\d+$/.test(typed.trim()) ? Number(typed) : 0
   return copies <= mostCopies ? copies : 0
 }

@@ -16,6 +16,7 @@ import { firstView, inOrder, useSearchReport, ViewBar, visible } from './compone
 import { JobPanel } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
 import { componentsQuery } from './known-components.ts'
+import { countOwnLabels, ownCopiesFault, ownCopiesOf } from './own-copies.ts'
 import { jobOf, usePrinting } from './print-choice.ts'
 import { PrintTips } from './print-tips.tsx'
 import { refusalOf } from './refusal.ts'
@@ -84,6 +85,8 @@ export function PrintLabelsScreen() {
     [components, labelled],
   )
   const refusals = useRefusals(chosen, printing.choice)
+  const own = selection.ownCopies
+  const labels = countOwnLabels(chosen, { own, each: printing.choice.copies })
   useSearchReport(view.search, location)
 
   function refresh(): void {
@@ -106,9 +109,9 @@ export function PrintLabelsScreen() {
       barcode,
       description,
       quantity,
+      copies: ownCopiesOf(barcode, own),
     }))
     const body = { ...jobOf(printing), components: items, includeId: false, location, selected: true }
-    const labels = chosen.length * printing.choice.copies
     try {
       if (await job.start(body, labels)) {
         selection.replace([])
@@ -138,19 +141,16 @@ export function PrintLabelsScreen() {
             search={view.search}
             field={field}
             selection={selection}
+            copies={printing.choice.copies}
             onRefresh={isFetching ? null : refresh}
           />
           <PrintTips printing={printing} />
         </div>
-        <JobPanel
-          printing={printing}
-          example={chosen[0] ?? shown[0] ?? null}
-          components={chosen.length}
-          job={job}
-        >
+        <JobPanel printing={printing} example={chosen[0] ?? shown[0] ?? null} labels={labels} job={job}>
           <PrintActions
             chosen={chosen.length}
             refusals={refusals}
+            fault={ownCopiesFault(chosen, own)}
             copies={printing.choice.copies}
             busy={job.progress !== null}
             onLeaveOut={() => selection.leaveOut(refusals)}
@@ -165,6 +165,8 @@ export function PrintLabelsScreen() {
 type PrintActionsProps = {
   chosen: number
   refusals: ReturnType<typeof useRefusals>
+  /** What is wrong with the copies of one. */
+  fault: string | null
   copies: number
   busy: boolean
   onLeaveOut: () => void
@@ -172,7 +174,8 @@ type PrintActionsProps = {
 }
 
 /** What cannot be printed, and the button that prints. */
-function PrintActions({ chosen, refusals, copies, busy, onLeaveOut, onPrint }: PrintActionsProps) {
+function PrintActions({ chosen, refusals, fault, copies, busy, onLeaveOut, onPrint }: PrintActionsProps) {
+  const cannot = refusals.length > 0 || fault !== null || copies === 0
   return (
     <>
       <RefusalList
@@ -183,7 +186,12 @@ function PrintActions({ chosen, refusals, copies, busy, onLeaveOut, onPrint }: P
           </Button>
         }
       />
-      <Button look="primary" disabled={busy || refusals.length > 0 || copies === 0} onClick={onPrint}>
+      {fault !== null && (
+        <p role="alert" className="text-sm break-words text-bad-text">
+          {fault}
+        </p>
+      )}
+      <Button look="primary" disabled={busy || cannot} onClick={onPrint}>
         {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
       </Button>
     </>

@@ -14,11 +14,21 @@ type SelectionCardProps = {
   search: string
   field: QuantityField
   selection: Selection
+  /** Those of each label. */
+  copies: number
   onRefresh: (() => void) | null
 }
 
 /** The list with what is chosen of it; `onRefresh` is null while the list is being loaded. */
-export function SelectionCard({ shown, needing, search, field, selection, onRefresh }: SelectionCardProps) {
+export function SelectionCard({
+  shown,
+  needing,
+  search,
+  field,
+  selection,
+  copies,
+  onRefresh,
+}: SelectionCardProps) {
   return (
     <Card
       title={`${formatNumber(selection.barcodes.size)} selected`}
@@ -39,8 +49,8 @@ export function SelectionCard({ shown, needing, search, field, selection, onRefr
         soughtBy={search}
         components={shown}
         field={field}
-        selected={selection.barcodes}
-        onToggle={selection.toggle}
+        selection={selection}
+        copies={copies}
         emptyText={search.trim() === '' ? labelMessages.none : labelMessages.noMatch(search)}
       />
     </Card>

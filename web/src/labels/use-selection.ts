@@ -1,10 +1,14 @@
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
 import { useMemo, useState } from 'react'
+import type { OwnCopies } from './own-copies.ts'
 
 export type Selection = {
   /** The chosen components, in the order of the catalogue. */
   chosen: Component[]
   barcodes: ReadonlySet<string>
+  /** What was typed as the copies of some of them. */
+  ownCopies: OwnCopies
+  typeCopies: (barcode: string, typed: string) => void
   toggle: (barcode: string) => void
   add: (items: readonly Component[]) => void
   replace: (items: readonly Component[]) => void
@@ -14,24 +18,34 @@ export type Selection = {
 /** The components chosen for labels; `first` is the barcode of one that is chosen already. */
 export function useSelection(components: readonly Component[], first: string | null): Selection {
   const [barcodes, setBarcodes] = useState<ReadonlySet<string>>(new Set(first === null ? [] : [first]))
+  const [ownCopies, setOwnCopies] = useState<OwnCopies>(new Map())
   const chosen = useMemo(
     () => components.filter((item) => barcodes.has(item.barcode)),
     [components, barcodes],
   )
+
+  /** What is not chosen any more has no copies of its own, should it be chosen again. */
+  function choose(next: ReadonlySet<string>): void {
+    setBarcodes(next)
+    setOwnCopies(new Map([...ownCopies].filter(([barcode]) => next.has(barcode))))
+  }
+
   return {
     chosen,
     barcodes,
+    ownCopies,
+    typeCopies: (barcode, typed) => setOwnCopies(new Map(ownCopies).set(barcode, typed)),
     toggle(barcode) {
       const next = new Set(barcodes)
       if (!next.delete(barcode)) next.add(barcode)
-      setBarcodes(next)
+      choose(next)
     },
-    add: (items) => setBarcodes(new Set([...barcodes, ...items.map(({ barcode }) => barcode)])),
-    replace: (items) => setBarcodes(new Set(items.map(({ barcode }) => barcode))),
+    add: (items) => choose(new Set([...barcodes, ...items.map(({ barcode }) => barcode)])),
+    replace: (items) => choose(new Set(items.map(({ barcode }) => barcode))),
     leaveOut(items) {
       const next = new Set(barcodes)
       for (const { barcode } of items) next.delete(barcode)
-      setBarcodes(next)
+      choose(next)
     },
   }
 }

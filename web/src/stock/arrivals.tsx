@@ -20,7 +20,7 @@ import { Card } from '../ui/card.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
 import { ListEnd } from '../ui/paged-list.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
-import { leftOf, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
+import { leftOf, ReceiveAllDialog, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
 
 /** What of a transfer is still to come, in words. */
 function whatOf(transfer: Transfer): string {
@@ -139,11 +139,12 @@ type TransfersProps = {
   named: boolean
   /** Says what was done; the last transfer takes the card with it. */
   onSaid: (words: string | null) => void
+  aside?: ReactNode
   children?: ReactNode
 }
 
 /** What is on its way, to be received at its target or given back; no card where nothing is. */
-export function Transfers({ title, transfers, named, onSaid, children }: TransfersProps) {
+export function Transfers({ title, transfers, named, onSaid, aside, children }: TransfersProps) {
   const { location } = useLocatedSession()
   const { busy, fault, receive, giveBack } = useClosing(onSaid)
   const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
@@ -156,7 +157,7 @@ export function Transfers({ title, transfers, named, onSaid, children }: Transfe
     <>
       {fault !== null && <Banner tone="bad">{fault}</Banner>}
       {transfers.length > 0 && (
-        <Card title={title} flush>
+        <Card title={title} aside={aside} flush>
           <ul ref={list} tabIndex={-1} aria-label="On its way">
             {transfers.map((transfer) => (
               <TransferRow
@@ -194,6 +195,7 @@ export function Arrivals() {
   const { location } = useLocatedSession()
   const list = useArrivals(location)
   const [said, setSaid] = useState<string | null>(null)
+  const [receivingAll, setReceivingAll] = useState(false)
   const transfers = list.data?.pages.flatMap((page) => page.transfers) ?? []
   return (
     <>
@@ -203,9 +205,29 @@ export function Arrivals() {
         transfers={transfers}
         named
         onSaid={setSaid}
+        aside={
+          transfers.length > 1 && (
+            <Button
+              onClick={() => {
+                setSaid(null)
+                setReceivingAll(true)
+              }}
+            >
+              {list.hasNextPage ? 'Receive all shown' : 'Receive all'}
+            </Button>
+          )
+        }
       >
         <ListEnd list={list} failure={list.error === null ? null : messageOf(list.error)} more="Show older" />
       </Transfers>
+      {receivingAll && (
+        <ReceiveAllDialog
+          transfers={transfers}
+          location={location}
+          onClose={() => setReceivingAll(false)}
+          onSaved={setSaid}
+        />
+      )}
     </>
   )
 }

@@ -1,7 +1,9 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import {
+  mostReceived,
   receiveTransfer,
+  receiveTransfers,
   writeOffTransfer,
   type Transfer,
 } from '@inventory-manager/contract/stock/transfer-endpoints'
@@ -93,6 +95,40 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
         maxLength={500}
         onChange={(event) => setReason(event.target.value)}
       />
+    </FormDialog>
+  )
+}
+
+type ReceiveAllProps = Omit<DialogProps, 'transfer'> & { transfers: readonly Transfer[] }
+
+/** Asks before all that is shown is received: what is stock by mistake is moved back by hand. */
+export function ReceiveAllDialog({ transfers, location, onClose, onSaved }: ReceiveAllProps) {
+  // What is sent while the question is open is none that was asked about.
+  const [asked] = useState(() => transfers.slice(0, mostReceived))
+  const once = useOnce()
+  const count = formatNumber(asked.length)
+  const pieces = formatNumber(asked.reduce((sum, transfer) => sum + leftOf(transfer), 0))
+
+  async function save(): Promise<string> {
+    const body = { location, ids: asked.map(({ id }) => id) }
+    const reply = await once(body, (idempotencyKey) => call(receiveTransfers, { body }, { idempotencyKey }))
+    const received = `${formatNumber(reply.received)} transfers with ${formatNumber(reply.pieces)} pieces received.`
+    if (reply.ended_before === 0) return received
+    return `${received} ${formatNumber(reply.ended_before)} were not on their way any more.`
+  }
+
+  return (
+    <FormDialog
+      title={`Receive ${count} transfers?`}
+      submit={`Receive ${count}`}
+      onClose={onClose}
+      onSaved={onSaved}
+      save={save}
+    >
+      <p>
+        All {pieces} pieces that are still to come of them count as stock in {placeName(location)} then. Has
+        something not arrived? Receive that in part, and the others one by one.
+      </p>
     </FormDialog>
   )
 }
