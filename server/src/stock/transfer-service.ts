@@ -137,7 +137,7 @@ export async function receiveAll(
       sentence: `Receiving ${barcode} would bring its stock above 2,147,483,647, which is more than can be kept. Nothing was received.`,
     })
   }
-  const told = arriving.map((row) => ({ event: 'transfer_received', row, quantity: restOf(row) }))
+  const told = arriving.map((row): Told => ({ event: 'transfer_received', row, quantity: restOf(row) }))
   if (told.length > 0) await recordAudits(tx, actor, told.map(entryOf))
   return {
     received: arriving.length,

@@ -11,10 +11,14 @@ export const waitingSentences = part(
   () => null,
 )
 
+/** Asked of whoever logs out; it comes with those sentences. */
+export const logoutDialog = part(async () => (await import('./waiting-scans.tsx')).LogoutDialog)
+
 async function load() {
   const [{ countOutbox, unsent, closeCountOutbox }] = await Promise.all([
     import('../counting/count-outbox.ts'),
     waitingSentences.load(),
+    logoutDialog.load(),
   ])
   // Came with it.
   const { forgetKeptOfOthers } = await import('../outbox/database.ts')

@@ -1,4 +1,6 @@
 import { formatNumber } from '../lib/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 
 /**
  * How many scans wait on a device to be sent, how many to be taken back, and how many for a decision; and how many pieces stand in
@@ -39,5 +41,27 @@ export function WaitingSentences({ waiting }: { waiting: WaitingScans }) {
         </p>
       )}
     </div>
+  )
+}
+
+type LogoutDialogProps = { waiting: WaitingScans; onStay: () => void; onLeave: () => void }
+
+/** Asks whoever logs out while scans wait. */
+export function LogoutDialog({ waiting, onStay, onLeave }: LogoutDialogProps) {
+  return (
+    <Dialog
+      title="Log out?"
+      onClose={onStay}
+      actions={
+        <>
+          <Button onClick={onStay}>Stay here</Button>
+          <Button look="primary" onClick={onLeave}>
+            Log out
+          </Button>
+        </>
+      }
+    >
+      <WaitingSentences waiting={waiting} />
+    </Dialog>
   )
 }
