@@ -417,29 +417,31 @@ async function sendEach(page: Page, sending: { to: string; quantities: number[] 
 
 test('past transfers are listed with what became of them, page by page', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 500 }])
-  await goTo(page, 'Components')
-  await page.getByRole('link', { name: 'Past transfers' }).click()
-  await expect(page.getByText('No past transfers')).toBeVisible()
-  await sendEach(page, { to: 'QUARANTINE', quantities: Array.from({ length: 52 }, () => 1) })
   await page.goto('/components/A-1')
   await page.getByRole('button', { name: 'Move stock' }).click()
   await page.getByLabel('To', { exact: true }).selectOption('SECONDARY')
   await page.getByLabel('Quantity to move').fill('4')
   await page.getByLabel('Note').fill('Van 7')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: 'Past transfers' }).click()
+  await expect(page.getByText('No past transfers')).toBeVisible()
+  await page.goto('/components/A-1')
   await page.getByRole('button', { name: 'Cancel the transfer of 4 × A-1' }).click()
   await expect(page.getByText('4 × A-1 given back to Primary Warehouse.')).toBeVisible()
   await page.goto('/past-transfers')
   const rows = page.getByRole('table', { name: 'Past transfers' }).getByRole('row')
-  await expect(rows).toHaveCount(51)
-  await expect(rows.nth(1)).toHaveText(
-    /^.*A-1Bolt.*Primary Warehouse to Secondary WarehouseVan 7.*4.*0.*Cancelled.*Ada Admin.*Ada Admin$/,
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toHaveText(
+    /A-1Bolt.*Primary Warehouse to Secondary WarehouseVan 7.*4.*0.*Cancelled.*Ada Admin.*Ada Admin$/,
   )
+  expect(await barriersOf(page)).toEqual([])
+  await sendEach(page, { to: 'QUARANTINE', quantities: Array.from({ length: 52 }, () => 1) })
+  await page.reload()
+  await expect(rows).toHaveCount(51)
   await page.getByRole('button', { name: 'Show older' }).click()
   await expect(rows).toHaveCount(54)
-  await expect(rows.last()).toContainText('Primary Warehouse to Quarantine')
-  await expect(rows.last()).toContainText('Received')
-  expect(await barriersOf(page)).toEqual([])
+  await expect(rows.last()).toContainText('Cancelled')
 })
 
 test('a transfer that is cancelled is said to be back', async ({ admin: page }) => {
