@@ -18,7 +18,9 @@ type Screens = ReturnType<typeof screensFor>
 type NavLinksProps = { screens: Screens; stacked: boolean; onFollow?: () => void }
 
 function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
-  const [current] = useLocation()
+  const [address] = useLocation()
+  // The page of one component stands under the list of all.
+  const isIn = (path: string) => `${address}/`.startsWith(`${path}/`)
   return (
     <ul className={classNames('flex gap-1', stacked && 'flex-col')}>
       {screens.map(({ path, label }) => (
@@ -26,13 +28,11 @@ function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
           <Link
             href={path}
             onClick={onFollow}
-            aria-current={current === path ? 'page' : undefined}
+            aria-current={address === path ? 'page' : isIn(path)}
             className={classNames(
               'flex items-center rounded-control px-2 font-medium whitespace-nowrap',
               stacked ? 'min-h-12 text-base lg:min-h-9 lg:text-sm' : 'h-9 text-sm',
-              current === path
-                ? 'bg-accent-soft text-accent-text'
-                : 'text-muted hover:bg-sunken hover:text-text',
+              isIn(path) ? 'bg-accent-soft text-accent-text' : 'text-muted hover:bg-sunken hover:text-text',
             )}
           >
             {label}

@@ -1,12 +1,13 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+/** A day of this year with its time, whose hour has as many digits as that of a time of today: '24 Nov, 04:09' beside '04:09'. */
 const dayAndTime = new Intl.DateTimeFormat(undefined, {
   month: 'short',
   day: 'numeric',
-  hour: 'numeric',
+  hour: time.format(new Date(2026, 0, 1, 4)).startsWith('0') ? '2-digit' : 'numeric',
   minute: '2-digit',
 })
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const calendarDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 const calendarMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -78,7 +78,8 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
       call(adjustQuantity, { body }, { idempotencyKey }),
     )
     const { name, quantityField } = getLocation(location)
-    return `${adjustReasons[reason].name}: ${signed(change)} at ${name}, where ${formatNumber(component[quantityField])} are now.`
+    const now = component[quantityField]
+    return `${adjustReasons[reason].name}: ${signed(change)} at ${name}, where ${formatNumber(now)} ${now === 1 ? 'is' : 'are'} now.`
   }
 
   return (

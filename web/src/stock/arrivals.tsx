@@ -148,7 +148,8 @@ export function Transfers({ title, transfers, named, onSaid, aside, children }: 
   const { location } = useLocatedSession()
   const { busy, fault, receive, giveBack } = useClosing(onSaid)
   const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
-  const list = useListFocus<HTMLUListElement>(dialog === null ? transfers.length : null)
+  const left = transfers.reduce((sum, transfer) => sum + leftOf(transfer), 0)
+  const list = useListFocus<HTMLUListElement>(dialog === null ? left : null)
   const open = (kind: 'part' | 'write-off', transfer: Transfer) => {
     onSaid(null)
     setDialog({ kind, transfer })

@@ -122,8 +122,9 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
     const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey }))
     const moved = formatNumber(Number(quantity))
-    return atOnce
-      ? `${moved} moved from ${placeName(from)} to ${placeName(to)}.`
+    if (atOnce) return `${moved} moved from ${placeName(from)} to ${placeName(to)}.`
+    return Number(quantity) === 1
+      ? `1 on its way to ${placeName(to)}. It counts as stock there when somebody receives it.`
       : `${moved} on their way to ${placeName(to)}. They count as stock there when somebody receives them.`
   }
 

@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,6 +13,19 @@ type FormProps = {
   save: () => Promise<string>
   onSaved: (words: string) => void
   children: ReactNode
+}
+
+/** What went wrong, brought into view: on a handheld, who pressed the button may have scrolled past the place for it. */
+function Fault({ text }: { text: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [text])
+  return (
+    <div ref={place}>
+      <Banner tone="bad">{text}</Banner>
+    </div>
+  )
 }
 
 /** A dialog with a form, which can be tried again with something else. */
@@ -51,7 +64,7 @@ export function FormDialog({ title, submit, onClose, save, onSaved, children }: 
       }
     >
       <form id={formId} onSubmit={(event) => void send(event)} className="flex flex-col gap-4">
-        {fault !== null && <Banner tone="bad">{fault}</Banner>}
+        {fault !== null && <Fault text={fault} />}
         {children}
       </form>
     </Dialog>

@@ -30,15 +30,19 @@ const tooltip = {
 
 type Point = { at: number } & Record<string, number>
 
-/** A point for each step with the quantity of every place by then, and one for now: stock stays until it moves. */
+/**
+ * A point for each moment of a step with the quantity of every place by then, and one for now: stock stays until it moves. One,
+ * because the axis writes its dates over each other where two points are at one place.
+ */
 function pointsOf(steps: LedgerStep[]): Point[] {
-  const points: Point[] = []
+  const points = new Map<number, Point>()
   let held: Record<string, number> = {}
   for (const { location, quantity, timestamp } of steps) {
     held = { ...held, [location]: quantity }
-    points.push({ ...held, at: new Date(timestamp).getTime() })
+    const at = new Date(timestamp).getTime()
+    points.set(at, { ...held, at })
   }
-  return [...points, { ...held, at: Date.now() }]
+  return [...points.values(), { ...held, at: Date.now() }]
 }
 
 /** How the stock of each place went, as a line of steps. */

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 
 const watchers = new Set<() => void>()
 
@@ -20,14 +20,17 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
   useEffect(() => {
-    const dialog = ref.current
-    dialog?.showModal()
+    ref.current?.showModal()
     heading.current?.focus()
-    // Closing gives the focus back to where it was, also when the parent just stops showing the dialog.
     return () => {
-      dialog?.close()
       for (const watcher of watchers) watcher()
     }
+  }, [])
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    // Closing gives the focus back to where it was, also when the parent just stops showing the dialog. Not later than this:
+    // a dialog that has left the page gives nothing back.
+    return () => dialog?.close()
   }, [])
   return (
     <dialog
