@@ -6,6 +6,7 @@ import * as accounts from './accounts/endpoints.ts'
 import * as links from './accounts/link-endpoints.ts'
 import * as team from './accounts/team-endpoints.ts'
 import * as audit from './audit/endpoints.ts'
+import { logAudit } from './audit/report-endpoints.ts'
 import * as plan from './company/plan-endpoints.ts'
 import { setLabelLogo } from './company/label-logo-endpoints.ts'
 import * as settings from './company/settings-endpoints.ts'
@@ -144,7 +145,7 @@ export const allEndpoints = {
   listLabelled: labels.listLabelled,
   getLabelLogo: labels.getLabelLogo,
   streamEvents: events.streamEvents,
-  logAudit: audit.logAudit,
+  logAudit,
   listAuditTrail: audit.listAuditTrail,
   verifyAuditTrail: audit.verifyAuditTrail,
   listApiKeys: apiKeys.listApiKeys,

@@ -1,16 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import {
-  clientInstant,
-  code,
-  cursor,
-  instant,
-  pageSize,
-  plainMap,
-  quantity,
-  smallMap,
-  text,
-} from '../values.ts'
+import { clientInstant, cursor, instant, pageSize, plainMap, text } from '../values.ts'
 import { auditKindNames } from './rules.ts'
 
 const auditEntry = z.object({
@@ -31,33 +21,6 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 /** The newest entries the audit screen loads at most. */
 export const auditScreenSize = 1000
-
-/** What one person may report in a minute: more than anybody can do on a screen. */
-export const reportsPerMinute = 120
-
-export const logAudit = endpoint({
-  method: 'POST',
-  path: '/api/audit/log',
-  access: 'member',
-  effect: 'write',
-  scope: 'people',
-  summary: 'Report an event that only the client knows',
-  description:
-    "For what only the client knows. Actor, company and time are the server's; what a body says of them is ignored.",
-  body: z.object({
-    sku: code(100).meta({
-      description: 'A SKU, with the prefix of a kind before it where the entry is of that kind.',
-    }),
-    quantity: quantity.nullish(),
-    location: text(100).nullish(),
-    source: text(100).nullish(),
-    user_type: text(100).nullish(),
-    user_name: text(200).nullish(),
-    metadata: smallMap.nullish(),
-  }),
-  reply: { status: 201, json: z.object({ success: z.literal(true), id: z.string() }) },
-  errors: [],
-})
 
 export const listAuditTrail = endpoint({
   method: 'GET',

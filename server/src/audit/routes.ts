@@ -1,10 +1,9 @@
 import {
   listAuditTrail,
-  logAudit,
-  reportsPerMinute,
   verifyAuditTrail,
   type AuditEntry,
 } from '@inventory-manager/contract/audit/endpoints'
+import { logAudit, reportsPerMinute } from '@inventory-manager/contract/audit/report-endpoints'
 import {
   auditKinds,
   kindOfPrefix,

@@ -1,4 +1,4 @@
-import { logAudit } from '@inventory-manager/contract/audit/endpoints'
+import { logAudit } from '@inventory-manager/contract/audit/report-endpoints'
 import { call, type CallOptions } from '../api/client.ts'
 
 type Report = { sku: string; location?: string; metadata?: Record<string, unknown> }
