@@ -438,6 +438,7 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   await page.getByRole('button', { name: 'Ignore', exact: true }).click()
   await expect(page.getByText('X-8 is ignored from now on.')).toBeVisible()
   await expect(page.getByText('No unknown codes')).toBeVisible()
+  await expect(list).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { name: '1 code' })).toBeVisible()
 

@@ -37,6 +37,10 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 type Drawn = { content: ReactNode; table: { head: string[]; rows: (string | number)[][] } } | null
 
+function scansInWords(scans: number): string {
+  return `${formatNumber(scans)} ${scans === 1 ? 'scan' : 'scans'}`
+}
+
 /** The chosen chart with its numbers as a table; null while there is nothing to draw. */
 export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
   progressOverTime({ progress }) {
@@ -63,7 +67,7 @@ export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
       cells: locations.map(({ code, name }) => ({
         column: code,
         value: scans[code] ?? 0,
-        title: `${sku}, ${name}: ${formatNumber(scans[code] ?? 0)} scans`,
+        title: `${sku}, ${name}: ${scansInWords(scans[code] ?? 0)}`,
       })),
     }))
     const table = {
@@ -80,7 +84,7 @@ export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
       cells: days.map(({ day, scans }, index) => ({
         column: weekdays[index] ?? '',
         value: scans,
-        title: `${formatDay(day)}: ${formatNumber(scans)} scans`,
+        title: `${formatDay(day)}: ${scansInWords(scans)}`,
       })),
     }))
     const table = {

@@ -86,7 +86,7 @@ function ActionBar({ choice, actions, busy, status }: ActionBarProps) {
           {status.text}
         </p>
       )}
-      <span className="flex gap-2">
+      <span className="flex flex-wrap gap-2">
         <Button look="primary" disabled={disabled} onClick={actions.accept}>
           Accept
         </Button>

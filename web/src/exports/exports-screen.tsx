@@ -149,14 +149,16 @@ function ComponentsList({ download }: { download: Download }) {
   const query = text === '' ? {} : { text }
   return (
     <Card title="Stock" flush>
-      <div className="border-b border-line p-4 sm:max-w-md">
-        <SearchField
-          label="Barcode or description"
-          placeholder="A part of it"
-          maxLength={100}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+      <div className="border-b border-line p-4">
+        <div className="sm:max-w-md">
+          <SearchField
+            label="Barcode or description"
+            placeholder="A part of it"
+            maxLength={100}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
       </div>
       <ul>
         <ListRow

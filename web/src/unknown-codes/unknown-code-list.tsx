@@ -8,6 +8,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import type { Actions } from './queries.ts'
 
 type Scan = UnknownCode['scans'][number]
@@ -173,8 +174,9 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
 }
 
 export function UnknownCodeList({ codes, actions }: { codes: readonly UnknownCode[]; actions: Actions }) {
+  const list = useListFocus<HTMLUListElement>(codes.length)
   return (
-    <ul aria-label="Unknown codes">
+    <ul ref={list} tabIndex={-1} aria-label="Unknown codes">
       {codes.map((code) => (
         <Row key={code.id} code={code} actions={actions} />
       ))}
