@@ -272,7 +272,7 @@ export async function changePassword(
     const work = () => replacePassword(tx, actor, { said: hash, passwordHash })
     return operation === null
       ? await work()
-      : passwordChanged.parse(await once({ tx, actor }, operation, work))
+      : passwordChanged.parse((await once({ tx, actor }, operation, work)).reply)
   })
   mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address })

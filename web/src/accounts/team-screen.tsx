@@ -181,6 +181,7 @@ export function TeamScreen() {
               columns={memberColumns(user.id, ({ id }) => setOpen({ dialog: 'member', id }))}
               rows={data.users}
               keyOf={({ id }) => id}
+              cards="tablet"
             />
           </Card>
           <Invitations invitations={data.invitations} />

@@ -22,7 +22,7 @@ function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
   // The page of one component stands under the list of all.
   const isIn = (path: string) => `${address}/`.startsWith(`${path}/`)
   return (
-    <ul className={classNames('flex gap-1', stacked && 'flex-col')}>
+    <ul className={classNames('flex gap-1 desk:max-lg:gap-0', stacked && 'flex-col')}>
       {screens.map(({ path, label }) => (
         <li key={path}>
           <Link
@@ -30,7 +30,7 @@ function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
             onClick={onFollow}
             aria-current={address === path ? 'page' : isIn(path)}
             className={classNames(
-              'flex items-center rounded-control px-2 font-medium whitespace-nowrap',
+              'nav-link',
               stacked ? 'min-h-12 text-base lg:min-h-9 lg:text-sm' : 'h-9 text-sm',
               isIn(path) ? 'bg-accent-soft text-accent-text' : 'text-muted hover:bg-sunken hover:text-text',
             )}
@@ -77,7 +77,7 @@ function Place({ company, location }: { company: string; location: string }) {
       <span className="font-semibold whitespace-nowrap max-sm:sr-only max-desk:in-data-compact:sr-only">
         Inventory Manager
       </span>
-      <div className="ml-auto min-w-0 text-right text-xs leading-tight max-sm:ml-0 max-sm:flex-1 max-sm:text-left max-sm:text-sm max-desk:in-data-compact:ml-0 max-desk:in-data-compact:flex-1 max-desk:in-data-compact:text-left">
+      <div className="bar-place">
         <p className="truncate font-medium">{company}</p>
         <p className="truncate text-muted max-desk:in-data-compact:text-base">{location}</p>
       </div>
@@ -102,7 +102,7 @@ function DeskNavigation({ screens }: { screens: Screens }) {
   const ofGroup = (group: string) => screens.filter((screen) => screen.group === group)
   const administration = ofGroup('administration')
   return (
-    <nav aria-label="Screens" className="flex h-11 items-center gap-1 px-4 max-desk:hidden lg:px-6">
+    <nav aria-label="Screens" className="flex h-11 items-center gap-1 px-3 max-desk:hidden lg:px-6">
       <NavLinks screens={ofGroup('bar')} stacked={false} />
       {administration.length > 0 && (
         <Menu label="Administration" current={administration.some(({ path }) => path === current)}>

@@ -25,6 +25,11 @@ function When({ at }: { at: string }) {
   )
 }
 
+/** A name that has no space would make its table wider than the screen. */
+function Who({ name }: { name: string }) {
+  return <span className="wrap-anywhere">{name}</span>
+}
+
 const movementColumns: readonly Column<Movement>[] = [
   { head: 'Time', cell: ({ timestamp }) => <When at={timestamp} /> },
   { head: 'Location', cell: ({ location }) => placeName(location) },
@@ -51,7 +56,7 @@ const movementColumns: readonly Column<Movement>[] = [
       </span>
     ),
   },
-  { head: 'User', cell: ({ user_name: name }) => name },
+  { head: 'User', cell: ({ user_name: name }) => <Who name={name} /> },
 ]
 
 const countColumns: readonly Column<ComponentCount>[] = [
@@ -67,7 +72,7 @@ const countColumns: readonly Column<ComponentCount>[] = [
       </span>
     ),
   },
-  { head: 'User', cell: ({ user_name: name }) => name },
+  { head: 'User', cell: ({ user_name: name }) => <Who name={name} /> },
 ]
 
 /** What labels were: '4 x 1.5 in, Code 128, PDF'. */
@@ -86,10 +91,10 @@ const labelColumns: readonly Column<LabelPrint>[] = [
       description === '' ? (
         <span className="text-muted">None</span>
       ) : (
-        <span className="min-w-0 break-words max-sm:text-right">{description}</span>
+        <span className="min-w-0 wrap-anywhere max-sm:text-right">{description}</span>
       ),
   },
-  { head: 'User', cell: ({ user_name: name }) => name },
+  { head: 'User', cell: ({ user_name: name }) => <Who name={name} /> },
 ]
 
 type FrameProps = {

@@ -43,7 +43,7 @@ export function Menu({ label, current, children }: MenuProps) {
         aria-controls={panelId}
         onClick={() => setOpen(!open)}
         className={classNames(
-          'flex h-9 items-center gap-1 rounded-control px-2 text-sm font-medium whitespace-nowrap',
+          'nav-link h-9 gap-1 text-sm',
           current ? 'bg-accent-soft text-accent-text' : 'text-muted hover:bg-sunken hover:text-text',
         )}
       >
