@@ -434,8 +434,11 @@ describe('a receiver', () => {
       ).rowCount
     await expect.poll(failed, soon).toBe(10_500)
     // The one of this moment is tried again.
-    await letTimePass(admin)
-    await expect.poll(() => at(path).length, soon).toBe(sent + 1)
+    const tried = async () => {
+      await letTimePass(admin)
+      return at(path).length
+    }
+    await expect.poll(tried, soon).toBe(sent + 1)
   })
 
   it('that was off for long is not sent what is older than three days, unless somebody sends it once more', async () => {
