@@ -63,12 +63,12 @@ test('whoever goes on from a number that was typed over pieces stays, and is tol
   await scanLines(page, ['A-3', 'A-3'])
   await page.getByLabel('Quantity').fill('12')
   await page.getByRole('button', { name: 'Next Item' }).click()
-  await expect(
-    page.getByText('Not entered yet: press Submit, or Undo last to have the scanned pieces back.'),
-  ).toBeVisible()
+  const told = page.getByText('Not entered yet: press Submit, or Undo last to have the scanned pieces back.')
+  await expect(told).toBeVisible()
   await expect(page.getByLabel('Quantity')).toHaveValue('12')
   await page.getByRole('button', { name: 'Undo last' }).click()
   await expect(page.getByLabel('Quantity')).toHaveValue('2')
+  await expect(told).toBeHidden()
   await page.getByLabel('Quantity').fill('12')
   await page.waitForTimeout(300)
   await scanLines(page, ['A-2'])

@@ -164,6 +164,7 @@ export function ActiveCount(props: ActiveCountProps) {
           }}
           onNext={forgetProblem}
           onPiece={(code, pieces) => {
+            forgetProblem()
             // What is wrong with a code was heard at its first piece.
             if (pieces === 1 && problemOf(code) !== null) return
             signal('piece')

@@ -37,15 +37,16 @@ export function createPieces(door: FormState, { staysTyped, enterTally, followin
 
   function undo(): void {
     const { form, handlers } = state
-    if (isTypedOver(form)) {
-      show(backToTally({ ...form, asking: null }))
-      return
-    }
     if (form.tally === null) {
       handlers?.onUndo()
       return
     }
     const { code, pieces } = form.tally
+    if (isTypedOver(form)) {
+      show(backToTally({ ...form, asking: null }))
+      handlers?.onPiece(code, pieces)
+      return
+    }
     const back = backToTally(form)
     show(pieces > 1 ? withPieces(back, pieces - 1) : following(back))
     handlers?.onPiece(code, pieces - 1)

@@ -1,11 +1,5 @@
 import { signed } from '@inventory-manager/contract/discrepancies/messages'
-import {
-  findLocation,
-  getLocation,
-  locations,
-  type LocationCode,
-} from '@inventory-manager/contract/locations'
-import { planOffers } from '@inventory-manager/contract/plans'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { adjustQuantity } from '@inventory-manager/contract/stock/adjust-endpoints'
 import {
@@ -18,10 +12,10 @@ import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { useLocatedSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import type { StockDialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { LocationField, NoteField } from './stock-fields.tsx'
 
 const amountHints: Record<(typeof adjustReasons)[AdjustReason]['way'], string> = {
   adds: 'How many came. It is added to the stock.',
@@ -55,8 +49,6 @@ function Outcome({ entered, stock }: { entered: Entered; stock: StockDialogProps
 
 /** Receives or issues stock: an amount on top of what is there by then, for a reason. */
 export function AdjustDialog({ stock, ...props }: StockDialogProps) {
-  const { user } = useLocatedSession()
-  const open = locations.filter(({ code }) => planOffers(user.plan, code))
   const [location, setLocation] = useState(props.here)
   const [reason, setReason] = useState<AdjustReason>('received')
   const [amount, setAmount] = useState('')
@@ -91,12 +83,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
       save={save}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Location"
-          options={open.map(({ code, name }) => ({ value: code, label: name }))}
-          value={location}
-          onChange={(event) => setLocation(findLocation(event.target.value)?.code ?? location)}
-        />
+        <LocationField value={location} stock={stock} onChange={setLocation} />
         <SelectField
           label="Reason"
           options={adjustReasonKeys.map((key) => ({ value: key, label: adjustReasons[key].name }))}
@@ -115,16 +102,14 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
         onChange={(event) => setAmount(event.target.value.trim())}
       />
       <Outcome entered={{ location, amount, reason }} stock={stock} />
-      <TextField
-        label="Note"
+      <NoteField
         hint={
           way === 'either'
             ? 'Why the stock changes. It stands with the movement and in the audit trail.'
             : 'Optional: document, supplier, order. It stands with the movement and in the audit trail.'
         }
         value={note}
-        maxLength={500}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={setNote}
       />
     </FormDialog>
   )

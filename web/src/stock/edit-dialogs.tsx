@@ -1,4 +1,4 @@
-import { findLocation, locations, type LocationCode } from '@inventory-manager/contract/locations'
+import { locations, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { describeComponent } from '@inventory-manager/contract/stock/component-endpoints'
 import { placeName, type Place } from '@inventory-manager/contract/stock/places'
@@ -11,6 +11,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { LocationField, NoteField } from './stock-fields.tsx'
 
 export type DialogProps = { barcode: string; onClose: () => void; onSaved: (words: string) => void }
 
@@ -43,8 +44,6 @@ export type StockDialogProps = DialogProps & { here: LocationCode; stock: Readon
 
 /** Sets the stock at a location to what is there; the difference is a movement with the note. */
 export function CorrectDialog({ stock, ...props }: StockDialogProps) {
-  const { user } = useLocatedSession()
-  const open = locations.filter(({ code }) => planOffers(user.plan, code))
   const [location, setLocation] = useState(props.here)
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
@@ -66,15 +65,7 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
       save={save}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Location"
-          options={open.map(({ code, name }) => ({
-            value: code,
-            label: `${name} (${formatNumber(stock.get(code) ?? 0)})`,
-          }))}
-          value={location}
-          onChange={(event) => setLocation(findLocation(event.target.value)?.code ?? location)}
-        />
+        <LocationField value={location} stock={stock} onChange={setLocation} />
         <TextField
           label="New quantity"
           inputMode="numeric"
@@ -83,12 +74,10 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
           onChange={(event) => setQuantity(event.target.value.trim())}
         />
       </div>
-      <TextField
-        label="Note"
+      <NoteField
         hint="Optional: why. It stands with the movement and in the audit trail."
         value={note}
-        maxLength={500}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={setNote}
       />
     </FormDialog>
   )
@@ -157,13 +146,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
         value={quantity}
         onChange={(event) => setQuantity(event.target.value.trim())}
       />
-      <TextField
-        label="Note"
-        hint="Optional: carrier, reason, document."
-        value={note}
-        maxLength={500}
-        onChange={(event) => setNote(event.target.value)}
-      />
+      <NoteField hint="Optional: carrier, reason, document." value={note} onChange={setNote} />
       <p className="text-sm text-muted">
         {atOnce
           ? 'Quarantine takes effect at once. Counts do not look at stock in quarantine.'

@@ -1,0 +1,41 @@
+import { findLocation, locations, type LocationCode } from '@inventory-manager/contract/locations'
+import { planOffers } from '@inventory-manager/contract/plans'
+import { formatNumber } from '../lib/numbers.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { SelectField, TextField } from '../ui/field.tsx'
+
+type LocationFieldProps = {
+  value: LocationCode
+  stock: ReadonlyMap<string, number>
+  onChange: (location: LocationCode) => void
+}
+
+/** Where stock is changed: the locations of the plan, with what is there now. */
+export function LocationField({ value, stock, onChange }: LocationFieldProps) {
+  const { user } = useLocatedSession()
+  const open = locations.filter(({ code }) => planOffers(user.plan, code))
+  return (
+    <SelectField
+      label="Location"
+      options={open.map(({ code, name }) => ({
+        value: code,
+        label: `${name} (${formatNumber(stock.get(code) ?? 0)})`,
+      }))}
+      value={value}
+      onChange={(event) => onChange(findLocation(event.target.value)?.code ?? value)}
+    />
+  )
+}
+
+/** Why stock changes, in one's own words. */
+export function NoteField(props: { hint: string; value: string; onChange: (note: string) => void }) {
+  return (
+    <TextField
+      label="Note"
+      hint={props.hint}
+      value={props.value}
+      maxLength={500}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  )
+}
