@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { groupOf } from '../src/audit/events.ts'
 import { makeCompany, makeStaff, startTestApp, type Ask, type Person, type TestApp } from './test-app.ts'
 
 let app: TestApp
@@ -347,4 +348,15 @@ it('everybody who asks for a list at the same moment gets all of it', async () =
     total: 70,
   })
   for (const { status, body } of replies) expect([status, body]).toEqual([200, first?.body])
+})
+
+it('all that was recorded here is told apart by its event, also what the database itself writes', async () => {
+  const { rows } = await app.owner.query<{ event: string }>(
+    `select distinct event from audit_entries where origin = 'server'`,
+  )
+  const events = rows.map(({ event }) => event)
+  expect(events).toEqual(
+    expect.arrayContaining(['monthly_count_scan', 'monthly_count_mismatch', 'unknown_code_found']),
+  )
+  expect(events.filter((event) => groupOf(event) === undefined)).toEqual([])
 })
