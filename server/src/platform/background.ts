@@ -8,8 +8,8 @@ const share = 20
 
 /**
  * Does rounds, one after the other: looks for work, then does what was found. The pause after a round is at least the
- * given one, and longer where the look took long; work, however much there was, delays no later work. What a round
- * throws is told, and the next one tries again.
+ * given one, and longer where the last two looks took long: one that was held up once delays nothing, nor does work,
+ * however much there was. What a round throws is told, and the next one tries again.
  */
 export function keepDoing<Found>(options: {
   pauseMs: number
@@ -30,17 +30,19 @@ export function keepDoing<Found>(options: {
   }
 
   async function go(): Promise<void> {
+    let lastTook = 0
     while (!isStopping()) {
       const begin = performance.now()
-      let looked = begin
+      let took = 0
       try {
         const found = await options.look()
-        looked = performance.now()
+        took = performance.now() - begin
         await options.work(found)
       } catch (error) {
         if (!isStopping()) options.onError(error)
       }
-      await pause(Math.max(options.pauseMs, share * (looked - begin)))
+      await pause(Math.max(options.pauseMs, share * Math.min(took, lastTook)))
+      lastTook = took
     }
   }
 
