@@ -1544,7 +1544,7 @@ AS $function$
 declare
   v_given record;
   v_created uuid[];
-  v_back uuid[];
+  v_back uuid[] := '{}';
   v_changed uuid[];
   v_changes integer;
   v_components uuid[];
@@ -1553,28 +1553,40 @@ declare
   v_total integer := jsonb_array_length(p_rows);
 begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
-  with written as (
+  -- What is new has no stock: only what there is of it is set.
+  with given as materialized (
+    select rows.barcode, coalesce(rows.description, '') as description, rows.stock
+    from jsonb_to_recordset(p_rows) as rows (barcode text, description text, stock jsonb)
+  ),
+  written as (
     insert into components as present (tenant_id, barcode, description)
-    select p_tenant, given.barcode, coalesce(given.description, '')
-    from jsonb_to_recordset(p_rows) as given (barcode text, description text)
+    select p_tenant, given.barcode, given.description
+    from given
     order by given.barcode
     on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
     where excluded.description <> '' and present.description <> excluded.description
     -- A row that this statement inserted was changed by nobody.
-    returning present.id, present.xmax = 0 as is_new
+    returning present.id, present.barcode, present.xmax = 0 as is_new
+  ),
+  first_stock as (
+    select written.id, part.location, part.quantity
+    from written
+    join given on given.barcode = written.barcode
+    cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+    where written.is_new and part.quantity > 0
   )
-  select
-    coalesce(array_agg(id) filter (where is_new), '{}'), coalesce(array_agg(id) filter (where not is_new), '{}')
-  into v_created, v_changed
-  from written;
-
-  v_back := reinstate_components(p_tenant, array(
-    select components.id
-    from components
-    join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null
-  ));
-  v_changed := v_changed || v_back;
+  select own.created, own.changed, stocked.components, stocked.locations, stocked.quantities
+  into v_created, v_changed, v_components, v_locations, v_quantities
+  from (
+    select coalesce(array_agg(id) filter (where is_new), '{}') as created,
+      coalesce(array_agg(id) filter (where not is_new), '{}') as changed
+    from written
+  ) as own
+  cross join (
+    select coalesce(array_agg(id), '{}') as components, coalesce(array_agg(location), '{}') as locations,
+      coalesce(array_agg(quantity), '{}') as quantities
+    from first_stock
+  ) as stocked;
 
   for v_given in
     select given.barcode, given.high_volume
@@ -1586,17 +1598,27 @@ begin
     where tenant_id = p_tenant and barcode = v_given.barcode;
   end loop;
 
-  select coalesce(array_agg(found.id), '{}'), coalesce(array_agg(part.location), '{}'),
-    coalesce(array_agg(part.quantity), '{}')
-  into v_components, v_locations, v_quantities
-  from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
-  cross join lateral (
-    select components.id from components
-    where components.tenant_id = p_tenant and components.barcode = given.barcode
-    offset 0
-  ) as found
-  cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
-  where not p_keep or found.id in (select unnest(v_created || v_back));
+  if cardinality(v_created) < v_total then
+    v_back := reinstate_components(p_tenant, array(
+      select components.id
+      from components
+      join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
+      where components.tenant_id = p_tenant and components.retired_at is not null
+    ));
+    v_changed := v_changed || v_back;
+
+    select v_components || coalesce(array_agg(found.id), '{}'), v_locations || coalesce(array_agg(part.location), '{}'),
+      v_quantities || coalesce(array_agg(part.quantity), '{}')
+    into v_components, v_locations, v_quantities
+    from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = given.barcode
+      offset 0
+    ) as found
+    cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+    where found.id not in (select unnest(v_created)) and (not p_keep or found.id in (select unnest(v_back)));
+  end if;
 
   v_changed := v_changed || array(
     select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
@@ -1635,7 +1657,7 @@ AS $function$
     )
 $function$
 CREATE OR REPLACE FUNCTION public.judge_import(p_tenant uuid, p_import uuid)
- RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text, retired boolean)
+ RETURNS TABLE(line integer, barcode text, description text, component_id uuid, old_description text, kind text, fault text, retired boolean, primary_quantity integer, secondary_quantity integer, fulfillment_quantity integer, distribution_quantity integer, quarantine_quantity integer)
  LANGUAGE sql
  STABLE
  SET enable_seqscan TO 'off'
@@ -1662,7 +1684,9 @@ AS $function$
       ) then 'changed'
       else 'unchanged'
     end,
-    coalesce(rows.fault, rows.twice, aliased.fault), present.retired_at is not null
+    coalesce(rows.fault, rows.twice, aliased.fault), present.retired_at is not null,
+    rows.primary_quantity, rows.secondary_quantity, rows.fulfillment_quantity, rows.distribution_quantity,
+    rows.quarantine_quantity
   from (
     select import_rows.*, imports.keep_existing, imports.leave_out_retired,
       case when import_rows.fault is null then 'the barcode stands already at line ' || (
@@ -3150,7 +3174,7 @@ declare
   v_updated integer;
   v_good integer;
   v_bad integer;
-  v_back uuid[];
+  v_back uuid[] := '{}';
   v_components uuid[];
   v_locations text[];
   v_quantities integer[];
@@ -3158,10 +3182,14 @@ begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
   create temporary table judged_rows (
-    line integer, barcode text, description text, component_id uuid, old_description text, kind text
+    barcode text, description text, component_id uuid, old_description text, kind text, retired boolean,
+    primary_quantity integer, secondary_quantity integer, fulfillment_quantity integer, distribution_quantity integer,
+    quarantine_quantity integer
   ) on commit drop;
   insert into judged_rows
-  select judged.line, judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind
+  select judged.barcode, judged.description, judged.component_id, judged.old_description, judged.kind, judged.retired,
+    judged.primary_quantity, judged.secondary_quantity, judged.fulfillment_quantity, judged.distribution_quantity,
+    judged.quarantine_quantity
   from judge_import(p_tenant, p_import) as judged
   where judged.kind <> 'bad';
   get diagnostics v_good = row_count;
@@ -3169,6 +3197,7 @@ begin
   if v_good = 0 or v_bad > 0 and not p_leave_out then return query select 0, 0, 0, v_bad; return; end if;
   analyze judged_rows;
 
+  -- What is new has no stock: only what there is of it is set.
   with inserted as (
     insert into components (tenant_id, barcode, description)
     select p_tenant, judged.barcode, judged.description
@@ -3177,68 +3206,73 @@ begin
     order by judged.barcode
     on conflict (tenant_id, barcode) do nothing
     returning components.id, components.barcode, components.description
-  )
-  insert into import_changes (
-    tenant_id, import_id, component_id, barcode, created, old_description, new_description
-  )
-  select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted;
-  get diagnostics v_created = row_count;
-
-  v_back := reinstate_components(p_tenant, array(
-    select components.id
-    from components
-    join judged_rows judged on judged.barcode = components.barcode
-    where components.tenant_id = p_tenant and components.retired_at is not null and not v_leave_out_retired
-  ));
-
-  with described as (
-    insert into components as present (tenant_id, barcode, description)
-    select p_tenant, judged.barcode, judged.description
-    from judged_rows judged
-    where judged.kind = 'changed' and judged.description <> ''
-    order by judged.barcode
-    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
-    where present.description <> excluded.description
-    returning present.id, present.barcode, present.description
-  )
-  insert into import_changes (
-    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
-  )
-  select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description,
-    described.id = any (v_back)
-  from judged_rows judged
-  join described on described.barcode = judged.barcode;
-  insert into import_changes (
-    tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
-  )
-  select p_tenant, p_import, id, barcode, false, description, description, true
-  from components
-  where tenant_id = p_tenant and id = any (v_back)
-  on conflict (tenant_id, import_id, component_id) do nothing;
-
-  select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
-    coalesce(array_agg(given.quantity), '{}')
-  into v_components, v_locations, v_quantities
-  from judged_rows judged
-  join components on components.tenant_id = p_tenant and components.barcode = judged.barcode
-  cross join lateral (
-    select * from import_rows
-    where import_rows.tenant_id = p_tenant and import_rows.import_id = p_import and import_rows.line = judged.line
-    offset 0
-  ) as rows
-  cross join lateral (values
-    ('PRIMARY', rows.primary_quantity), ('SECONDARY', rows.secondary_quantity),
-    ('FULFILLMENT', rows.fulfillment_quantity), ('DISTRIBUTION', rows.distribution_quantity),
-    ('QUARANTINE', rows.quarantine_quantity)
-  ) as given (location, quantity)
-  where given.quantity is not null and components.retired_at is null and (
-    not v_keep
-    -- Not by what was judged: somebody else may have made it since.
-    or components.id in (
-      select made.component_id from import_changes made
-      where made.tenant_id = p_tenant and made.import_id = p_import and (made.created or made.reinstated)
+  ),
+  noted as (
+    insert into import_changes (
+      tenant_id, import_id, component_id, barcode, created, old_description, new_description
     )
-  );
+    select p_tenant, p_import, inserted.id, inserted.barcode, true, '', inserted.description from inserted
+  )
+  select (select count(*) from inserted), coalesce(array_agg(inserted.id), '{}'),
+    coalesce(array_agg(given.location), '{}'), coalesce(array_agg(given.quantity), '{}')
+  into v_created, v_components, v_locations, v_quantities
+  from inserted
+  join judged_rows judged on judged.barcode = inserted.barcode
+  cross join lateral (values
+    ('PRIMARY', judged.primary_quantity), ('SECONDARY', judged.secondary_quantity),
+    ('FULFILLMENT', judged.fulfillment_quantity), ('DISTRIBUTION', judged.distribution_quantity),
+    ('QUARANTINE', judged.quarantine_quantity)
+  ) as given (location, quantity)
+  where given.quantity > 0;
+
+  if v_created < v_good then
+    v_back := reinstate_components(p_tenant, array(
+      select judged.component_id from judged_rows judged where judged.retired and not v_leave_out_retired
+    ));
+
+    with described as (
+      insert into components as present (tenant_id, barcode, description)
+      select p_tenant, judged.barcode, judged.description
+      from judged_rows judged
+      where judged.kind = 'changed' and judged.description <> ''
+      order by judged.barcode
+      on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+      where present.description <> excluded.description
+      returning present.id, present.barcode, present.description
+    )
+    insert into import_changes (
+      tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+    )
+    select p_tenant, p_import, described.id, described.barcode, false, judged.old_description, described.description,
+      described.id = any (v_back)
+    from judged_rows judged
+    join described on described.barcode = judged.barcode;
+    insert into import_changes (
+      tenant_id, import_id, component_id, barcode, created, old_description, new_description, reinstated
+    )
+    select p_tenant, p_import, id, barcode, false, description, description, true
+    from components
+    where tenant_id = p_tenant and id = any (v_back)
+    on conflict (tenant_id, import_id, component_id) do nothing;
+
+    select v_components || coalesce(array_agg(components.id), '{}'), v_locations || coalesce(array_agg(given.location), '{}'),
+      v_quantities || coalesce(array_agg(given.quantity), '{}')
+    into v_components, v_locations, v_quantities
+    from judged_rows judged
+    join components on components.tenant_id = p_tenant and components.barcode = judged.barcode
+    cross join lateral (values
+      ('PRIMARY', judged.primary_quantity), ('SECONDARY', judged.secondary_quantity),
+      ('FULFILLMENT', judged.fulfillment_quantity), ('DISTRIBUTION', judged.distribution_quantity),
+      ('QUARANTINE', judged.quarantine_quantity)
+    ) as given (location, quantity)
+    where given.quantity is not null and components.retired_at is null
+      and components.id not in (
+        select made.component_id from import_changes made
+        where made.tenant_id = p_tenant and made.import_id = p_import and made.created
+      )
+      and (not v_keep or components.id in (select unnest(v_back)));
+  end if;
+
   perform set_stock(
     p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
   );
