@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { anyOf } from '../companies.ts'
 import { median, run, type Request } from '../load.ts'
 import type { Line } from '../report.ts'
-import { anyCount } from '../requests.ts'
+import { anyCount, anyList } from '../requests.ts'
 import type { World } from '../world.ts'
 
 const rounds = 5
@@ -11,7 +11,20 @@ const seconds = 3
 
 type Work = { what: string; clients: number; next: (world: World) => Request }
 
-/** Nearly all of it is done by the node: the database only looks up who asks and notes what was printed. */
+/** Hashing a password is the node's alone: what everybody does when a shift begins. */
+const signIns: Work = {
+  what: 'Sign-ins',
+  clients: 8,
+  next: (world) => {
+    const { email, passcode } = anyOf(world.companies)
+    return { method: 'POST', path: '/api/auth/login', body: { email, passcode } }
+  },
+}
+
+/** Kept by the node: the database only says who asks and that nothing has changed. */
+const lists: Work = { what: 'Lists of 5,000 components, unchanged', clients: 8, next: anyList }
+
+/** Two thirds of it is done by the node; the database notes what was printed of each component. */
 const labels: Work = {
   what: 'Files of 200 labels',
   clients: 4,
@@ -27,7 +40,10 @@ const labels: Work = {
   },
 }
 
+/** The database's, by more than half. */
 const counts: Work = { what: 'Counts', clients: 32, next: anyCount }
+
+const works = [signIns, lists, labels, counts]
 
 /** Requests a second by some clients who are spread over nodes. */
 async function rateOf(world: World, origins: readonly string[], work: Work): Promise<number> {
@@ -77,11 +93,11 @@ export async function measureNodes(world: World): Promise<Line[]> {
   const second = await world.program.startSecondNode()
   const origins = [world.program.url, second.url]
   const lines: Line[] = []
-  for (const work of [labels, counts]) lines.push(await compare(world, origins, work))
+  for (const work of works) lines.push(await compare(world, origins, work))
   if (await canHold()) {
     await holdToCore(world.program.pid(), 0)
     await holdToCore(second.pid, 1)
-    for (const work of [labels, counts]) {
+    for (const work of works) {
       const line = await compare(world, origins, work)
       lines.push({ ...line, what: `${line.what}, each on one core` })
     }
