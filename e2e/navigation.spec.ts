@@ -34,6 +34,33 @@ test('the bar names company and location and links to every screen', async ({ ad
   }
 })
 
+test('a screen is called as its link is, in the page and in the title of the window', async ({
+  admin: page,
+}) => {
+  const menu = page.getByRole('button', { name: 'Administration' })
+  async function bears(name: string) {
+    await goTo(page, name)
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(`${name} | Inventory Manager`)
+  }
+  for (const name of ['Analytics', 'Weekly Count', 'Components', 'Audit Trail']) await bears(name)
+  for (const name of [
+    'Discrepancies',
+    'Accuracy',
+    'Unknown Codes',
+    'Live Count Room',
+    'Import',
+    'Exports',
+    'Team',
+    'Plan and Billing',
+    'Company Settings',
+    'API Access',
+  ]) {
+    await menu.click()
+    await bears(name)
+  }
+})
+
 test('the focus goes to the heading of the screen a link has opened, and the title follows', async ({
   admin: page,
 }) => {
