@@ -61,6 +61,28 @@ test('a screen is called as its link is, in the page and in the title of the win
   }
 })
 
+test('the link to the components is marked where one is shown, several are changed, or past transfers are listed', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
+  const marked = page
+    .getByRole('navigation', { name: 'Screens' })
+    .locator('[aria-current]:not([aria-current="false"])')
+  for (const [path, heading] of [
+    ['/components/A-1', 'A-1'],
+    ['/change-components', 'Change Several Components'],
+    ['/past-transfers', 'Past Transfers'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(marked).toHaveText(['Components'])
+    await expect(marked).toHaveAttribute('aria-current', 'true')
+  }
+  await goTo(page, 'Components')
+  await expect(marked).toHaveText(['Components'])
+  await expect(marked).toHaveAttribute('aria-current', 'page')
+})
+
 test('the focus goes to the heading of the screen a link has opened, and the title follows', async ({
   admin: page,
 }) => {
