@@ -67,6 +67,30 @@ test('each chart shows a scan, and its numbers as a table', async ({ staff: page
   await expect(weeks.getByRole('row')).toHaveCount(5)
 })
 
+test('the tables of the charts write days as the charts do, with the year where it may be another', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await countOne(page)
+  await goTo(page, 'Analytics')
+  await page.getByRole('button', { name: 'Weekly Trends' }).click()
+  await page.getByText('The numbers as a table').click()
+  const weeks = page.getByRole('table', { name: 'Scans per day by week' }).getByRole('rowheader')
+  await expect(weeks.first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}$/)
+  const numbers = page.getByRole('group').getByRole('row')
+  await expect(numbers.locator('td:first-child')).toHaveText(await weeks.allTextContents())
+
+  await program.sql(
+    `update scan_days set day = '2025-11-19'
+     where tenant_id = (select tenant_id from login_emails where email = $1)`,
+    [company.email],
+  )
+  await page.reload()
+  await page.getByText('The numbers as a table').click()
+  await expect(page.getByRole('row', { name: 'Nov 19, 2025 1 1' })).toBeVisible()
+})
+
 test('the numbers of very many scans can be read, also on a handheld', async ({
   staff: page,
   program,

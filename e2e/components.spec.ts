@@ -498,6 +498,37 @@ test('all that is on its way can be received, however many transfers there are',
   await expect(page.getByRole('link', { name: /A-1 Bolt 7 here 300 in all/ })).toBeVisible()
 })
 
+test('of transfers of as much of one SKU each has buttons with a name of their own', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 50, fulfillment_quantity: 5 }])
+  await sendEach(page, { to: 'SECONDARY', quantities: [5, 5] })
+  const sending = { barcode: 'A-1', from: 'FULFILLMENT', to: 'SECONDARY', quantity: 5 }
+  await askAs(program, company, { path: '/api/transfers', body: sending })
+  await program.sql(
+    `update transfers set created_at = '2025-11-19T12:00:00Z'
+     where tenant_id = (select tenant_id from login_emails where email = $1)`,
+    [company.email],
+  )
+  await page.goto('/components/A-1')
+  const buttons = (name: RegExp) =>
+    page.getByRole('list', { name: 'On its way' }).getByRole('button', { name })
+  await expect(buttons(/^Cancel/)).toHaveCount(3)
+  const names = await buttons(/^Cancel/).evaluateAll((all) => all.map((button) => button.ariaLabel))
+  expect(names).toEqual([
+    'Cancel the transfer of 5 × A-1 from Fulfillment Center to Secondary Warehouse, sent Nov 19, 2025',
+    'Cancel the transfer of 5 × A-1 from Primary Warehouse to Secondary Warehouse, sent Nov 19, 2025',
+    'Cancel the transfer of 5 × A-1 from Primary Warehouse to Secondary Warehouse, sent Nov 19, 2025, number 2',
+  ])
+  await buttons(/number 2$/)
+    .first()
+    .click()
+  await expect(page.getByText('5 × A-1 given back to Primary Warehouse.')).toBeVisible()
+  await expect(buttons(/^Cancel/)).toHaveCount(2)
+})
+
 test('all that has come to a location is received at once after a question', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 50 }])
   await sendEach(page, { to: 'SECONDARY', quantities: [7, 2, 3] })

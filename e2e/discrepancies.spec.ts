@@ -271,6 +271,51 @@ test('several differences are dismissed after a question', async ({ admin: page 
   await expect(differencesOf(page).getByRole('listitem').first()).toContainText('Dismissed')
 })
 
+test('the focus stays with the differences when those that were decided, or the one that was reopened, are gone', async ({
+  admin: page,
+}) => {
+  const codes = ['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']
+  await importRows(
+    page,
+    codes.map((barcode) => ({ barcode, primary_quantity: 10 })),
+  )
+  for (const barcode of codes) for (const quantity of [8, 8]) await scan(page, { barcode, quantity })
+  await openScreen(page)
+  const differences = page.getByRole('group', { name: 'Differences and decisions' })
+  const left = (title: string) => page.getByRole('heading', { name: title, exact: true })
+  async function choose(...skus: string[]) {
+    for (const sku of skus) await page.getByLabel(`Choose ${sku} at Primary Warehouse`).press('Space')
+  }
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+
+  await choose('A-1', 'A-2')
+  await press('Dismiss')
+  await press('Dismiss 2 differences')
+  await expect(left('4 differences')).toBeVisible()
+  await expect(differences).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Choose all' })).toBeFocused()
+
+  await choose('A-3', 'A-4')
+  await press('Recount')
+  await expect(left('2 differences')).toBeVisible()
+  await expect(differences).toBeFocused()
+
+  await press('Choose all')
+  await press('Accept')
+  await page.getByLabel('Reason').selectOption('Damaged')
+  await press('Accept 2')
+  await expect(left('0 differences')).toBeVisible()
+  await expect(differences).toBeFocused()
+
+  await page.getByLabel('Status').selectOption('All')
+  const reopen = page.getByRole('button', { name: 'Reopen A-1 at Primary Warehouse' })
+  await reopen.press('Enter')
+  await press('Reopen')
+  await expect(reopen).toHaveCount(0)
+  await expect(differences).toBeFocused()
+})
+
 test('a difference leads to its component, and the way back to the list as it was filtered', async ({
   admin: page,
 }) => {

@@ -34,6 +34,55 @@ test('the bar names company and location and links to every screen', async ({ ad
   }
 })
 
+test('a screen is called as its link is, in the page and in the title of the window', async ({
+  admin: page,
+}) => {
+  const menu = page.getByRole('button', { name: 'Administration' })
+  async function bears(name: string) {
+    await goTo(page, name)
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(`${name} | Inventory Manager`)
+  }
+  for (const name of ['Analytics', 'Weekly Count', 'Components', 'Audit Trail']) await bears(name)
+  for (const name of [
+    'Discrepancies',
+    'Accuracy',
+    'Unknown Codes',
+    'Live Count Room',
+    'Import',
+    'Exports',
+    'Team',
+    'Plan and Billing',
+    'Company Settings',
+    'API Access',
+  ]) {
+    await menu.click()
+    await bears(name)
+  }
+})
+
+test('the link to the components is marked where one is shown, several are changed, or past transfers are listed', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 3 }])
+  const marked = page
+    .getByRole('navigation', { name: 'Screens' })
+    .locator('[aria-current]:not([aria-current="false"])')
+  for (const [path, heading] of [
+    ['/components/A-1', 'A-1'],
+    ['/change-components', 'Change Several Components'],
+    ['/past-transfers', 'Past Transfers'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(marked).toHaveText(['Components'])
+    await expect(marked).toHaveAttribute('aria-current', 'true')
+  }
+  await goTo(page, 'Components')
+  await expect(marked).toHaveText(['Components'])
+  await expect(marked).toHaveAttribute('aria-current', 'page')
+})
+
 test('the focus goes to the heading of the screen a link has opened, and the title follows', async ({
   admin: page,
 }) => {

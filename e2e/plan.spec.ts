@@ -4,7 +4,7 @@ import { addColleague, askAs } from './people.ts'
 test('a larger plan begins at once and opens its locations', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
   await page.getByRole('button', { name: 'See the plans' }).click()
-  await expect(page.getByRole('heading', { name: 'Plan and billing' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Plan and Billing' })).toBeVisible()
   await expect(page.getByText(/^Starter plan\. Your free trial ends on/)).toBeVisible()
   await page.getByRole('button', { name: 'Change to Professional' }).click()
   await expect(page.getByText('Nothing that you use now becomes read-only.')).toBeVisible()

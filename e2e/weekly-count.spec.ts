@@ -27,7 +27,7 @@ async function planWednesday(page: Page): Promise<void> {
   await dialog.getByLabel('Add SKUs').fill('A-1\nA-2\nGHOST')
   await dialog.getByRole('button', { name: 'Add to Wednesday' }).click()
   await expect(dialog.getByText('Not found: GHOST')).toBeVisible()
-  await expect(dialog.getByText('{"Wednesday":["PRIMARY"]}')).toHaveCount(2)
+  await expect(dialog.getByText('Wednesday at Primary Warehouse', { exact: true })).toHaveCount(2)
   await page.keyboard.press('Escape')
 }
 

@@ -1,6 +1,6 @@
 import { locations } from '@inventory-manager/contract/locations'
 import type { ReactNode } from 'react'
-import { formatDay } from '../lib/dates.ts'
+import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { ProgressChart, TopSkusChart } from './charts.tsx'
 import { Matrix } from './matrix.tsx'
@@ -46,7 +46,8 @@ export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
   progressOverTime({ progress }) {
     const points = progress.data?.days ?? []
     if (points.length === 0) return null
-    const rows = points.map(({ day, scans, cumulative }) => [day, scans, cumulative])
+    // With the year: the first scan may be long ago.
+    const rows = points.map(({ day, scans, cumulative }) => [formatDate(`${day}T00:00`), scans, cumulative])
     return { content: <ProgressChart points={points} />, table: { head: ['Day', 'Scans', 'Total'], rows } }
   },
   topSkus({ top }) {
@@ -89,7 +90,7 @@ export const drawings: Record<ChartKey, (data: Analytics) => Drawn> = {
     }))
     const table = {
       head: ['Week of', ...weekdays],
-      rows: weeks.map(({ week_start: start, days }) => [start, ...days.map(({ scans }) => scans)]),
+      rows: weeks.map(({ week_start: start, days }) => [formatDay(start), ...days.map(({ scans }) => scans)]),
     }
     return { content: <Matrix caption="Scans per day by week" corner="Week of" rows={rows} />, table }
   },

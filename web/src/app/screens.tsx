@@ -11,6 +11,8 @@ type Screen = Part<object> & {
   path: string
   label: string
   group: Group
+  /** The address of the screen whose link is marked here, where this one has no link of its own. */
+  under?: string
   /** Who and where it is for; everybody and everywhere when left out. */
   only?: 'administrators' | 'staff' | 'weekly_locations'
   /** With what others do at the location, and what they are asked to, above it. */
@@ -70,12 +72,14 @@ const screens: readonly Screen[] = [
     path: paths.component,
     label: 'Component',
     group: 'nowhere',
+    under: paths.components,
     ...part(async () => (await import('../stock/component-screen.tsx')).ComponentScreen),
   },
   {
     path: paths.changeComponents,
     label: 'Change Several Components',
     group: 'nowhere',
+    under: paths.components,
     only: 'administrators',
     ...part(async () => (await import('../stock/several-screen.tsx')).SeveralScreen),
   },
@@ -83,6 +87,7 @@ const screens: readonly Screen[] = [
     path: paths.pastTransfers,
     label: 'Past Transfers',
     group: 'nowhere',
+    under: paths.components,
     ...part(async () => (await import('../stock/past-transfers-screen.tsx')).PastTransfersScreen),
   },
   {

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { wantHeadingFocus } from '../ui/page.tsx'
 import { useLogout } from './logout.tsx'
-import type { screensFor } from './screens.tsx'
+import { screenAt, type screensFor } from './screens.tsx'
 
 type Screens = ReturnType<typeof screensFor>
 
@@ -19,8 +19,8 @@ type NavLinksProps = { screens: Screens; stacked: boolean; onFollow?: () => void
 
 function NavLinks({ screens, stacked, onFollow }: NavLinksProps) {
   const [address] = useLocation()
-  // The page of one component stands under the list of all.
-  const isIn = (path: string) => `${address}/`.startsWith(`${path}/`)
+  const under = screenAt(address)?.under
+  const isIn = (path: string) => path === address || path === under
   return (
     <ul className={classNames('flex gap-1 desk:max-lg:gap-0', stacked && 'flex-col')}>
       {screens.map(({ path, label }) => (

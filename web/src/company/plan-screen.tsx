@@ -120,7 +120,7 @@ export function PlanScreen() {
   })
   return (
     <Page
-      title="Plan and billing"
+      title="Plan and Billing"
       subtitle={data === undefined ? undefined : `${getPlan(data.plan).name} plan. ${standing(data)}`}
       actions={data?.billing.has_subscription === true ? <ManageBilling /> : undefined}
     >

@@ -16,6 +16,7 @@ import { SelectField, TextArea } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { dayListQuery } from './count-list-query.ts'
+import { weeklyDays } from './weekly-days.ts'
 
 function Totals({ components }: { components: readonly WeeklyComponent[] }) {
   const counted = components.filter((item) => item.counted).length
@@ -51,9 +52,7 @@ function SkusOfDay({ day, components, busy, onRemove }: SkusOfDayProps) {
         <li key={item.id} className="flex items-center gap-3 py-2">
           <span className="min-w-0 flex-1">
             <span className="block truncate font-mono text-sm">{item.barcode}</span>
-            <span className="block truncate font-mono text-xs text-muted">
-              {JSON.stringify(item.high_volume_config ?? {})}
-            </span>
+            <span className="block text-xs text-muted">{weeklyDays(item.high_volume_config)}</span>
           </span>
           <Button
             aria-label={`Remove ${item.barcode}`}

@@ -15,6 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
@@ -153,6 +154,16 @@ function useDecisions(choice: Choice) {
   return { status, setStatus, busy, send }
 }
 
+function NoneListed({ filters }: { filters: Filters }) {
+  return (
+    <EmptyState title={emptyWords[filters.status]}>
+      {filters.search === '' && filters.location === ''
+        ? 'Differences appear here as soon as somebody counts them.'
+        : 'Nothing passes the filters.'}
+    </EmptyState>
+  )
+}
+
 type DifferencesProps = {
   list: ReturnType<typeof useDiscrepancies>
   filters: Filters
@@ -160,27 +171,26 @@ type DifferencesProps = {
   actions: Actions
   busy: boolean
   status: Status
+  /** Whether a dialog asks about some of them. */
+  asking: boolean
   onReopen: (item: Discrepancy) => void
 }
 
-function Differences({ list, filters, choice, actions, busy, status, onReopen }: DifferencesProps) {
+function Differences({ list, filters, choice, actions, busy, status, asking, onReopen }: DifferencesProps) {
+  const part = useListFocus<HTMLDivElement>(busy || asking ? null : list.total)
   const failure = list.error === null ? null : discrepancyMessages.loading(messageOf(list.error))
   return (
     <>
       <ListFailure list={list} failure={failure} />
       {(list.data !== undefined || failure === null) && (
         <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
-          <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
-          {list.isPending && <Loading label="Loading differences..." />}
-          {list.data !== undefined && list.items.length === 0 && (
-            <EmptyState title={emptyWords[filters.status]}>
-              {filters.search === '' && filters.location === ''
-                ? 'Differences appear here as soon as somebody counts them.'
-                : 'Nothing passes the filters.'}
-            </EmptyState>
-          )}
-          <DiscrepancyList items={list.items} choice={choice} onReopen={onReopen} />
-          <ListEnd list={list} failure={failure} more="Show more" />
+          <div ref={part} tabIndex={-1} role="group" aria-label="Differences and decisions">
+            <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
+            {list.isPending && <Loading label="Loading differences..." />}
+            {list.data !== undefined && list.items.length === 0 && <NoneListed filters={filters} />}
+            <DiscrepancyList items={list.items} choice={choice} onReopen={onReopen} />
+            <ListEnd list={list} failure={failure} more="Show more" />
+          </div>
         </Card>
       )}
     </>
@@ -251,6 +261,7 @@ export function DiscrepanciesScreen() {
         actions={actions}
         busy={busy}
         status={status}
+        asking={accepting.length > 0 || dismissing.length > 0 || reopening !== null}
         onReopen={setReopening}
       />
       {accepting.length > 0 && (

@@ -58,8 +58,8 @@ export function ImportScreen() {
   const reading = step.at === 'uploading' ? step : null
   return (
     <Page
-      title="Import components"
-      subtitle="From a CSV file or a workbook. You see what changes before it does."
+      title="Import"
+      subtitle="Components from a CSV file or a workbook. You see what changes before it does."
     >
       {fault !== null && <Banner tone="bad">{fault}</Banner>}
       {step.at === 'done' && (

@@ -27,8 +27,22 @@ function whatOf(transfer: Transfer): string {
   return `${formatNumber(leftOf(transfer))} × ${transfer.barcode}`
 }
 
+/** Each with what its buttons are called after; those that only their place in the list tells apart are numbered. */
+function withNames(transfers: readonly Transfer[]): { transfer: Transfer; name: string }[] {
+  const times = new Map<string, number>()
+  return transfers.map((transfer) => {
+    const { from, to, timestamp } = transfer
+    const name = `${whatOf(transfer)} from ${placeName(from)} to ${placeName(to)}, sent ${formatMoment(timestamp)}`
+    const time = (times.get(name) ?? 0) + 1
+    times.set(name, time)
+    return { transfer, name: time === 1 ? name : `${name}, number ${time}` }
+  })
+}
+
 type RowProps = {
   transfer: Transfer
+  /** What its buttons are called after. */
+  name: string
   named: boolean
   busy: boolean
   onReceive: () => void
@@ -37,10 +51,9 @@ type RowProps = {
   onWriteOff: () => void
 }
 
-function TransferRow({ transfer, named, busy, ...on }: RowProps) {
+function TransferRow({ transfer, name, named, busy, ...on }: RowProps) {
   const { user, location } = useLocatedSession()
   const left = leftOf(transfer)
-  const what = whatOf(transfer)
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 first:border-t-0">
       <div className="min-w-0">
@@ -67,11 +80,11 @@ function TransferRow({ transfer, named, busy, ...on }: RowProps) {
       <div className="flex flex-wrap gap-2">
         {transfer.to === location && (
           <>
-            <Button look="primary" disabled={busy} aria-label={`Receive ${what}`} onClick={on.onReceive}>
+            <Button look="primary" disabled={busy} aria-label={`Receive ${name}`} onClick={on.onReceive}>
               Receive
             </Button>
             {left > 1 && (
-              <Button disabled={busy} aria-label={`Receive part of ${what}`} onClick={on.onReceivePart}>
+              <Button disabled={busy} aria-label={`Receive part of ${name}`} onClick={on.onReceivePart}>
                 Receive part
               </Button>
             )}
@@ -79,10 +92,10 @@ function TransferRow({ transfer, named, busy, ...on }: RowProps) {
         )}
         {user.role === 'admin' && (
           <>
-            <Button disabled={busy} aria-label={`Cancel the transfer of ${what}`} onClick={on.onCancel}>
+            <Button disabled={busy} aria-label={`Cancel the transfer of ${name}`} onClick={on.onCancel}>
               Cancel transfer
             </Button>
-            <Button disabled={busy} aria-label={`Write off ${what}`} onClick={on.onWriteOff}>
+            <Button disabled={busy} aria-label={`Write off ${name}`} onClick={on.onWriteOff}>
               Write off
             </Button>
           </>
@@ -160,10 +173,11 @@ export function Transfers({ title, transfers, named, onSaid, aside, children }: 
       {transfers.length > 0 && (
         <Card title={title} aside={aside} flush>
           <ul ref={list} tabIndex={-1} aria-label="On its way">
-            {transfers.map((transfer) => (
+            {withNames(transfers).map(({ transfer, name }) => (
               <TransferRow
                 key={transfer.id}
                 transfer={transfer}
+                name={name}
                 named={named}
                 busy={busy}
                 onReceive={() => receive(transfer)}
