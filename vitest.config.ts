@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-/** Two at a time: as many as the smallest machine has cores, of which Vitest would leave one idle. */
-export default defineConfig({ test: { projects: ['contract', 'server', 'web'], maxWorkers: 2 } })
+/** One more than the cores of the smallest machine: a third of a test is waiting for a program, a moment or a disk. */
+export default defineConfig({ test: { projects: ['contract', 'server', 'web'], maxWorkers: 3 } })

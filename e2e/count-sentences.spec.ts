@@ -123,7 +123,7 @@ test('ten high-volume SKUs are listed, and all of them when asked', async ({ adm
   await planToday(page, 12)
   const list = page.getByRole('list', { name: 'Components to count' })
   await expect(list.getByRole('listitem')).toHaveCount(10)
-  await expect(list.getByRole('listitem').first()).toContainText('day at Primary Warehouse')
+  await expect(list.getByRole('listitem').first()).toContainText('["PRIMARY"]')
   await page.getByRole('button', { name: 'Show All 12 SKUs' }).click()
   await expect(list.getByText('A-11')).toBeVisible()
 })

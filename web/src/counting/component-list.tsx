@@ -4,7 +4,6 @@ import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { isPending, type ListedComponent } from './count-list.ts'
 import { LongList } from './long-list.tsx'
-import { weeklyDays } from './weekly-days.ts'
 
 function lastCount({
   counted_at: countedAt,
@@ -16,7 +15,7 @@ function lastCount({
   return date === null ? 'No count yet' : `Last: ${formatMoment(date)}, ${source ?? ''}`
 }
 
-/** Code and state, what it is, and the last count; for administrators of a weekly list also its days. */
+/** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */
 const Row = memo(function Row({
   item,
   onOpen,
@@ -43,7 +42,9 @@ const Row = memo(function Row({
       <span className="flex w-full items-center gap-2 text-xs text-muted">
         {item.is_high_volume === true && <Badge look="info">High volume</Badge>}
         <span className="truncate">{lastCount(item)}</span>
-        {config !== undefined && <span className="ml-auto truncate">{weeklyDays(config)}</span>}
+        {config !== undefined && config !== null && (
+          <span className="ml-auto truncate font-mono">{JSON.stringify(config)}</span>
+        )}
       </span>
     </button>
   )
