@@ -6,8 +6,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   fullyParallel: true,
-  // One more than the cores of the smallest machine: a third of a test is waiting for something to appear.
-  workers: 3,
+  // Two more than the cores of the smallest machine: a third of a test is waiting for something to appear.
+  workers: 4,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env['CI'] !== undefined,
