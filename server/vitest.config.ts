@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     // The server is read once for each worker: no module of it keeps anything of a database, a company or a test.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long, because a busy machine takes three times as long, and no test is there to be fast.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
   },
 })
