@@ -42,7 +42,7 @@ function useLabelled(): ReadonlySet<string> | null {
 function useComponents() {
   const query = useQuery(componentsQuery)
   const components = useMemo(() => query.data?.components ?? [], [query.data])
-  return { ...query, components }
+  return { ...query, components, isEmpty: query.data?.components.length === 0 }
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -64,7 +64,7 @@ export function PrintLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { components, isPending, error, isFetching, refetch, dataUpdatedAt } = useComponents()
+  const { components, isEmpty, isPending, error, isFetching, refetch, dataUpdatedAt } = useComponents()
   const labelled = useLabelled()
   const client = useQueryClient()
   const printing = usePrinting()
@@ -142,6 +142,7 @@ export function PrintLabelsScreen() {
             field={field}
             selection={selection}
             copies={printing.choice.copies}
+            isEmpty={isEmpty}
             onRefresh={isFetching ? null : refresh}
           />
           <PrintTips printing={printing} />
