@@ -250,12 +250,6 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByText(/need a label: never/)).toBeHidden()
 })
 
-test('without a selection the button says what is missing', async ({ admin: page }) => {
-  await goTo(page, 'Print Labels')
-  await page.getByRole('button', { name: 'Print 0 Labels' }).click()
-  await expect(page.getByRole('alert')).toHaveText('❌ Please select at least one component to print.')
-})
-
 test('without any component an administrator is led from the labels to the import', async ({
   admin: page,
 }) => {
