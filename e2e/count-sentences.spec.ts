@@ -236,11 +236,15 @@ test('what the count screens cannot load is said', async ({ staff: page }) => {
   )
 })
 
-test('a list that is too long for the server is said, with a way to ask again', async ({ staff: page }) => {
-  const tooLong =
-    'There are too many components for one list. Programs can ask for them in pages, by GET /api/components.'
+const tooLong =
+  'There are too many components for one list. An administrator can retire those that are kept no more.'
+
+async function refuse(route: Route): Promise<void> {
   const json = { success: false, code: 'list_too_long', error: tooLong }
-  const refuse = async (route: Route) => await route.fulfill({ status: 400, json })
+  await route.fulfill({ status: 400, json })
+}
+
+test('a list that is too long for the server is said, with a way to ask again', async ({ staff: page }) => {
   await page.route('**/api/components/to-count*', refuse)
   await page.route('**/api/components/high-volume-for-day', refuse)
   await awaitDiversion(page)
