@@ -31,6 +31,49 @@ test('an administrator counts a cycle to its end and resets it', async ({ admin:
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
 })
 
+test('whoever finishes an admin view sees what is left of the cycle, and goes on with it later', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+    { barcode: 'A-3', description: 'Washer', primary_quantity: 5 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3', 'A-2', '9'])
+  await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  const question = page.getByRole('dialog', { name: 'Finish counting?' })
+  await expect(question.getByText('2 SKUs are left to count.')).toBeVisible()
+  await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
+  const left = question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')
+  await expect(left).toHaveText(['A-2Nut', 'A-3Washer'])
+
+  // The second count of a difference is a count.
+  await question.getByRole('button', { name: 'Keep counting' }).click()
+  await scanLines(page, ['A-2', '9'])
+  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(left).toHaveText(['A-3Washer'])
+  await question.getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByRole('heading', { name: 'Ready to Count' })).toBeVisible()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Resume Admin View' }).click()
+  await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
+})
+
+test('without any component an administrator is led from the count to the import', async ({
+  admin: page,
+}) => {
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByText('No components available')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Import a file' }).click()
+  await expect(page.getByRole('heading', { name: 'Import components' })).toBeVisible()
+})
+
 test('a difference counts for its SKU in whichever writing its code was scanned', async ({ admin: page }) => {
   await importRows(page, [
     { barcode: '036000291452', description: 'Soap', primary_quantity: 8 },

@@ -257,8 +257,13 @@ test('components are chosen by row, by checkbox and all at once', async ({ staff
 test('nothing chosen is nothing printed', async ({ staff: page }) => {
   await importRows(page, rows)
   await openPrint(page)
-  await page.getByRole('button', { name: 'Print 0 Labels' }).click()
-  await expect(page.getByRole('alert')).toHaveText('❌ Please select at least one component to print.')
+  const button = page.getByRole('button', { name: 'Print 0 Labels' })
+  await expect(button).toBeDisabled()
+  await expect(button).toHaveAccessibleDescription('❌ Please select at least one component to print.')
+  await expect(page.getByText('❌ Please select at least one component to print.')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+  await expect(page.getByRole('button', { name: 'Print 1 Label' })).toBeEnabled()
+  await expect(page.getByText('❌ Please select at least one component to print.')).toBeHidden()
 })
 
 test('messages of the print screen go by themselves', async ({ staff: page }) => {

@@ -250,10 +250,25 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByText(/need a label: never/)).toBeHidden()
 })
 
-test('without a selection the button says what is missing', async ({ admin: page }) => {
+test('without any component an administrator is led from the labels to the import', async ({
+  admin: page,
+}) => {
   await goTo(page, 'Print Labels')
-  await page.getByRole('button', { name: 'Print 0 Labels' }).click()
-  await expect(page.getByRole('alert')).toHaveText('❌ Please select at least one component to print.')
+  await expect(page.getByText('No components available')).toBeVisible()
+  await page.getByLabel('Search').fill('bolt')
+  await expect(page.getByText('No components found matching "bolt"')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Import a file' }).click()
+  await expect(page.getByRole('heading', { name: 'Import components' })).toBeVisible()
+})
+
+test('without any component staff are told how to add some', async ({ staff: page }) => {
+  await goTo(page, 'Print Labels')
+  await expect(page.getByText('Generate labels for your products to add them.')).toBeVisible()
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByLabel('Search').fill('nut')
+  await expect(page.getByText('No components found matching "nut"')).toBeVisible()
+  await expect(page.getByText('Generate labels for your products to add them.')).toBeHidden()
 })
 
 test('a printer is adjusted on this device, with a calibration page', async ({ admin: page }) => {

@@ -125,6 +125,28 @@ test('whoever logs out or closes the tab is told of pieces that are not entered,
   await expect(page).toHaveURL(/\/login$/)
 })
 
+test('whoever logs out where a location is chosen is told of pieces that are not entered, too', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-3', 'A-3'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+  await page.getByRole('button', { name: 'Change Location' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('dialog', { name: 'Log out?' })
+  await expect(question).toContainText('2 scanned pieces are not entered.')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await chooseLocation(page, 'Primary Warehouse')
+  await goTo(page, 'Monthly Count')
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+
+  await page.getByRole('button', { name: 'Change Location' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
 test('a SKU that lies in two places is counted by adding the second to the first', async ({
   staff: page,
 }) => {

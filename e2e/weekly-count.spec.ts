@@ -83,6 +83,31 @@ test('the high-volume SKUs of a day are counted, and a second time only when ask
   await expect(page.getByRole('list', { name: 'Unknown codes' }).getByText('GHOST-9')).toBeVisible()
 })
 
+test('whoever finishes a weekly count sees what is left of the day, and goes on with it later', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await dayOf(page).selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3', 'A-2', '9'])
+  await expect(page.getByText('All 2 scans stored, 1 to count again')).toBeVisible()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  const question = page.getByRole('dialog', { name: 'Finish counting?' })
+  await expect(question.getByText('1 SKU is left to count.')).toBeVisible()
+  await expect(question.getByText('1 quantity did not match and is to be counted again.')).toBeVisible()
+  await expect(question.getByRole('list', { name: 'Left to count' }).getByRole('listitem')).toHaveText([
+    'A-2Nut',
+  ])
+  await question.getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+
+  await page.reload()
+  await dayOf(page).selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Resume Count' }).click()
+  await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
+})
+
 test('a barcode that is not on the list of the day is asked about in the quantity', async ({
   admin: page,
 }) => {

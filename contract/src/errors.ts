@@ -113,7 +113,7 @@ export const errorTable = {
   list_too_long: {
     status: 400,
     sentence:
-      'There are too many components for one list. Programs can ask for them in pages, by GET /api/components.',
+      'There are too many components for one list. An administrator can retire those that are kept no more.',
   },
   too_many_exports: {
     status: 429,

@@ -288,7 +288,7 @@ describe('a company with 45,000 components of the longest descriptions', () => {
         success: false,
         code: 'list_too_long',
         error:
-          'There are too many components for one list. Programs can ask for them in pages, by GET /api/components.',
+          'There are too many components for one list. An administrator can retire those that are kept no more.',
       },
     ])
   })

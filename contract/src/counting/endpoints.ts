@@ -35,14 +35,16 @@ const countableComponent = z.object({
 
 export type CountableComponent = z.output<typeof countableComponent>
 
+const longList =
+  'A list of more than 128 MB is refused with `list_too_long`: ask for the components in pages, by `GET /api/components`.'
+
 export const listWithCountStatus = endpoint({
   method: 'POST',
   path: '/api/components/with-count-status',
   access: 'member',
   effect: 'read',
   summary: 'List the components to count at a location, and which are counted',
-  description:
-    "Monthly: all components, and which are counted this month. Weekly: those of a day's list, and which are counted today.",
+  description: `Monthly: all components, and which are counted this month. Weekly: those of a day's list, and which are counted today. ${longList}`,
   body: z.object({
     location,
     count_type: z.enum(['monthly', 'weekly']).default('monthly'),
@@ -76,8 +78,7 @@ export const listToCount = endpoint({
   access: 'member',
   effect: 'read',
   summary: 'List the components to count at a location as with-count-status does, as short as it gets',
-  description:
-    'What is null or false is left out. `aliases` are other barcodes that are counted as the component.',
+  description: `What is null or false is left out. \`aliases\` are other barcodes that are counted as the component. ${longList}`,
   revalidates: true,
   query: z.object({ location }),
   reply: {

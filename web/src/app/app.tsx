@@ -5,6 +5,7 @@ import { paths } from '../lib/paths.ts'
 import { personIn, useSession, type Session } from '../session/session.ts'
 import { Loading } from '../ui/loading.tsx'
 import { part } from '../ui/part.tsx'
+import { useLogout } from './logout.tsx'
 import { isAnyWaiting, useOutbox, waitingSentences } from './outbox.ts'
 import type { WaitingScans } from './waiting-scans.tsx'
 
@@ -52,11 +53,13 @@ function ToLogin() {
 }
 
 /** The choice of a location, while what comes after it is brought. */
-function Locations(props: ComponentProps<typeof locations.Content>) {
+function Locations(props: Omit<ComponentProps<typeof locations.Content>, 'onLogout'>) {
+  const { logOut, question } = useLogout()
   useEffect(() => void loadSignedIn(paths.overview), [])
   return (
     <Suspense fallback={<Loading label="Loading..." />}>
-      <locations.Content {...props} />
+      <locations.Content {...props} onLogout={logOut} />
+      {question}
     </Suspense>
   )
 }

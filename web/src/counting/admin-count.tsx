@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo } from 'react'
+import { Suspense, useMemo, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -52,38 +52,38 @@ function doneOf(pastMonth: string | null): string {
     : `The cycle count of ${pastMonth} is complete.`
 }
 
-function Failure({ text, onRetry }: { text: string; onRetry: () => Promise<unknown> }) {
-  const { location } = useLocatedSession()
+/** What could not be loaded, or not loaded anew. */
+function Failure({ components, cycles }: ReturnType<typeof useCycle>) {
+  if (components.failure !== null) {
+    const text = countMessages.loadingList(messageOf(components.failure))
+    return <LoadFailure text={text} onRetry={components.refetch} />
+  }
+  if (cycles.failure === null) return null
   return (
-    <Page title={`Admin View, ${getLocation(location).name}`}>
-      <LoadFailure text={text} onRetry={onRetry} />
-    </Page>
+    <LoadFailure text={countMessages.loadingProgress(messageOf(cycles.failure))} onRetry={cycles.refetch} />
   )
 }
 
 /** The administrators' cycle count: expected quantities shown, progress kept in the cycle's record. */
 export function AdminCount() {
   const { location } = useLocatedSession()
-  const { components, cycles } = useCycle(location)
-  if (components.failure !== null) {
-    return (
-      <Failure text={countMessages.loadingList(messageOf(components.failure))} onRetry={components.refetch} />
-    )
+  const loaded = useCycle(location)
+  const { components, cycles } = loaded
+  const failure = <Failure {...loaded} />
+  if (components.data !== undefined && cycles.data !== undefined) {
+    return <Cycle list={components.data} cycles={cycles.data} failure={failure} />
   }
-  if (cycles.failure !== null) {
-    return (
-      <Failure text={countMessages.loadingProgress(messageOf(cycles.failure))} onRetry={cycles.refetch} />
-    )
-  }
-  if (components.data === undefined || cycles.data === undefined) {
-    return <Loading label="Loading components..." />
-  }
-  return <Cycle list={components.data} cycles={cycles.data} />
+  if (components.failure === null && cycles.failure === null) return <Loading label="Loading components..." />
+  return <Page title={`Admin View, ${getLocation(location).name}`}>{failure}</Page>
 }
 
-type CycleProps = { list: Kept<{ components: ComponentToCount[] }>; cycles: CycleList }
+type CycleProps = {
+  list: Kept<{ components: ComponentToCount[] }>
+  cycles: CycleList
+  failure: ReactNode
+}
 
-function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
+function Cycle({ list: { components: items, keptAt }, cycles, failure }: CycleProps) {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
@@ -124,6 +124,7 @@ function Cycle({ list: { components: items, keptAt }, cycles }: CycleProps) {
 
   return (
     <Page title={`Admin View, ${place.name}`} subtitle={subtitleOf(past)}>
+      {failure}
       <KeptNotice keptAt={keptAt} />
       <CountDone {...standing} sentence={doneOf(past)} />
       <CountFrame

@@ -77,12 +77,20 @@ export function keptListQuery<E extends Endpoint>(endpoint: E, load: Load<E>) {
   }
 }
 
-/** A kept list as a screen shows it. Why there is none stays said while it is asked for again. */
-export function useKeptList<T, K extends QueryKey>(options: UseQueryOptions<T, Error, T, K>) {
+type Said = { failure: Error | null; loadedAt: string | undefined }
+
+/**
+ * A kept list as a screen shows it. Why there is none, or no newer one, stays said until one is loaded: each scan changes the
+ * list that is shown, which takes it for right again.
+ */
+export function useKeptList<T extends { loadedAt: string }, K extends QueryKey>(
+  options: UseQueryOptions<T, Error, T, K>,
+) {
   const { data, error, refetch } = useQuery(options)
-  const [said, setSaid] = useState<Error | null>(null)
-  const failure = data === undefined ? (error ?? said) : null
-  if (failure !== said) setSaid(failure)
+  const [said, setSaid] = useState<Said>({ failure: null, loadedAt: undefined })
+  const loadedAt = data?.loadedAt
+  const failure = error ?? (loadedAt === said.loadedAt ? said.failure : null)
+  if (failure !== said.failure || loadedAt !== said.loadedAt) setSaid({ failure, loadedAt })
   return { data, failure, refetch }
 }
 

@@ -2,10 +2,13 @@ import { listHistory, type ComponentToCount } from '@inventory-manager/contract/
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
+import { Link } from 'wouter'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { paths } from '../lib/paths.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
+import { buttonClasses } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LongList } from './long-list.tsx'
 
@@ -61,7 +64,16 @@ export function SkuList({
   components: readonly ComponentToCount[]
   progress: Record<string, unknown>
 }) {
-  if (components.length === 0) return <EmptyState title="No components available" />
+  if (components.length === 0) {
+    return (
+      <EmptyState title="No components available">
+        <p className="mb-4">Import a file with what you have, or generate labels for new products.</p>
+        <Link href={paths.importComponents} className={buttonClasses('secondary')}>
+          Import a file
+        </Link>
+      </EmptyState>
+    )
+  }
   return (
     <LongList
       label="SKUs to count"

@@ -68,19 +68,18 @@ export function StaffCount() {
     monthLists.change(client, toCount.queryKey, (list) => markCounted(list, { results, source: 'monthly' }))
   }
 
-  if (notLoaded !== null) {
-    return (
-      <Page title="Monthly Count">
-        <LoadFailure text={countMessages.loadingComponents(messageOf(notLoaded))} onRetry={refetch} />
-      </Page>
-    )
+  const problem = notLoaded !== null && (
+    <LoadFailure text={countMessages.loadingComponents(messageOf(notLoaded))} onRetry={refetch} />
+  )
+  if (listed === undefined) {
+    return problem ? <Page title="Monthly Count">{problem}</Page> : <Loading label="Loading components..." />
   }
-  if (listed === undefined) return <Loading label="Loading components..." />
   // Of last month's list only the marks tell how many are counted in this one.
   const data = listed === loaded ? listed : { ...listed, counted: countedOf(listed.components) }
 
   return (
     <Page title="Monthly Count" subtitle={place.name}>
+      {problem}
       <KeptNotice keptAt={data.keptAt} />
       <CountDone
         session={session}

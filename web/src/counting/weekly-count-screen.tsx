@@ -130,9 +130,10 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
     failed: countMessages.resetting,
     say,
   })
-  if (failure !== null)
-    return <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
-  if (data === undefined) return <Loading label="Loading components..." />
+  const problem = failure !== null && (
+    <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
+  )
+  if (data === undefined) return problem || <Loading label="Loading components..." />
 
   const { components } = data
   const counted = countedOf(components)
@@ -154,6 +155,7 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
 
   return (
     <>
+      {problem}
       <KeptNotice keptAt={data.keptAt} />
       <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
       <CountFrame

@@ -1,5 +1,6 @@
 import type { QuantityField } from '@inventory-manager/contract/locations'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,6 +17,8 @@ type PickerProps = {
   /** Those of each label. */
   copies: number
   emptyText: string
+  /** What to do where there is nothing. */
+  emptyHint: ReactNode
 }
 
 const heading = 'sticky top-0 bg-surface px-3 py-2 font-medium text-muted'
@@ -98,13 +101,14 @@ function Row({ item, index, field, selection, copies }: RowProps) {
 }
 
 /** The list to choose labels from: a click on a row or its checkbox chooses it. Only what is in view is drawn. */
-export function ComponentPicker({ components, soughtBy, field, selection, copies, emptyText }: PickerProps) {
+export function ComponentPicker(props: PickerProps) {
+  const { components, soughtBy, field, selection, copies, emptyText, emptyHint } = props
   const { scroller, indexes, before, after } = useVirtualRows({
     count: components.length,
     rowHeight,
     soughtBy,
   })
-  if (components.length === 0) return <EmptyState title={emptyText} />
+  if (components.length === 0) return <EmptyState title={emptyText}>{emptyHint}</EmptyState>
   return (
     <div ref={scroller} role="region" aria-label="Components" tabIndex={0} className="max-h-96 overflow-auto">
       <table

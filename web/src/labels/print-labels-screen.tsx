@@ -2,7 +2,7 @@ import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -42,7 +42,7 @@ function useLabelled(): ReadonlySet<string> | null {
 function useComponents() {
   const query = useQuery(componentsQuery)
   const components = useMemo(() => query.data?.components ?? [], [query.data])
-  return { ...query, components }
+  return { ...query, components, isEmpty: query.data?.components.length === 0 }
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -64,7 +64,7 @@ export function PrintLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { components, isPending, error, isFetching, refetch, dataUpdatedAt } = useComponents()
+  const { components, isEmpty, isPending, error, isFetching, refetch, dataUpdatedAt } = useComponents()
   const labelled = useLabelled()
   const client = useQueryClient()
   const printing = usePrinting()
@@ -97,10 +97,6 @@ export function PrintLabelsScreen() {
   async function print(): Promise<void> {
     if (!isAuthenticated()) {
       setStatus({ tone: 'bad', text: labelMessages.printNotAuthenticated })
-      return
-    }
-    if (chosen.length === 0) {
-      setStatus({ tone: 'bad', text: labelMessages.selectOne })
       return
     }
     setStatus(null)
@@ -142,6 +138,7 @@ export function PrintLabelsScreen() {
             field={field}
             selection={selection}
             copies={printing.choice.copies}
+            isEmpty={isEmpty}
             onRefresh={isFetching ? null : refresh}
           />
           <PrintTips printing={printing} />
@@ -173,25 +170,30 @@ type PrintActionsProps = {
   onPrint: () => void
 }
 
-/** What cannot be printed, and the button that prints. */
+/** The button that prints, and why it cannot be pressed. */
 function PrintActions({ chosen, refusals, fault, copies, busy, onLeaveOut, onPrint }: PrintActionsProps) {
-  const cannot = refusals.length > 0 || fault !== null || copies === 0
+  const missingId = useId()
+  const isNoneChosen = chosen === 0
+  const cannot = isNoneChosen || refusals.length > 0 || fault !== null || copies === 0
   return (
     <>
-      <RefusalList
-        refusals={refusals}
-        action={
-          <Button onClick={onLeaveOut}>
-            {refusals.length === 1 ? 'Leave It Out' : `Leave Out ${formatNumber(refusals.length)}`}
-          </Button>
-        }
-      />
-      {fault !== null && (
-        <p role="alert" className="text-sm break-words text-bad-text">
-          {fault}
-        </p>
-      )}
-      <Button look="primary" disabled={busy || cannot} onClick={onPrint}>
+      <div id={missingId} className="flex flex-col gap-4 empty:hidden">
+        <RefusalList
+          refusals={refusals}
+          action={
+            <Button onClick={onLeaveOut}>
+              {refusals.length === 1 ? 'Leave It Out' : `Leave Out ${formatNumber(refusals.length)}`}
+            </Button>
+          }
+        />
+        {fault !== null && (
+          <p role="alert" className="text-sm break-words text-bad-text">
+            {fault}
+          </p>
+        )}
+        {isNoneChosen && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
+      </div>
+      <Button look="primary" aria-describedby={missingId} disabled={busy || cannot} onClick={onPrint}>
         {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
       </Button>
     </>

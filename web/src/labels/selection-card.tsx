@@ -2,8 +2,11 @@ import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import type { QuantityField } from '@inventory-manager/contract/locations'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
 import { RefreshCw } from 'lucide-react'
+import { Link } from 'wouter'
 import { formatNumber } from '../lib/numbers.ts'
-import { Button } from '../ui/button.tsx'
+import { paths } from '../lib/paths.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ComponentPicker } from './component-picker.tsx'
 import type { Selection } from './use-selection.ts'
@@ -16,6 +19,8 @@ type SelectionCardProps = {
   selection: Selection
   /** Those of each label. */
   copies: number
+  /** Whether the company has no component. */
+  isEmpty: boolean
   onRefresh: (() => void) | null
 }
 
@@ -27,6 +32,7 @@ export function SelectionCard({
   field,
   selection,
   copies,
+  isEmpty,
   onRefresh,
 }: SelectionCardProps) {
   return (
@@ -52,8 +58,23 @@ export function SelectionCard({
         selection={selection}
         copies={copies}
         emptyText={search.trim() === '' ? labelMessages.none : labelMessages.noMatch(search)}
+        emptyHint={isEmpty ? <FirstComponents /> : undefined}
       />
     </Card>
+  )
+}
+
+/** How components come into a company without any. */
+function FirstComponents() {
+  const { user } = useLocatedSession()
+  if (user.role !== 'admin') return 'Generate labels for your products to add them.'
+  return (
+    <>
+      <p className="mb-4">Import a file with what you have, or generate labels for new products.</p>
+      <Link href={paths.importComponents} className={buttonClasses('primary')}>
+        Import a file
+      </Link>
+    </>
   )
 }
 

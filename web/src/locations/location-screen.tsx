@@ -7,7 +7,7 @@ import { useLocation as useRoute } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { paths } from '../lib/paths.ts'
 import { report } from '../session/report.ts'
-import { chooseLocation, signOut } from '../session/session.ts'
+import { chooseLocation } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -74,10 +74,11 @@ type LocationScreenProps = {
   user: SignedInUser
   /** Where the person worked until the plan closed it. */
   closed: LocationCode | null
+  onLogout: () => void
 }
 
 /** Where to work: shown instead of any screen until a location is chosen (specification 2). */
-export function LocationScreen({ user, closed }: LocationScreenProps) {
+export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) {
   const [, goTo] = useRoute()
   const offered = planLocations(user.plan)
   const only = offered.length === 1 ? offered[0]?.code : undefined
@@ -141,7 +142,7 @@ export function LocationScreen({ user, closed }: LocationScreenProps) {
         <Button look="primary" onClick={() => void go()} disabled={state.busy} className="flex-1">
           {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
         </Button>
-        <Button look="quiet" onClick={signOut}>
+        <Button look="quiet" onClick={onLogout}>
           Logout
         </Button>
       </div>

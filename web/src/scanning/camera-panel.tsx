@@ -4,53 +4,16 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { cameraProblem, insecurePage, openCamera, type Camera } from './camera.ts'
 import { createDecoder, prepareDecoder } from './decoder.ts'
-import { createSightings } from './sightings.ts'
+import { watch, type WatchOptions } from './watching.ts'
 
-type WatchOptions = {
-  onCode: (code: string) => void
-  /** Whether a scanner types at a time, or has just done so. */
-  isScanning: (at: number) => boolean
-}
+type CameraPanelProps = Pick<WatchOptions, 'onCode' | 'isScanning'> & { onClose: () => void }
 
-type CameraPanelProps = WatchOptions & { onClose: () => void }
-
-const lookEveryMs = 100
-
-/** Looks at the picture again and again until it is told to stop. */
-function watch(video: HTMLVideoElement, { onCode, isScanning }: WatchOptions): () => void {
+/** The codes in what a camera shows at this moment. */
+function createReader(video: HTMLVideoElement): () => Promise<string[]> {
   const decoder = createDecoder()
-  const sightings = createSightings(isScanning)
-  let isOver = false
-  let isFailing = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  async function look(): Promise<void> {
+  return async () => {
     const isReady = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !document.hidden
-    const codes = isReady ? await decoder.read(video) : []
-    if (isOver) return
-    for (const code of sightings.see(codes, performance.now())) onCode(code)
-  }
-
-  /** One picture may fail, and the next may not; what fails each time is reported once. */
-  function report(error: unknown): void {
-    if (!isFailing) reportError(error)
-    isFailing = true
-  }
-
-  function lookOn(): void {
-    look()
-      .then(() => (isFailing = false))
-      .catch(report)
-      .finally(() => {
-        if (!isOver) timer = setTimeout(lookOn, lookEveryMs)
-      })
-      .catch(reportError)
-  }
-
-  lookOn()
-  return () => {
-    isOver = true
-    clearTimeout(timer)
+    return isReady ? await decoder.read(video) : []
   }
 }
 
@@ -86,13 +49,13 @@ export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
       }
       shownIn.srcObject = opened.stream
       setCamera(opened)
-      const stopWatching = watch(shownIn, {
+      const stopWatching = watch({
+        read: createReader(shownIn),
         onCode: (code) => takeCode(code),
         isScanning: (at) => isTyped(at),
       })
       stop = () => {
-        stopWatching()
-        opened.close()
+        stopWatching().finally(opened.close).catch(reportError)
       }
     }
     if (picture !== null && 'mediaDevices' in navigator) {

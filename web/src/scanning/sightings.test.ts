@@ -27,6 +27,11 @@ describe('a code before the camera', () => {
     expect(taken([...shown('A-7', 1), ...shown('A-1', 3)])).toEqual(['A-1'])
   })
 
+  it('is taken also where each picture takes longer than that', () => {
+    const { see } = createSightings(() => false)
+    expect([0, 1_500, 3_000].flatMap((at) => see(['A-1'], at))).toEqual(['A-1'])
+  })
+
   it('beside another is taken with it', () => {
     expect(
       taken([

@@ -3,6 +3,8 @@ const goneAfterMs = 1_000
 export type Sightings = {
   /** Tells what the camera sees at a time, in milliseconds; gives the codes to take now. */
   see: (codes: readonly string[], at: number) => string[]
+  /** Whether a code is kept until a scanner has typed. */
+  isKeeping: () => boolean
 }
 
 /**
@@ -16,9 +18,8 @@ export function createSightings(isScanning: (at: number) => boolean): Sightings 
 
   function isNew(code: string, at: number): boolean {
     const before = seen.get(code)
-    const isAgain = before !== undefined && at - before.at <= goneAfterMs
-    seen.set(code, { at, isTaken: isAgain })
-    return isAgain && !before.isTaken
+    seen.set(code, { at, isTaken: before !== undefined })
+    return before?.isTaken === false
   }
 
   return {
@@ -29,5 +30,6 @@ export function createSightings(isScanning: (at: number) => boolean): Sightings 
       kept = isLater ? found : []
       return isLater ? [] : found
     },
+    isKeeping: () => kept.length > 0,
   }
 }

@@ -487,6 +487,23 @@ describe('the description of the API', () => {
     expect(described.toSorted()).toEqual(declared.toSorted())
   })
 
+  it('says how programs get a list that is too long', async () => {
+    const { body } = await app.ask({ method: 'GET', path: '/api/openapi.json' })
+    const described = z.object({ description: z.string() })
+    const { paths } = z
+      .object({
+        paths: z.object({
+          '/api/components/to-count': z.object({ get: described }),
+          '/api/components/with-count-status': z.object({ post: described }),
+        }),
+      })
+      .parse(body)
+    const sentence =
+      'A list of more than 128 MB is refused with `list_too_long`: ask for the components in pages, by `GET /api/components`.'
+    expect(paths['/api/components/to-count'].get.description).toContain(sentence)
+    expect(paths['/api/components/with-count-status'].post.description).toContain(sentence)
+  })
+
   it('says of a key what is true: calls that mean something anew each time take none', async () => {
     const { body } = await app.ask({ method: 'GET', path: '/api/openapi.json' })
     const operation = z.object({
