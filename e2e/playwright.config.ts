@@ -6,10 +6,10 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   fullyParallel: true,
-  // Two more than the cores of the smallest machine: a third of a test is waiting for something to appear.
-  workers: 4,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // One more than the cores of the smallest machine: a third of a test is waiting for something to appear.
+  workers: 3,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
   use: {
     locale: 'en-US',
