@@ -71,7 +71,7 @@ test('without any component an administrator is led from the count to the import
   await goTo(page, 'Monthly Count')
   await expect(page.getByText('No components available')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Import a file' }).click()
-  await expect(page.getByRole('heading', { name: 'Import components' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
 })
 
 test('a difference counts for its SKU in whichever writing its code was scanned', async ({ admin: page }) => {

@@ -258,7 +258,7 @@ test('without any component an administrator is led from the labels to the impor
   await page.getByLabel('Search').fill('bolt')
   await expect(page.getByText('No components found matching "bolt"')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Import a file' }).click()
-  await expect(page.getByRole('heading', { name: 'Import components' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
 })
 
 test('without any component staff are told how to add some', async ({ staff: page }) => {
