@@ -24,7 +24,7 @@ const signIns: Work = {
 /** Kept by the node: the database only says who asks and that nothing has changed. */
 const lists: Work = { what: 'Lists of 5,000 components, unchanged', clients: 8, next: anyList }
 
-/** Two thirds of it is done by the node; the database notes what was printed of each component. */
+/** Six tenths of it are done by the node; the database notes what was printed of each component. */
 const labels: Work = {
   what: 'Files of 200 labels',
   clients: 4,
