@@ -55,7 +55,7 @@ export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
         isScanning: (at) => isTyped(at),
       })
       stop = () => {
-        stopWatching().finally(opened.close).catch(reportError)
+        stopWatching(opened.close).catch(reportError)
       }
     }
     if (picture !== null && 'mediaDevices' in navigator) {

@@ -1,15 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { watch } from './watching.ts'
+import { watch, type WatchOptions } from './watching.ts'
 
-/** Watches pictures that all show the same code; gives what was taken of them. */
-function watchPictures(code: string, isScanning = () => false) {
+/** Watches pictures that all show the same code, if not told otherwise; gives what was taken of them, and whether the camera is on. */
+function watchPictures(code: string, given: Partial<WatchOptions> = {}) {
   const taken: string[] = []
-  const stop = watch({
+  const camera = { isOn: true }
+  const stopWatching = watch({
     read: async () => [code],
     onCode: (each) => taken.push(each),
-    isScanning,
+    isScanning: () => false,
+    ...given,
   })
-  return { taken, stop }
+  return { taken, camera, stop: () => stopWatching(() => (camera.isOn = false)) }
 }
 
 beforeEach(() => {
@@ -31,14 +33,27 @@ describe('a camera that is closed', () => {
 
   it('takes what waits for a scanner once that has finished', async () => {
     const scannerEnds = performance.now() + 350
-    const { taken, stop } = watchPictures('A-1', () => performance.now() < scannerEnds)
+    const { taken, camera, stop } = watchPictures('A-1', {
+      isScanning: () => performance.now() < scannerEnds,
+    })
     await vi.advanceTimersByTimeAsync(150)
     const stopped = stop()
     await vi.advanceTimersByTimeAsync(150)
-    expect(taken).toEqual([])
+    expect([taken, camera.isOn]).toEqual([[], false])
     await vi.advanceTimersByTimeAsync(150)
     await stopped
     expect(taken).toEqual(['A-1'])
+  })
+
+  it('is let go after a second, though its picture is never read', async () => {
+    const { camera, stop } = watchPictures('A-1', {
+      read: async () => await new Promise<never>(() => undefined),
+    })
+    void stop()
+    await vi.advanceTimersByTimeAsync(900)
+    expect(camera.isOn).toBe(true)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(camera.isOn).toBe(false)
   })
 
   it('takes nothing twice, and looks no more', async () => {

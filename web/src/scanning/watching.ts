@@ -9,14 +9,17 @@ export type WatchOptions = {
 }
 
 const lookEveryMs = 100
+/** How long the last picture may keep the camera on. */
+const lastLookMs = 1_000
 
 const passed = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /**
  * Looks at the picture again and again until it is told to stop; then once more, so that a code that was seen a moment ago is
- * taken all the same, also where a scanner has to finish first.
+ * taken all the same, also where a scanner has to finish first. The camera is let go after that look, or where it takes too
+ * long, before its end.
  */
-export function watch({ read, onCode, isScanning }: WatchOptions): () => Promise<void> {
+export function watch({ read, onCode, isScanning }: WatchOptions): (letGo: () => void) => Promise<void> {
   const sightings = createSightings(isScanning)
   let isOver = false
   let isFailing = false
@@ -48,11 +51,13 @@ export function watch({ read, onCode, isScanning }: WatchOptions): () => Promise
   }
 
   begin()
-  return async () => {
+  return async (letGo) => {
     isOver = true
     clearTimeout(timer)
-    await looking
-    await look()
+    const lastLook = looking.then(look)
+    await Promise.race([lastLook, passed(lastLookMs)])
+    letGo()
+    await lastLook
     while (sightings.isKeeping()) {
       await passed(lookEveryMs)
       take([])
