@@ -9,7 +9,7 @@ export default defineConfig({
   // One more than the cores of the smallest machine: a third of a test is waiting for something to appear.
   workers: 3,
   timeout: 180_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 10_000 },
   forbidOnly: process.env['CI'] !== undefined,
   use: {
     locale: 'en-US',
