@@ -100,15 +100,20 @@ test('what an import would bring back is said before, or left out, and what its 
   ).toBeVisible()
 })
 
-test('an import whose answer was lost is said to be done when it is tried again', async ({ admin: page }) => {
+test('an import whose answer was lost is said to be done when it is tried again, beside its button', async ({
+  admin: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
   await page.goto('/import')
-  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  const rows = Array.from({ length: 40 }, (_, index) => `A-${index},9\n`)
+  await choose(page, 'stock.csv', Buffer.from(`SKU,Qty\n${rows.join('')}`))
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await loseAnswer(page, '/commit')
-  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('button', { name: 'Import 40 rows' }).click()
   await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
-  await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(page.getByText('stock.csv is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+  await expect(page.getByRole('alert')).toBeInViewport()
+  await page.getByRole('button', { name: 'Import 40 rows' }).click()
+  await expect(page.getByText('stock.csv is imported: 40 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
 test('an undo or a cancel whose answer was lost is done when it is tried again', async ({ admin: page }) => {

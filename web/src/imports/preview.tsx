@@ -143,13 +143,14 @@ type PreviewProps = {
 type DecisionProps = {
   rows: Counts
   busy: boolean
+  fault: string | null
   onCommit: (leaveOutBad: boolean) => void
   /** Drops what is staged, and then goes on. */
   onDrop: (then: () => void) => void
 } & Pick<PreviewProps, 'onBack' | 'onCancelled'>
 
 /** All good rows together, or none. */
-function Decision({ rows, busy, onCommit, onDrop, onBack, onCancelled }: DecisionProps) {
+function Decision({ rows, busy, fault, onCommit, onDrop, onBack, onCancelled }: DecisionProps) {
   const [leaveOut, setLeaveOut] = useState(false)
   const good = rows.new + rows.changed + rows.unchanged
   const blocked = good === 0 || (rows.bad > 0 && !leaveOut)
@@ -165,6 +166,8 @@ function Decision({ rows, busy, onCommit, onDrop, onBack, onCancelled }: Decisio
       <p className="text-sm text-muted">
         All rows are taken together, or none. You can undo the import later.
       </p>
+      {/* Beside what was pressed: the head of the card is far away on a handheld. */}
+      {fault !== null && <Banner tone="bad">{fault}</Banner>}
       <div className="flex flex-wrap gap-2">
         <Button look="primary" disabled={busy || blocked} onClick={() => onCommit(leaveOut)}>
           {busy ? 'Working...' : `Import ${formatNumber(good)} ${good === 1 ? 'row' : 'rows'}`}
@@ -239,7 +242,6 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
     <Card title="3. What the import would do" flush>
       <div className="flex flex-col gap-4 border-b border-line p-4">
         {failure}
-        {fault !== null && <Banner tone="bad">{fault}</Banner>}
         <KindChoice rows={rows} active={active} onChoose={setChosen} />
         {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       </div>
@@ -249,6 +251,7 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
       <Decision
         rows={rows}
         busy={busy}
+        fault={fault}
         onCommit={(leaveOutBad) => void commit(leaveOutBad)}
         onDrop={(then) => void drop(then)}
         onBack={onBack}
