@@ -45,15 +45,18 @@ describe('a camera that is closed', () => {
     expect(taken).toEqual(['A-1'])
   })
 
-  it('is let go after a second, though its picture is never read', async () => {
-    const { camera, stop } = watchPictures('A-1', {
-      read: async () => await new Promise<never>(() => undefined),
-    })
-    void stop()
+  it('is let go after a second, though its picture is not read yet', async () => {
+    let answer: () => void = () => undefined
+    const codes = new Promise<string[]>((resolve) => (answer = () => resolve(['A-1'])))
+    const { taken, camera, stop } = watchPictures('A-1', { read: async () => await codes })
+    const stopped = stop()
     await vi.advanceTimersByTimeAsync(900)
     expect(camera.isOn).toBe(true)
     await vi.advanceTimersByTimeAsync(200)
     expect(camera.isOn).toBe(false)
+    answer()
+    await stopped
+    expect(taken).toEqual(['A-1'])
   })
 
   it('takes nothing twice, and looks no more', async () => {
