@@ -91,6 +91,12 @@ export const heldAlive = {
   keepAliveInitialDelayMillis: 10_000,
 }
 
+/** How long, in ms, the end of a transaction that only read waits for something to go out with. */
+const endingMs = 5
+
+/** What connections in the pool still have to say: the end of a transaction that only read. */
+const owed = new WeakMap<pg.ClientBase, () => void>()
+
 /** Opens connections as needed. Failing idle connections are replaced, not fatal. */
 export function createPool(options: {
   url: string
@@ -112,6 +118,7 @@ export function createPool(options: {
   pool.on('error', options.onError)
   // A connection lost while it is checked out reports here, not on the pool; unheard it would end the process.
   pool.on('connect', (client) => client.on('error', options.onError))
+  pool.on('acquire', (client) => owed.get(client)?.())
   return pool
 }
 
@@ -133,7 +140,15 @@ async function settle(before: Promise<Settled> | null, answer: Promise<Answer>):
   return before === null ? settled : [...(await before), ...settled]
 }
 
-type Use = { allowsMinutes: boolean; isReadOnly: boolean; readsOn: boolean; isOver: boolean; fault: unknown }
+type Use = {
+  allowsMinutes: boolean
+  isReadOnly: boolean
+  readsOn: boolean
+  isOver: boolean
+  /** It only read, and its end is not sent yet. */
+  owesEnd: boolean
+  fault: unknown
+}
 
 /** What is known of a connection's use until it is given back. */
 const newUse = (): Use => ({
@@ -141,13 +156,14 @@ const newUse = (): Use => ({
   isReadOnly: false,
   readsOn: false,
   isOver: false,
+  owesEnd: false,
   fault: null,
 })
 
 /**
  * A connection as Kysely takes it. What begins a transaction is sent ahead, without waiting for its answer: the statement
- * behind it follows at once, and fails where it failed. The end of one that only read is not waited for either. A
- * connection that stayed silent is asked nothing more, not even to roll back, and closed.
+ * behind it follows at once, and fails where it failed. The end of one that only read goes out with what the connection is
+ * asked next, or a moment later. A connection that stayed silent is asked nothing more, not even to roll back, and closed.
  */
 function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolClient {
   let isSilent = false
@@ -155,7 +171,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   let use = newUse()
 
   function isSentAhead(text: string): boolean {
-    return beginnings.test(text) || (use.isReadOnly && text === 'commit')
+    return beginnings.test(text)
   }
 
   /** Takes note of what a statement changes for those behind it. */
@@ -176,6 +192,10 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
 
   async function query(text: string, values: readonly unknown[]): Promise<Answer> {
     pass(text)
+    if (use.isReadOnly && text === 'commit') {
+      use.owesEnd = true
+      return unread
+    }
     const made = make(text, values)
     const chosen = use.readsOn ? plainStatement(made.text, made.values) : made
     const statement = { ...chosen, query_timeout: patienceWith(text, use.allowsMinutes) }
@@ -192,11 +212,26 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
   }
 
+  /** Has the transaction ended by whoever takes the connection next, in the same write; soon where nobody does. */
+  function endLater(): void {
+    const end = () => {
+      clearTimeout(timer)
+      owed.delete(client)
+      writeTogether(client.connection.stream)
+      // Whoever has the connection by then is told by his own statements.
+      client.query({ text: 'commit', query_timeout: patience.beginning }).catch(noteFault)
+    }
+    const timer = setTimeout(end, endingMs)
+    owed.set(client, end)
+  }
+
   /** Not before the answers to what was sent ahead: what failed there must not meet the next one. */
   function release(): void {
     const ending = ahead
+    const { owesEnd } = use
     ahead = null
     use = newUse()
+    if (owesEnd && !isSilent) endLater()
     if (ending === null) client.release(isSilent)
     else {
       ending.then(

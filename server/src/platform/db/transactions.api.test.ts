@@ -44,6 +44,31 @@ it('lets nothing reach the database behind a transaction whose other part failed
   expect(await leftBehind()).toEqual(['', ''])
 })
 
+/** How many of the node's connections are within a transaction and wait for its next statement. */
+async function countOpen(): Promise<number> {
+  const { rows } = await app.owner.query(
+    `select from pg_stat_activity
+     where datname = current_database() and usename <> current_user and state like 'idle in transaction%'`,
+  )
+  return rows.length
+}
+
+it('ends a transaction that only read before what its connection is asked next', async () => {
+  const read = () => app.database.readInTenant(tenantId, (tx) => sql`select 1 as read`.execute(tx.db))
+  await Promise.all([read(), read()])
+  expect(await leftBehind()).toEqual(['', ''])
+  await read()
+  const written = app.database.inTenant(tenantId, async (tx) => {
+    return await sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`.execute(tx.db)
+  })
+  expect((await written).rows).toEqual([{ mode: 'off' }])
+})
+
+it('ends a transaction that only read soon, also where its connection is asked nothing more', async () => {
+  await app.database.readInTenant(tenantId, (tx) => sql`select 1 as read`.execute(tx.db))
+  await expect.poll(countOpen).toBe(0)
+})
+
 it('gives nothing that was read to somebody who is refused meanwhile', async () => {
   const refused = app.database.reading(
     tenantId,
