@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, goTo, importRows, test, type Company } from './fixtures.ts'
+import { chooseLocation, cut, expect, goTo, importRows, pressInBar, test, type Company } from './fixtures.ts'
 import { addColleague, askAs, goOn } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -92,6 +92,27 @@ test('what the company set for its scanners reaches a count that is running', as
   await heard
   await scanLines(page, [']C1A-1'])
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+})
+
+test('what the company set for its scanners is known at another location, too, where it cannot be asked for', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await askAs(program, company, { path: '/api/company/settings', body: { scanner_prefix: ']C1' } })
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(page, [']C1A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await page.getByLabel('Barcode').fill('')
+
+  await cut(page, '/api/company/settings')
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Fulfillment Center')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, [']C1A-2'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
 })
 
 test('who becomes an administrator in the middle of a count goes on with it', async ({

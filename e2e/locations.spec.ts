@@ -1,4 +1,5 @@
-import { chooseLocation, expect, hold, pressInBar, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, hold, pressInBar, register, signIn, test } from './fixtures.ts'
+import { scanLines } from './scanner.ts'
 
 test('a plan with one location has it chosen already, and says how to get more', async ({
   page,
@@ -84,6 +85,33 @@ test('a browser whose storage is full says so', async ({ page, program }) => {
   })
   await page.getByRole('button', { name: 'Continue to Dashboard' }).click()
   await expect(page.getByRole('alert')).toHaveText(/^Error selecting location: .*quota/)
+})
+
+test('a page stays where it counts while another tab works elsewhere, and its person gets another name', async ({
+  staff: page,
+  context,
+}) => {
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto('/account')
+  await pressInBar(other, 'Change Location')
+  await expect(other.getByText('Select your location')).toBeVisible()
+  await chooseLocation(other, 'Fulfillment Center')
+  await other.getByLabel('Your name').fill('Samuel Staff')
+  await other.getByRole('button', { name: 'Save name' }).click()
+  await expect(other.getByText('Your name is saved.')).toBeVisible()
+
+  await scanLines(page, ['A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await goTo(page, 'Overview')
+  await expect(
+    page.getByRole('heading', { name: 'Welcome to Inventory Manager, Samuel Staff' }),
+  ).toBeVisible()
+  await expect(page.getByText('Primary Warehouse').first()).toBeVisible()
+  await expect(page.getByText('Fulfillment Center')).toHaveCount(0)
 })
 
 test('Change Location leads back to the choice and forgets the old one', async ({ page, program }) => {

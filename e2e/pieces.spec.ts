@@ -77,6 +77,35 @@ test('whoever goes on from a number that was typed over pieces stays, and is tol
   await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
 })
 
+test('pieces that are scanned while it is asked whether to finish are not thrown away', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  const question = page.getByRole('dialog', { name: 'Finish counting?' })
+  await expect(question.getByText('3 SKUs are left to count.')).toBeVisible()
+  await scanLines(page, ['A-2', 'A-2'])
+  await question.getByRole('button', { name: 'Finish' }).click()
+  await expect(question).toContainText(
+    'What stands in the fields is not entered. Press Submit or Next Item there first.',
+  )
+  await question.getByRole('button', { name: 'Keep counting' }).click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Nut - Quantity matches!')).toBeVisible()
+})
+
+test('nobody is kept back by pieces of a count whose month is over', async ({ staff: page }) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-2', 'A-2'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+  await goTo(page, 'Overview')
+  await page.clock.setFixedTime(new Date(Date.now() + 32 * 86_400_000))
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
 test('200 pieces at 20 a second are none lost and none doubled', async ({ staff: page }) => {
   await importRows(page, [
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 100 },

@@ -1,4 +1,6 @@
+import { countingSessionBegan } from '@inventory-manager/contract/counting/rules'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
+import { queryClient } from '../api/query-client.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
@@ -9,9 +11,11 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts'
 import { createSafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/turns.ts'
 import { countPiecesLeft } from '../scanning/saved-form.ts'
+import { companySettings } from '../session/branding.ts'
 import { doneWith, readCountJob, sendCountJob, type CountJob, type CountJobReply } from './count-jobs.ts'
 import { openRecounts, recentResults, resultOf, showUndone } from './count-results.ts'
 import { takeOutRefused } from './held-entries.ts'
+import { createCalendar } from './present-period.ts'
 
 export type CountOutbox = Outbox<CountJob, CountJobReply>
 
@@ -44,6 +48,14 @@ const watchers = new Set<() => void>()
 const drawing = soon(() => {
   for (const watcher of watchers) watcher()
 }, drawEveryMs)
+
+/** Whether the company's month or day of a count is over: its fields are shown nowhere any more. */
+function isOver(session: string): boolean {
+  const began = countingSessionBegan(session)
+  const zone = queryClient.getQueryData(companySettings.queryKey)?.time_zone
+  const { nameAt } = createCalendar(session.startsWith('Weekly') ? 'day' : 'month', zone)
+  return began !== null && nameAt(began) !== nameAt(Date.now())
+}
 
 /** Calls whenever the outbox of whoever is signed in has changed, a moment later. */
 export function watchCountOutbox(watcher: () => void): () => void {
@@ -92,7 +104,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
 
   const askBeforeLeaving = (event: BeforeUnloadEvent) => {
     const { jobs, isDurable } = outbox.getState()
-    if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner) > 0) event.preventDefault()
+    if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner, isOver) > 0) event.preventDefault()
   }
   const timer = setInterval(outbox.wake, wakeMs)
   window.addEventListener('online', outbox.wake)
@@ -128,7 +140,7 @@ export function countOutbox(): CountOutbox {
 export type Unsent = { jobs: readonly Job<CountJob>[]; pieces: number }
 
 function unsentOf({ owner, outbox }: { owner: string; outbox: CountOutbox }): Unsent {
-  return { jobs: outbox.getState().jobs, pieces: countPiecesLeft(owner) }
+  return { jobs: outbox.getState().jobs, pieces: countPiecesLeft(owner, isOver) }
 }
 
 /** That of whoever is signed in. */

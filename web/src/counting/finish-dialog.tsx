@@ -1,3 +1,4 @@
+import { useReducer } from 'react'
 import { readOwner } from '../api/token.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { formKey, readSavedForm } from '../scanning/saved-form.ts'
@@ -46,6 +47,9 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
   const again = useOpenRecounts(scope, components).length
   const { waiting } = useEntryCounts(scope.session)
   const isOpen = isAnyInFields(scope.session)
+  const [, lookAgain] = useReducer((looks: number) => looks + 1, 0)
+  // Whoever goes on scanning behind this dialog puts something into the fields after it was drawn.
+  const finish = () => (isAnyInFields(scope.session) ? lookAgain() : onFinish())
   return (
     <Dialog
       title="Finish counting?"
@@ -54,7 +58,7 @@ export function FinishDialog({ onFinish, onClose, ...count }: FinishDialogProps)
         <>
           <Button onClick={onClose}>Keep counting</Button>
           {!isOpen && (
-            <Button look="primary" onClick={onFinish}>
+            <Button look="primary" onClick={finish}>
               Finish
             </Button>
           )}

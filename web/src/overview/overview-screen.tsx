@@ -190,13 +190,15 @@ function WithoutFigures({ failed, weekly }: { failed: boolean; weekly: boolean }
 export function OverviewScreen() {
   const { user, location } = useLocatedSession()
   const place = getLocation(location)
-  const { data, error, refetch } = useQuery({
+  const { data, isFetchedAfterMount, error, refetch } = useQuery({
     queryKey: [dashboard.path],
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
   })
   const plan = data?.subscription.plan ?? user.plan
-  // An administrator may have changed the plan since this person signed in.
-  useEffect(() => updateUser({ plan }), [plan])
+  // An administrator may have changed the plan since this person signed in; what was kept of before knows less than that.
+  useEffect(() => {
+    if (isFetchedAfterMount) updateUser({ plan })
+  }, [plan, isFetchedAfterMount])
   return (
     <Page
       title={`Welcome to Inventory Manager, ${user.name}`}

@@ -14,10 +14,13 @@ export function readSavedForm(key: string): ScanForm | null {
   return readScanForm(parseJson(sessionStorage.getItem(key) ?? ''))
 }
 
-/** How many scanned pieces stand in the fields of a person's counts in this tab, and are entered nowhere. */
-export function countPiecesLeft(owner: string): number {
-  const keys = Object.keys(sessionStorage).filter(
-    (key) => key.startsWith(prefix) && key.endsWith(ownKey('', owner)),
-  )
-  return keys.reduce((sum, key) => sum + piecesIn(readSavedForm(key)), 0)
+/**
+ * How many scanned pieces stand in the fields of a person's counts in this tab, and are entered nowhere; those of counts that are
+ * over are in no fields any more.
+ */
+export function countPiecesLeft(owner: string, isOver: (session: string) => boolean): number {
+  const end = ownKey('', owner)
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix) && key.endsWith(end))
+  const present = keys.filter((key) => !isOver(key.slice(prefix.length, -end.length)))
+  return present.reduce((sum, key) => sum + piecesIn(readSavedForm(key)), 0)
 }

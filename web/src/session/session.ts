@@ -1,5 +1,6 @@
 import { logout, whoAmI, type SignedInUser } from '@inventory-manager/contract/accounts/endpoints'
 import { analyticsMessages } from '@inventory-manager/contract/analytics/messages'
+import { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useSyncExternalStore } from 'react'
@@ -56,18 +57,19 @@ function clearStorage(): void {
   for (const key of [tokenKey, userKey, locationKey]) localStorage.removeItem(key)
 }
 
-/** Where the person of this page works, or did: another tab may have forgotten the location that the plan closed. */
-function lastLocation({ id }: SignedInUser): LocationCode | null {
-  if (current.state !== 'signed_in' || current.user.id !== id) return null
-  return current.location ?? current.closed
+function storedPlace(): LocationCode | null {
+  const stored = readLocation()
+  return stored === null ? null : (findLocation(stored)?.code ?? null)
 }
 
+/** Where the person works: where this page is, whatever other tabs have chosen since, or where the device was last. */
 function placeOf(user: SignedInUser): { location: LocationCode | null; closed: LocationCode | null } {
-  const stored = readLocation()
-  const found = stored === null ? null : (findLocation(stored)?.code ?? null)
-  if (found !== null && planOffers(user.plan, found)) return { location: found, closed: null }
-  localStorage.removeItem(locationKey)
-  const last = found ?? lastLocation(user)
+  const here = current.state === 'signed_in' && current.user.id === user.id ? current : null
+  const stored = storedPlace()
+  const place = here?.location ?? stored
+  if (place !== null && planOffers(user.plan, place)) return { location: place, closed: null }
+  if (stored === null || !planOffers(user.plan, stored)) localStorage.removeItem(locationKey)
+  const last = place ?? here?.closed ?? null
   return { location: null, closed: last === null || planOffers(user.plan, last) ? null : last }
 }
 
@@ -167,7 +169,8 @@ export function chooseLocation(location: LocationCode | null): void {
   if (current.state !== 'signed_in') return
   if (location === null) localStorage.removeItem(locationKey)
   else localStorage.setItem(locationKey, location)
-  queryClient.clear()
+  // The company's settings are those of all its locations: without a network they could not be asked for again.
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSettings.path })
   set({ ...current, location, closed: null })
 }
 
