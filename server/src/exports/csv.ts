@@ -1,11 +1,17 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Cell, Table } from './table.ts'
 
-/** What a spreadsheet that splits cells at semicolons, tabs or lines, whatever is quoted, would begin a formula with. */
-const innerFormula = /([;\t\r\n][\s"]*)(?=[=+\-@])/g
+/**
+ * Where a spreadsheet that splits cells at semicolons, tabs or lines, whatever is quoted, begins one, and the sign of a formula there.
+ * It matches without one too: a long run of lines is passed over once.
+ */
+const innerStart = /([;\t\r\n][;\s"]*)([=+\-@]?)/g
 
 function withoutInnerFormulas(cell: Cell): Cell {
-  return typeof cell === 'string' ? cell.replaceAll(innerFormula, "$1'") : cell
+  if (typeof cell !== 'string') return cell
+  return cell.replaceAll(innerStart, (_, start: string, sign: string) =>
+    sign === '' ? start : `${start}'${sign}`,
+  )
 }
 
 /** Lines end as RFC 4180 says; text that a spreadsheet would run as a formula gets an apostrophe before it. */
