@@ -123,6 +123,14 @@ export async function revokePasswordLinks(tx: Tx, userId: string): Promise<void>
   await revoke(tx).where('user_id', '=', userId).execute()
 }
 
+/** Such links that were good for so many hours at most when they were made. */
+export async function revokeShortPasswordLinks(tx: Tx, userId: string, hours: number): Promise<void> {
+  await revoke(tx)
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`expires_at <= created_at + make_interval(hours => ${hours}::integer)`)
+    .execute()
+}
+
 export async function listOpenInvitations(tx: Tx) {
   return await open(tx)
     .select(['id', 'email', 'role', 'created_by', 'created_at', 'expires_at'])

@@ -11,6 +11,7 @@ import {
   findOpenLink,
   revokeInvitationsOf,
   revokePasswordLinks,
+  revokeShortPasswordLinks,
   useLink,
   type NewLink,
 } from './link-queries.ts'
@@ -43,14 +44,15 @@ type LinkTo =
 
 export type MadeLink = { secret: string; expiresAt: Date }
 
-/** Makes a link; earlier open ones for the same are no longer good. Only the hash of its secret is stored. */
+/** Makes a link; earlier open ones for the same that were good for no longer are good no more. Only the hash of its secret is stored. */
 export async function makeLink(
   tx: Tx,
   to: LinkTo,
   { hours, createdBy }: { hours: number; createdBy: string },
 ): Promise<MadeLink> {
   if (to.kind === 'invitation') await revokeInvitationsOf(tx, to.email)
-  else await revokePasswordLinks(tx, to.userId)
+  // Whoever asks for a mail may be anybody, and ends nothing that an administrator made.
+  else await revokeShortPasswordLinks(tx, to.userId, hours)
   const secret = newSecret(tx.tenantId)
   const { expiresAt } = await createLink(tx, { ...to, secretHash: hashOf(secret), createdBy, hours })
   return { secret, expiresAt }
@@ -185,6 +187,7 @@ async function setPassword(
     // The user before the link, as whoever ends links does: two at once wait for each other in one order.
     await updatePassword(tx, userId, passwordHash)
     if (!(await useLink(tx, id))) throw new AppError('link_invalid')
+    await revokePasswordLinks(tx, userId)
     const ended = await endSessionsOf(tx, userId)
     await recordAudit(
       tx,
