@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { startMailServer } from '../../test/smtp.ts'
 import {
   makeCompany,
@@ -67,6 +68,26 @@ describe('a forgotten password, with a mail server', () => {
     expect(await signInAgain(app, admin, 'brand new')).toEqual(expect.any(String))
     const again = await app.ask({ path: '/api/auth/reset-password', body: { secret, passcode: 'another' } })
     expect(again.status).toBe(410)
+  })
+
+  it('whoever asks for a mail ends links mailed before, not the one an administrator made', async () => {
+    const admin = await makeCompany(app)
+    const path = `/api/team/users/${admin.userId}/password-link`
+    const made = await app.ask({ path, token: admin.token, body: { mail: false } })
+    const { secret } = z.object({ secret: z.string() }).parse(made.body)
+    const mailed = async (links: number) => {
+      await forgot(admin.email)
+      const sent = () => mailServer.mails.filter((mail) => mail.includes(`To: ${admin.email}`))
+      await expect.poll(sent).toHaveLength(links)
+      return /new-password#([\w-]+)/.exec(await mailTo(admin.email))?.[1] ?? ''
+    }
+    const [older, newer] = [await mailed(1), await mailed(2)]
+    const reset = async (link: string) =>
+      (await app.ask({ path: '/api/auth/reset-password', body: { secret: link, passcode: 'brand new' } }))
+        .status
+    expect(await reset(older)).toBe(410)
+    expect(await reset(secret)).toBe(200)
+    expect(await reset(newer)).toBe(410)
   })
 
   it('is set once for a key: sent again, the reset answers with the same session', async () => {
@@ -190,6 +211,34 @@ describe('somebody whose account was changed', () => {
     expect(mail).toContain('If it was not you, tell an administrator of your company at once.')
     expect(mail).not.toContain('https://')
     expect(mailsTo(admin.email)).toHaveLength(1)
+  })
+
+  it('is told by mail of a new password once, also where it was sent again before the answer', async () => {
+    const admin = await makeCompany(app)
+    const holder = await app.owner.connect()
+    await holder.query('begin')
+    await holder.query('select from users where id = $1 for no key update', [admin.userId])
+    const change = () =>
+      app.ask({
+        path: '/api/auth/change-password',
+        token: admin.token,
+        key: 'p-1',
+        body: { passcode: testPassword, newPasscode: 'a new horse' },
+      })
+    const first = change()
+    await untilSomebodyWaits(app)
+    const again = change()
+    await untilSomebodyWaits(app, 2)
+    await holder.query('commit')
+    holder.release()
+    expect([(await first).status, (await again).status]).toEqual([200, 200])
+    // A mail that was sent twice would be there before this one.
+    await forgot(admin.email)
+    const subjects = () =>
+      mailsTo(admin.email).flatMap((mail) => /^Subject: .+$/m.exec(mail)?.[0].trim() ?? [])
+    const both = ['Subject: Set a new password', 'Subject: Your password was changed']
+    await expect.poll(subjects).toEqual(expect.arrayContaining(both))
+    expect(subjects()).toHaveLength(2)
   })
 
   it('is told by mail of a new password, however many links were mailed before', async () => {

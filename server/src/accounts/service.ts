@@ -249,7 +249,7 @@ type PasswordChange = {
   begun: Awaited<ReturnType<typeof beforePasswordChange>>
   body: { passcode: string; newPasscode: string }
   key: string | null
-  enter: (work: (tx: Tx, actor: Actor) => Promise<PasswordChanged>) => Promise<PasswordChanged>
+  enter: <R>(work: (tx: Tx, actor: Actor) => Promise<R>) => Promise<R>
 }
 
 /**
@@ -268,15 +268,15 @@ export async function changePassword(
   if (!(await isOwnPassword(parts, own, body.passcode))) throw new AppError('wrong_password')
   const passwordHash = await hashPassword(body.newPasscode)
   const operation = changeOperation(key)
-  const changed = await enter(async (tx, actor) => {
+  const { reply, isKept } = await enter(async (tx, actor) => {
     const work = () => replacePassword(tx, actor, { said: hash, passwordHash })
     return operation === null
-      ? await work()
-      : passwordChanged.parse((await once({ tx, actor }, operation, work)).reply)
+      ? { reply: await work(), isKept: false }
+      : await once({ tx, actor }, operation, work)
   })
-  mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
+  if (!isKept) mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address })
-  return changed
+  return passwordChanged.parse(reply)
 }
 
 async function replacePassword(
