@@ -497,6 +497,24 @@ describe('scopes', () => {
 })
 
 describe('the keys of a company', () => {
+  it('are listed with every one that works, however many were revoked since', async () => {
+    const admin = await makeCompany(app)
+    const { id } = await makeKey(admin, ['read'])
+    const revoked = await makeKey(admin, ['read'])
+    await revoke(admin, revoked.id)
+    await app.owner.query(
+      `insert into api_keys (tenant_id, name, prefix, secret_hash, scopes, user_id, session_id, created_by, revoked_at)
+       select tenant_id, name, prefix || '-' || place, secret_hash, scopes, user_id, session_id, created_by, revoked_at
+       from api_keys cross join generate_series(1, 500) as place
+       where tenant_id = $1 and id = $2`,
+      [admin.tenantId, revoked.id],
+    )
+    const { body } = await app.ask({ method: 'GET', path: '/api/api-keys', token: admin.token })
+    const { keys } = z.object({ keys: z.array(z.object({ id: z.string() })) }).parse(body)
+    expect(keys[0]?.id).toBe(id)
+    expect(keys).toHaveLength(500)
+  })
+
   it('are closed to staff', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)

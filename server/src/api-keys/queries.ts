@@ -41,6 +41,8 @@ export async function listKeys(tx: Tx) {
     .selectFrom('api_keys')
     .select(['id', 'name', 'prefix', 'scopes', 'created_by', 'created_at', 'last_used_at', 'revoked_at'])
     .where('tenant_id', '=', tx.tenantId)
+    // Working keys first: however many were revoked since, none of them is left out.
+    .orderBy(sql`revoked_at is null`, 'desc')
     .orderBy('id', 'desc')
     .limit(500)
     .execute()
