@@ -315,6 +315,21 @@ describe('paying by Stripe', () => {
     expect(await stateOf(admin)).toMatchObject({ plan: 'enterprise' })
   })
 
+  it.each(['the checkout', 'a running subscription'])(
+    'refuses another plan under the key of a wish: %s',
+    async (where) => {
+      const admin = await customer()
+      if (where === 'a running subscription') {
+        await deliver(stripe.event('customer.subscription.created', subscribe(admin, 'price_starter').about))
+      }
+      const wish = (plan: string) =>
+        app.ask({ path: '/api/company/plan', token: admin.token, key: 'wish', body: { plan } })
+      expect((await wish('professional')).status).toBe(200)
+      const other = await wish('enterprise')
+      expect([other.status, other.body]).toMatchObject([422, { code: 'key_reused' }])
+    },
+  )
+
   it('does not let one company pay for, or end, the plan of another', async () => {
     const admin = await customer()
     const other = await customer()

@@ -150,14 +150,19 @@ async function under<T>(
   }
 }
 
-/** Does a work with the SDK; what Stripe says no to is 'billing_failed'. */
+/** Whether a key came with something else than before; one that is still in use is no such. */
+function isKeyReused(error: Error, { errors }: Stripe): boolean {
+  return error instanceof errors.StripeIdempotencyError && error.code !== 'idempotency_key_in_use'
+}
+
+/** Does a work with the SDK; what Stripe says no to is 'billing_failed', or 'key_reused'. */
 async function ask<T>(connected: Promise<Stripe>, work: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await connected
   try {
     return await work(stripe)
   } catch (error) {
-    if (error instanceof stripe.errors.StripeError) throw new AppError('billing_failed', { cause: error })
-    throw error
+    if (!(error instanceof stripe.errors.StripeError)) throw error
+    throw new AppError(isKeyReused(error, stripe) ? 'key_reused' : 'billing_failed', { cause: error })
   }
 }
 
