@@ -3656,6 +3656,10 @@ begin
     where later.tenant_id = p_tenant and later.component_id = posted.component_id
       and later.location = posted.location and later.id > posted.id
       and later.reference is distinct from p_import
+      and not exists (
+        select from imports undone
+        where undone.tenant_id = p_tenant and undone.id = later.reference and undone.status = 'undone'
+      )
   )
   order by components.barcode
   limit 1;
@@ -3668,6 +3672,10 @@ begin
     select from movements
     where movements.tenant_id = p_tenant and movements.component_id = made.component_id
       and movements.reference is distinct from p_import
+      and not exists (
+        select from imports undone
+        where undone.tenant_id = p_tenant and undone.id = movements.reference and undone.status = 'undone'
+      )
   )
   order by made.barcode
   limit 1;
@@ -3720,6 +3728,29 @@ begin
         and greatest(stock.counted_at, stock.weekly_counted_at) > instant_of(posted.id)
     )
   )
+  order by components.barcode
+  limit 1;
+  if found then return; end if;
+
+  -- What a newer file gave as well moved nothing; where it says what another one set, it is its stock by now.
+  return query
+  select components.barcode, 'confirmed'
+  from imports newer
+  join import_confirmed confirmed on confirmed.tenant_id = p_tenant and confirmed.import_id = newer.id
+  cross join unnest(confirmed.components) as named (component_id)
+  cross join lateral (
+    select components.barcode from components
+    where components.tenant_id = p_tenant and components.id = named.component_id
+    offset 0
+  ) as components
+  where newer.tenant_id = p_tenant and newer.status = 'done' and newer.finished_at > v_finished and not newer.keep_existing
+    and exists (
+      select from movements posted
+      where posted.tenant_id = p_tenant and posted.component_id = named.component_id
+        -- So that they are found by their component, not all of an import's for each.
+        and posted.reference is not distinct from p_import
+        and lower(posted.location) || '_quantity' = any (newer.fields)
+    )
   order by components.barcode
   limit 1;
   if found then return; end if;

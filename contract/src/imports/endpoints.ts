@@ -184,7 +184,7 @@ export const cancelImport = endpoint({
   errors: ['not_found', 'import_closed'],
 })
 
-/** Components that it made or brought back are retired, but for those that came into use since. Refused where stock moved, or was counted, since. */
+/** Components that it made or brought back are retired, but for those that came into use since. Refused where stock moved, was counted or confirmed by another file, since. */
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/{id}/undo',
@@ -193,7 +193,7 @@ export const undoImport = endpoint({
   summary: 'Take the stock and descriptions of a finished import back, by movements against its own',
   params,
   reply: recordReply,
-  errors: ['not_found', 'import_not_done', 'import_in_use', 'trial_expired'],
+  errors: ['not_found', 'import_not_done', 'import_in_use', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const listImports = endpoint({

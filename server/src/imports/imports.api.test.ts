@@ -554,6 +554,85 @@ describe('undoing an import', () => {
   })
 })
 
+describe('undoing imports that came one after another', () => {
+  async function take(admin: Person, lines: string[][], part: Record<string, unknown> = {}): Promise<string> {
+    const id = await staged(admin, lines, part)
+    expect((await post(admin, `/${id}/commit`)).status).toBe(200)
+    return id
+  }
+  const undo = (admin: Person, id: string) => post(admin, `/${id}/undo`)
+
+  it('is refused for the older one where a newer file gave the same stock, until that is undone', async () => {
+    const admin = await companyWithStock()
+    const older = await take(admin, [['A-1', 'Bolt', '10']])
+    const newer = await take(admin, [['A-1', 'Bolt', '10']])
+    const refused = await undo(admin, older)
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'import_in_use',
+        error:
+          'This import cannot be undone: a newer file is about the same stock of A-1. Undo that one first, or correct what is wrong by hand.',
+      },
+    ])
+    expect(await components(admin)).toMatchObject({ components: [{ primary_quantity: 10 }, {}] })
+    expect((await undo(admin, newer)).status).toBe(200)
+    expect((await undo(admin, older)).status).toBe(200)
+    expect(await components(admin)).toMatchObject({ components: [{ primary_quantity: 5 }, {}] })
+  })
+
+  it.each([
+    ['says nothing about that stock', ['A-1', 'Bolt'], { fields: ['barcode', 'description'] }],
+    ['leaves the stock that is there', ['A-1', 'Bolt', '10'], { existing: 'keep' }],
+    ['names other components', ['A-2', 'Nut', '7'], {}],
+  ])('is not refused where a newer file %s', async (_, line, part) => {
+    const admin = await companyWithStock()
+    const older = await take(admin, [['A-1', 'Bolt', '10']])
+    await take(admin, [line], part)
+    expect((await undo(admin, older)).status).toBe(200)
+  })
+
+  it('goes back one after another, the newest first', async () => {
+    const admin = await companyWithStock()
+    const first = await take(admin, [
+      ['A-1', 'Bolt', '10'],
+      ['A-3', 'Washer', '1'],
+    ])
+    const second = await take(admin, [
+      ['A-1', 'Bolt', '12'],
+      ['A-3', 'Washer', '2', '4'],
+    ])
+    expect((await undo(admin, first)).body).toMatchObject({
+      error: expect.stringContaining('the stock of A-1 has moved since'),
+    })
+    expect((await undo(admin, second)).status).toBe(200)
+    expect((await undo(admin, first)).body).toMatchObject({ success: true, import: { retired: 1 } })
+    expect(await components(admin)).toMatchObject({ total: 2, components: [{ primary_quantity: 5 }, {}] })
+    expect(await ledgerDifference(admin)).toEqual([])
+  })
+
+  it('is refused where it would change stock at a location that the plan has closed since', async () => {
+    const admin = await companyOnEnterprise()
+    const open = await take(admin, [['A-2', 'Nut', '6']])
+    const closed = await take(admin, [['A-1', 'Bolt', '6', '60']])
+    await reduce(admin)
+    const refused = await undo(admin, closed)
+    expect([refused.status, refused.body]).toEqual([
+      403,
+      {
+        success: false,
+        code: 'location_not_in_plan',
+        error:
+          'This import set stock at a location your plan does not include any more, which can be read but not changed.',
+      },
+    ])
+    expect(await components(admin)).toMatchObject({
+      components: [{ primary_quantity: 6, secondary_quantity: 60 }, { primary_quantity: 6 }],
+    })
+    expect((await undo(admin, open)).status).toBe(200)
+  })
+})
+
 describe('imports', () => {
   it('are for administrators only', async () => {
     const admin = await companyWithStock()

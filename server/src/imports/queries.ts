@@ -204,8 +204,19 @@ export async function takeRows(tx: Tx, actor: Actor, { id, leaveOut }: { id: str
   return onlyRow(rows)
 }
 
+/** Whether an import moved stock at some of the locations. */
+export async function movedStockAt(tx: Tx, id: string, codes: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from movements
+      where tenant_id = ${tx.tenantId}::uuid and reference = ${id}::uuid and location = any (${codes}::text[])
+    ) as found
+  `.execute(tx.db)
+  return onlyRow(rows).found
+}
+
 /** Why an import stays as it is, and the component it is about. */
-export type Obstacle = { sku: string; reason: 'moved' | 'counted' | 'counted_stock' }
+export type Obstacle = { sku: string; reason: 'moved' | 'counted' | 'counted_stock' | 'confirmed' }
 
 /** Takes an import back; gives what keeps it from that, and then nothing was done. */
 export async function takeBack(tx: Tx, actor: Actor, id: string): Promise<Obstacle | null> {

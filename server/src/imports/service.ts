@@ -10,7 +10,7 @@ import {
   readImportRow,
   type ImportField,
 } from '@inventory-manager/contract/imports/rules'
-import { locations } from '@inventory-manager/contract/locations'
+import { locations, type Location } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { mostNamed, recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
@@ -32,6 +32,7 @@ import {
   listRetiredNow,
   lockImport,
   markUndone,
+  movedStockAt,
   takeBack,
   setsStockOf,
   takeRows,
@@ -59,9 +60,12 @@ export async function begin(
   })
 }
 
+function closedLocations(actor: Actor): Location[] {
+  return locations.filter(({ code }) => !planOffers(actor.plan, code))
+}
+
 function closedFields(actor: Actor): Set<ImportField> {
-  const closed = locations.filter(({ code }) => !planOffers(actor.plan, code))
-  return new Set(closed.map(({ quantityField }) => quantityField))
+  return new Set(closedLocations(actor).map(({ quantityField }) => quantityField))
 }
 
 function isField(name: string): name is ImportField {
@@ -146,16 +150,26 @@ const obstacles = {
     `This import cannot be undone: ${sku}, which it brought, was counted since. Correct what is wrong by hand.`,
   counted_stock: (sku: string) =>
     `This import cannot be undone: ${sku} was counted after the import had set its stock. Correct what is wrong by hand.`,
+  confirmed: (sku: string) =>
+    `This import cannot be undone: a newer file is about the same stock of ${sku}. Undo that one first, or correct what is wrong by hand.`,
 }
+
+const undoesClosed =
+  'This import set stock at a location your plan does not include any more, which can be read but not changed.'
 
 /**
  * Takes back the stock and descriptions of a finished import; the components it made or brought back are retired, but for those that
- * came into use since. Throws 'import_in_use' where stock of it moved, or one that it made was counted, since.
+ * came into use since. Throws 'import_in_use' where stock of it moved, was counted or confirmed by another file, or one that it made was
+ * counted, since.
  */
 export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow> {
   const done = await lockImport(tx, id)
   if (done.status !== 'done') throw new AppError('import_not_done')
   await allowMinutes(tx)
+  const closed = closedLocations(actor).map(({ code }) => code)
+  if (await movedStockAt(tx, id, closed)) {
+    throw new AppError('location_not_in_plan', { sentence: undoesClosed })
+  }
   const obstacle = await takeBack(tx, actor, id)
   if (obstacle !== null) {
     throw new AppError('import_in_use', { sentence: obstacles[obstacle.reason](obstacle.sku) })
