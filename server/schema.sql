@@ -1155,6 +1155,11 @@ begin
           where import_rows.tenant_id = v_tenant and import_rows.import_id = imports.id
         )
       )
+    ) or exists (
+      select from webhook_deliveries
+      where tenant_id = v_tenant and id < id_at(now() - interval '30 days') and (
+        status <> 'waiting' or entry_id is not null and next_at < now() - interval '1 day'
+      )
     ) then
       return next v_tenant;
     end if;

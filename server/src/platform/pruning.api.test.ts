@@ -69,3 +69,29 @@ it('leaves a request that is still known to be answered as before', async () => 
   await prune(app.database)
   expect((await app.ask(ask)).body).toMatchObject({ created: 1, updated: 0, unchanged: 0 })
 })
+
+it('forgets old deliveries of webhooks that are off, those never sent as well, and keeps the others', async () => {
+  const { tenantId } = await makeCompany(app)
+  await app.owner.query(
+    `with off as (
+       insert into webhooks (tenant_id, url, events, secret, position, disabled_at, created_by)
+       values ($1, 'https://example.com', '{count.recorded}', 'secret', 0, now(), 'Ada') returning tenant_id, id
+     )
+     insert into webhook_deliveries (tenant_id, id, webhook_id, entry_id, event, body, status, next_at)
+     select off.tenant_id, id_at(now() - made.age, uuid_send(gen_random_uuid())), off.id, id_at(now() - made.age),
+       made.event, '{}', made.status, now() - made.due
+     from off cross join (values
+       ('delivered long ago', 'delivered', interval '31 days', interval '31 days'),
+       ('never sent', 'waiting', interval '31 days', interval '30 days'),
+       ('wanted once more', 'waiting', interval '31 days', interval '1 minute'),
+       ('delivered since', 'delivered', interval '29 days', interval '29 days')
+     ) as made (event, status, age, due)`,
+    [tenantId],
+  )
+  await prune(app.database)
+  const { rows } = await app.owner.query(
+    'select event from webhook_deliveries where tenant_id = $1 order by event',
+    [tenantId],
+  )
+  expect(rows).toEqual([{ event: 'delivered since' }, { event: 'wanted once more' }])
+})

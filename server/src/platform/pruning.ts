@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { keepDoing, type Background } from './background.ts'
 import { listNamed, type Database, type Tx } from './db/database.ts'
 import { onlyRow } from './db/only-row.ts'
+import { forgetOldDeliveries, giveUpOldDeliveries } from './old-deliveries.ts'
 
 const lookEveryMs = 3_600_000
 /** So few that nobody who counts waits for them. */
@@ -82,6 +83,12 @@ async function all(forget: () => Promise<number>): Promise<void> {
   while (forgotten === forgottenAtOnce) forgotten = await forget()
 }
 
+/** Forgets deliveries also where nothing is sent, because every webhook is off or the plan has none. */
+async function forgetDeliveries(tx: Tx): Promise<boolean> {
+  await giveUpOldDeliveries(tx)
+  return await forgetOldDeliveries(tx)
+}
+
 async function listCompanies(database: Database): Promise<string[]> {
   return await listNamed(database, sql`select companies_to_prune(${daysRequestsAreKnown}) as id`)
 }
@@ -94,6 +101,7 @@ async function forget(database: Database, companies: string[]): Promise<void> {
     try {
       await all(() => database.inTenant(id, forgetRequests))
       await all(() => database.inTenant(id, forgetStagedRows))
+      while (await database.inTenant(id, forgetDeliveries));
     } catch (error) {
       failures.push(error)
     }
@@ -103,8 +111,8 @@ async function forget(database: Database, companies: string[]): Promise<void> {
 }
 
 /**
- * Forgets, of all companies, requests that nobody can repeat any more, rows of imports that nobody decided about, and attempts that
- * no limit looks at.
+ * Forgets, of all companies, requests that nobody can repeat any more, rows of imports that nobody decided about, old deliveries of
+ * webhooks, and attempts that no limit looks at.
  */
 export async function prune(database: Database): Promise<void> {
   await forget(database, await listCompanies(database))

@@ -5,6 +5,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { keepDoing, type Background } from '../platform/background.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { codeOfDatabaseError, sqlState } from '../platform/db/errors.ts'
+import { forgetOldDeliveries, giveUpOldDeliveries } from '../platform/old-deliveries.ts'
 import { makeResolver } from './names.ts'
 import { bodyOf, eventsOf } from './news.ts'
 import {
@@ -20,7 +21,6 @@ import {
   settleDelivery,
   type Claimed,
 } from './queries.ts'
-import { forgetOldDeliveries, giveUpOldDeliveries } from './old-delivery-queries.ts'
 import { send, type Outcome } from './sending.ts'
 import { createFairQueue } from './fair-queue.ts'
 

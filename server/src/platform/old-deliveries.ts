@@ -1,6 +1,6 @@
 import { daysLogged, daysSent } from '@inventory-manager/contract/webhooks/rules'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import type { Tx } from './db/database.ts'
 
 /** More than one look makes, and few enough for one statement's time. */
 const atOnce = 10_000
@@ -32,9 +32,9 @@ async function giveUpSome(tx: Tx): Promise<number> {
   return Number(numAffectedRows)
 }
 
-/** Takes the oldest of the old finished deliveries out of the log; the next look goes on. */
-export async function forgetOldDeliveries(tx: Tx): Promise<void> {
-  await sql`
+/** Takes the oldest of the old finished deliveries out of the log, and says whether there may be more; the next look goes on. */
+export async function forgetOldDeliveries(tx: Tx): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     delete from webhook_deliveries
     where tenant_id = ${tx.tenantId}::uuid and id = any (array(
       select id from webhook_deliveries
@@ -44,4 +44,5 @@ export async function forgetOldDeliveries(tx: Tx): Promise<void> {
       limit ${atOnce}
     ))
   `.execute(tx.db)
+  return Number(numAffectedRows) === atOnce
 }
