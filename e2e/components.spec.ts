@@ -8,6 +8,7 @@ import {
   hold,
   importRows,
   loseAnswer,
+  postFrom,
   pressInBar,
   test,
 } from './fixtures.ts'
@@ -485,6 +486,20 @@ test('a further page that somebody asked for comes also where stock moves before
   await expect(page.getByRole('link', { name: /B-1/ })).toBeVisible()
   letThrough()
   await expect(arrivals.getByRole('listitem')).toHaveCount(101)
+})
+
+test('what is on its way and cannot be loaded is said, with a way to ask again', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', secondary_quantity: 5 }])
+  await postFrom(page, '/api/transfers', { barcode: 'A-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 2 })
+  await answerInstead(page, '/api/transfers?*', { status: 502, body: '<html>' })
+  await goTo(page, 'Components')
+  await expect(page.getByRole('alert')).toContainText(
+    'What is on its way could not be loaded: HTTP error! status: 502',
+  )
+  await page.unroute('**/api/transfers?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Receive 2 × A-1' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {

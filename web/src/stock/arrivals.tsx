@@ -18,7 +18,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
-import { ListEnd } from '../ui/paged-list.tsx'
+import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
 import { leftOf, ReceiveAllDialog, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
 
@@ -212,8 +212,11 @@ export function Arrivals() {
   const [said, setSaid] = useState<string | null>(null)
   const [receivingAll, setReceivingAll] = useState(false)
   const transfers = list.data?.pages.flatMap((page) => page.transfers) ?? []
+  const failure =
+    list.error === null ? null : `What is on its way could not be loaded: ${messageOf(list.error)}`
   return (
     <>
+      <ListFailure list={list} failure={failure} />
       {said !== null && <Banner tone="good">{said}</Banner>}
       <Transfers
         title={`On its way to ${getLocation(location).name}`}
@@ -233,7 +236,7 @@ export function Arrivals() {
           )
         }
       >
-        <ListEnd list={list} failure={list.error === null ? null : messageOf(list.error)} more="Show older" />
+        <ListEnd list={list} failure={failure} more="Show older" />
       </Transfers>
       {receivingAll && (
         <ReceiveAllDialog
