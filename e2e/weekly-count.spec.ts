@@ -211,7 +211,10 @@ test('the lists of high-volume SKUs say only what is known', async ({ admin: pag
   await expect(dialog.getByRole('button', { name: 'Remove A-2' })).toBeDisabled()
   letThrough()
   await expect(dialog.getByRole('button', { name: 'Remove A-1' })).toBeHidden()
-  await expect(dialog.getByRole('button', { name: 'Remove A-2' })).toBeEnabled()
+  await expect(dialog.getByRole('group', { name: 'SKUs of Wednesday' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Remove A-2' }).click()
+  await expect(dialog.getByText('No high-volume SKUs on Wednesday')).toBeVisible()
+  await expect(dialog.getByRole('group', { name: 'SKUs of Wednesday' })).toBeFocused()
 })
 
 test('the day is today where the company is, and stays what was chosen or begun before that is known', async ({
@@ -263,6 +266,52 @@ test('the day is today where the company is, and stays what was chosen or begun 
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await expect(page.getByRole('progressbar', { name: 'Counted today' })).toBeVisible()
   await expect(dayOf(page)).toHaveValue('Wednesday')
+})
+
+test('what is scanned while SKUs are put on a day stays, with those that nobody knows', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await page.getByRole('button', { name: 'Manage High Volume' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Counted on').selectOption('Wednesday')
+  const codes = dialog.getByLabel('Add SKUs')
+  await codes.fill('A-3\nGHOST\n')
+  const letThrough = await hold(page, '/api/components/bulk-high-volume')
+  await dialog.getByRole('button', { name: 'Add to Wednesday' }).click()
+  await codes.focus()
+  await scanLines(page, ['A-1', 'A-3'])
+  await expect(codes).toHaveValue('A-3\nGHOST\nA-1\nA-3\n')
+  letThrough()
+  await expect(dialog.getByText('Not found: GHOST')).toBeVisible()
+  await expect(codes).toHaveValue('GHOST\nA-1\nA-3\n')
+})
+
+test('a screen that is left open follows the day, but not while a count runs', async ({ admin: page }) => {
+  await planWednesday(page)
+  const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.clock.setFixedTime(new Date('2026-11-17T20:00:00+01:00'))
+  await page.goto('/weekly-count')
+  await expect(dayOf(page)).toHaveValue('Tuesday')
+  await page.clock.setFixedTime(new Date('2026-11-18T07:00:00+01:00'))
+  await look()
+  await expect(page.getByRole('heading', { name: 'Ready to Count Wednesday' })).toBeVisible()
+  await expect(dayOf(page)).toHaveValue('Wednesday')
+
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await page.reload()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1'])
+  await page.clock.setFixedTime(new Date('2026-11-19T07:00:00+01:00'))
+  const before = await sessionOf(page)
+  await look()
+  await expect.poll(() => sessionOf(page)).not.toBe(before)
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await expect(dayOf(page)).toHaveValue('Wednesday')
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByText('No high-volume SKUs on Thursday')).toBeVisible()
+  await expect(dayOf(page)).toHaveValue('Thursday')
 })
 
 /** Puts the company where it is evening, so that tomorrow is a few hours away, and gives a moment of tomorrow's morning. */

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SelectField, TextArea } from '../ui/field.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { dayListQuery } from './count-list-query.ts'
@@ -45,26 +46,39 @@ type SkusOfDayProps = {
 }
 
 function SkusOfDay({ day, components, busy, onRemove }: SkusOfDayProps) {
-  if (components.length === 0) return <EmptyState title={`No high-volume SKUs on ${day}`} />
+  const list = useListFocus<HTMLDivElement>(busy ? null : components.length)
   return (
-    <ul className="divide-y divide-line">
-      {components.map((item) => (
-        <li key={item.id} className="flex items-center gap-3 py-2">
-          <span className="min-w-0 flex-1">
-            <span className="block truncate font-mono text-sm">{item.barcode}</span>
-            <span className="block text-xs text-muted">{weeklyDays(item.high_volume_config)}</span>
-          </span>
-          <Button
-            aria-label={`Remove ${item.barcode}`}
-            disabled={busy}
-            onClick={() => onRemove(item.barcode)}
-          >
-            Remove
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <div ref={list} tabIndex={-1} role="group" aria-label={`SKUs of ${day}`}>
+      {components.length === 0 && <EmptyState title={`No high-volume SKUs on ${day}`} />}
+      <ul className="divide-y divide-line">
+        {components.map((item) => (
+          <li key={item.id} className="flex items-center gap-3 py-2">
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-mono text-sm">{item.barcode}</span>
+              <span className="block text-xs text-muted">{weeklyDays(item.high_volume_config)}</span>
+            </span>
+            <Button
+              aria-label={`Remove ${item.barcode}`}
+              disabled={busy}
+              onClick={() => onRemove(item.barcode)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
+}
+
+/** The lines of a text that were not sent: somebody may have scanned on meanwhile, the same code too. */
+function linesSince(text: string, sent: readonly string[]): string[] {
+  const left = [...sent]
+  return text.split(/\r?\n/).filter((line) => {
+    const at = left.indexOf(line.trim())
+    if (at !== -1) left.splice(at, 1)
+    return at === -1
+  })
 }
 
 /** Where administrators say which SKUs are counted on which day. */
@@ -83,7 +97,7 @@ export function HighVolumeDialog(props: { day: WeekDay; location: LocationCode; 
       const body = { barcodes, day, location, action }
       const reply = await call(bulkHighVolume, { body })
       setNotice(reply.not_found.length === 0 ? null : `Not found: ${reply.not_found.join(', ')}`)
-      if (action === 'add') setCodes(reply.not_found.join('\n'))
+      if (action === 'add') setCodes((now) => [...reply.not_found, ...linesSince(now, barcodes)].join('\n'))
       await client.invalidateQueries({ queryKey: [highVolumeForDay.path] })
     } catch (failure) {
       setNotice(messageOf(failure))

@@ -4,7 +4,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { weekDays, type WeekDay } from '@inventory-manager/contract/stock/rules'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -27,7 +27,7 @@ import { useCount, useStatus } from './counting-session.ts'
 import { KeptNotice, useKeptList } from './kept-list.tsx'
 import { dayLists } from './list-changes.ts'
 import { PassingStatus } from './passing-status.tsx'
-import { usePresentList } from './present-period.ts'
+import { usePresent, usePresentList } from './present-period.ts'
 import { highVolumeDialog, historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { useHistory } from './use-history.ts'
@@ -53,9 +53,10 @@ function weekDayAt(moment: Date, zone: string | undefined): WeekDay | null {
 export function WeeklyCountScreen() {
   const { user, location } = useLocatedSession()
   const { data: settings } = useCompanySettings()
-  const [opened] = useState(() => new Date())
+  const { present } = usePresent('day')
   const [chosen, setChosen] = useState<{ day: WeekDay | null } | null>(null)
-  const { day } = chosen ?? { day: weekDayAt(opened, settings?.time_zone) }
+  const [running, setRunning] = useState<WeekDay | null>(null)
+  const { day } = chosen ?? { day: running ?? weekDayAt(present.start, settings?.time_zone) }
   const [managing, setManaging] = useState(false)
   const place = getLocation(location)
   return (
@@ -78,11 +79,7 @@ export function WeeklyCountScreen() {
           }
         />
       </div>
-      {day === null ? (
-        <NoDay />
-      ) : (
-        <DayCount key={`${location} ${day}`} day={day} onStart={() => setChosen({ day })} />
-      )}
+      {day === null ? <NoDay /> : <DayCount key={`${location} ${day}`} day={day} onRunning={setRunning} />}
       {managing && (
         <Suspense fallback={<Loading label="Loading..." />}>
           <highVolumeDialog.Content
@@ -112,11 +109,23 @@ function NoDay() {
   )
 }
 
-function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
+type DayCountProps = {
+  day: WeekDay
+  /** Says of which day a count runs: that day stays. */
+  onRunning: (day: WeekDay | null) => void
+}
+
+function DayCount({ day, onRunning }: DayCountProps) {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
   const { session, begin, end, status, say } = useCount({ kind: 'Weekly', day, location })
+  const isRunning = session !== null
+  useEffect(() => {
+    if (!isRunning) return undefined
+    onRunning(day)
+    return () => onRunning(null)
+  }, [isRunning, day, onRunning])
   const { history, openHistory, closeHistory } = useHistory(location)
   const toCount = dayListQuery(location, day)
   const { data: loaded, failure, refetch } = useKeptList(toCount)
@@ -141,7 +150,6 @@ function DayCount({ day, onStart }: { day: WeekDay; onStart: () => void }) {
 
   function start(): void {
     if (!begin()) return
-    onStart()
     report({
       sku: 'WEEKLY_COUNT_WEEKLY_COUNT_STARTED',
       location,

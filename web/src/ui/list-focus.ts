@@ -10,7 +10,10 @@ export function useListFocus<E extends HTMLElement>(rows: number | null): RefObj
   const wasInside = useRef(false)
   useEffect(() => {
     const look = ({ target }: FocusEvent) => {
-      if (!(target instanceof Element) || target.closest('dialog') !== null) return
+      if (!(target instanceof Element)) return
+      const dialog = target.closest('dialog')
+      // Closed, a dialog gives the focus back to the list. One that the list itself stands in is where it is.
+      if (dialog !== null && !dialog.contains(list.current)) return
       wasInside.current = list.current?.contains(target) === true
     }
     document.addEventListener('focusin', look)
