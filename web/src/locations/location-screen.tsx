@@ -124,7 +124,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
         </Banner>
       )}
       {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
-      <fieldset className="flex flex-col gap-3">
+      <fieldset disabled={state.busy} className="flex flex-col gap-3 disabled:opacity-60">
         <legend className="sr-only">Location</legend>
         {offered.map((location) => (
           <LocationCard
