@@ -154,6 +154,22 @@ test('a refresh says how much of it failed', async ({ staff: page, context }) =>
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+test('what a refresh could not load is said no more once the charts loaded again by themselves', async ({
+  staff: page,
+}) => {
+  await page.clock.install()
+  await goTo(page, 'Analytics')
+  await expect(page.getByText('No data available for this graph')).toBeVisible()
+  await cut(page, '/api/analytics/*')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  // The second try of each waits a second.
+  await page.clock.runFor(10_000)
+  await expect(page.getByRole('alert')).toHaveText('Error loading dashboard data')
+  await page.unroute('**/api/analytics/*')
+  await page.clock.runFor(301_000)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 test('a session that has run out is told to log in', async ({ staff: page }) => {
   await goTo(page, 'Analytics')
   await expect(page.getByText('Status: Connected')).toBeVisible()

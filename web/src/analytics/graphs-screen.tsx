@@ -75,6 +75,9 @@ function useFault(data: Analytics, authenticated: boolean) {
     else setRefreshed(failed === all ? analyticsMessages.allFailed : analyticsMessages.someFailed(failed))
   }
 
+  const isAllThere = Object.values(data).every(({ isFetching, error }) => !isFetching && error === null)
+  // The charts load again by themselves.
+  if (refreshed !== null && authenticated && isAllThere) setRefreshed(null)
   const standing = authenticated ? loadFault(data) : analyticsMessages.loginToView
   return { fault: refreshed ?? standing, refresh }
 }
