@@ -250,6 +250,21 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByText(/need a label: never/)).toBeHidden()
 })
 
+test('that the components are loaded is said when they come first, and when somebody asks for them', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await goTo(page, 'Print Labels')
+  await expect(page.getByText('✅ Loaded 1 components')).toBeVisible()
+  await expect(page.getByText('✅ Loaded 1 components')).toBeHidden()
+  // A colleague's change comes by itself.
+  await importRows(page, [{ barcode: 'A-2', description: 'Nut' }])
+  await expect(page.getByRole('row', { name: /A-2/ })).toBeVisible({ timeout: 15_000 })
+  expect(await page.getByText(/✅ Loaded/).count()).toBe(0)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('✅ Loaded 2 components')).toBeVisible()
+})
+
 test('without any component an administrator is led from the labels to the import', async ({
   admin: page,
 }) => {

@@ -49,9 +49,20 @@ const none: ReadonlySet<string> = new Set()
 
 type Status = { tone: Tone; text: string; clearAfter?: number } | null
 
-/** A message of the screen, which goes by itself where it is good news. */
-function useStatus(): [Status, (status: Status) => void] {
+const loadedStatus = (components: number): Status => ({
+  tone: 'good',
+  text: labelMessages.loaded(components),
+  clearAfter: clearAfter.loaded,
+})
+
+/** A message of the screen, which goes by itself where it is good news: first that so many components are there. */
+function useStatus(components: number | undefined): [Status, (status: Status) => void] {
   const [status, setStatus] = useState<Status>(null)
+  const [isTold, setTold] = useState(false)
+  if (components !== undefined && !isTold) {
+    setTold(true)
+    setStatus(loadedStatus(components))
+  }
   useEffect(() => {
     if (status?.clearAfter === undefined) return undefined
     const timer = setTimeout(() => setStatus(null), status.clearAfter)
@@ -64,14 +75,14 @@ export function PrintLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { components, isEmpty, isPending, error, isFetching, refetch, dataUpdatedAt } = useComponents()
+  const { data, components, isEmpty, isPending, error, isFetching, refetch } = useComponents()
   const labelled = useLabelled()
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
   const asked = new URLSearchParams(useSearch()).get('sku')
   const [view, setView] = useState({ ...firstView, search: asked ?? '' })
-  const [status, setStatus] = useStatus()
+  const [status, setStatus] = useStatus(data?.components.length)
   const selection = useSelection(components, asked)
   const { chosen } = selection
   const wanted = useDeferredValue(view)
@@ -89,9 +100,10 @@ export function PrintLabelsScreen() {
   const labels = countOwnLabels(chosen, { own, each: printing.choice.copies })
   useSearchReport(view.search, location)
 
-  function refresh(): void {
-    refetch().catch(reportError)
+  async function refresh(): Promise<void> {
     client.invalidateQueries({ queryKey: [listLabelled.path] }).catch(reportError)
+    const { data: loaded, isSuccess } = await refetch()
+    if (isSuccess) setStatus(loadedStatus(loaded.components.length))
   }
 
   async function print(): Promise<void> {
@@ -127,7 +139,6 @@ export function PrintLabelsScreen() {
     >
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
       {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
-      {status === null && dataUpdatedAt > 0 && <LoadedNotice key={dataUpdatedAt} count={components.length} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
           <ViewBar view={view} onView={setView} />
@@ -139,7 +150,7 @@ export function PrintLabelsScreen() {
             selection={selection}
             copies={printing.choice.copies}
             isEmpty={isEmpty}
-            onRefresh={isFetching ? null : refresh}
+            onRefresh={isFetching ? null : () => void refresh().catch(reportError)}
           />
           <PrintTips printing={printing} />
         </div>
@@ -198,14 +209,4 @@ function PrintActions({ chosen, refusals, fault, copies, busy, onLeaveOut, onPri
       </Button>
     </>
   )
-}
-
-/** Says for a moment that the list is there. */
-function LoadedNotice({ count }: { count: number }) {
-  const [shown, setShown] = useState(true)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(false), clearAfter.loaded)
-    return () => clearTimeout(timer)
-  }, [])
-  return shown ? <Banner tone="good">{labelMessages.loaded(count)}</Banner> : null
 }
