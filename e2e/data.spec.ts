@@ -229,6 +229,30 @@ test('a file in the encoding of older spreadsheets keeps its letters', async ({ 
   await expect(page.getByText('Schlüssel 2 €')).toBeVisible()
 })
 
+test('a file that is being opened is named, and takes the place of none that was chosen after it', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  // As of a file on a slow drive, until it goes on.
+  await page.evaluate(() => {
+    const goneOn = new Promise<void>((resolve) => addEventListener('go-on', () => resolve()))
+    const isSlow = (file: Blob) => file instanceof File && file.name === 'slow.csv'
+    const stream = Reflect.get(Blob.prototype, 'stream')
+    Blob.prototype.stream = function read() {
+      const bytes = stream.call(this)
+      return isSlow(this) ? bytes.pipeThrough(new TransformStream({ start: () => goneOn })) : bytes
+    }
+  })
+  await choose(page, 'slow.csv', Buffer.from('SKU,Name\nA-1,Bolt'))
+  await expect(page.getByRole('status').filter({ hasText: 'Opening slow.csv...' })).toBeVisible()
+  await choose(page, 'quick.csv', Buffer.from('SKU,Name\nA-2,Nut'))
+  await expect(page.getByText('2. What the columns of quick.csv mean')).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('go-on')))
+  // Whatever would be shown of it is shown by then.
+  await page.waitForTimeout(500)
+  await expect(page.getByText('2. What the columns of quick.csv mean')).toBeVisible()
+})
+
 test('a file that is none is refused with a sentence', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'x.xlsx', Buffer.from('no workbook'))

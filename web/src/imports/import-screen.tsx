@@ -4,6 +4,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { FileField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { ImportHistory, outcomeOf } from './import-history.tsx'
@@ -11,7 +12,16 @@ import { Mapping } from './mapping.tsx'
 import { Preview } from './preview.tsx'
 import { useImport, type Step } from './use-import.ts'
 
-function Choose({ onChoose }: { onChoose: (file: File) => void }) {
+/** The steps at which a file may be chosen. */
+const choosing: ReadonlySet<Step['at']> = new Set(['choosing', 'opening', 'done'])
+
+type ChooseProps = {
+  /** The name of the file that is being opened. */
+  opening: string | null
+  onChoose: (file: File) => void
+}
+
+function Choose({ opening, onChoose }: ChooseProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   return (
     <Card title="1. Choose a file">
@@ -25,6 +35,7 @@ function Choose({ onChoose }: { onChoose: (file: File) => void }) {
           onChoose(file)
         }}
       />
+      {opening !== null && <Loading label={`Opening ${opening}...`} />}
     </Card>
   )
 }
@@ -67,7 +78,9 @@ export function ImportScreen() {
           {step.record.name} is imported: {outcomeOf(step.record)}.
         </Banner>
       )}
-      {(step.at === 'choosing' || step.at === 'done') && <Choose onChoose={(file) => void choose(file)} />}
+      {choosing.has(step.at) && (
+        <Choose opening={step.at === 'opening' ? step.name : null} onChoose={(file) => void choose(file)} />
+      )}
       {step.at === 'mapping' && (
         <Mapping
           file={step.file}

@@ -15,6 +15,8 @@ export type Reading = { at: 'uploading'; id: string | null; rows: number; share:
 
 export type Step =
   | { at: 'choosing' }
+  // Another file may be chosen meanwhile.
+  | { at: 'opening'; name: string }
   | { at: 'mapping'; file: ImportFile; chosen: Choices | null }
   | Reading
   // With what was chosen, where that was in this page.
@@ -57,11 +59,14 @@ export function useImport() {
     current.set({ owner, step: to, fault: why, running: null })
 
   async function choose(file: File): Promise<void> {
-    go(step)
+    const opening: Step = { at: 'opening', name: file.name }
+    const isWanted = () => current.get().step === opening
+    go(opening)
     try {
-      go({ at: 'mapping', file: await openImportFile(file), chosen: null })
+      const opened = await openImportFile(file)
+      if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
     } catch (error) {
-      go(step, messageOf(error))
+      if (isWanted()) go({ at: 'choosing' }, messageOf(error))
     }
   }
 
