@@ -101,6 +101,7 @@ test('a component is found and opened by any barcode, and one is taken away', as
   await page.getByRole('button', { name: 'Remove barcode 4006381333931' }).click()
   await expect(page.getByText('Barcode 4006381333931 removed.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Other barcodes' })).toBeFocused()
 })
 
 test('a barcode that was removed without an answer, and added again, is removed again', async ({

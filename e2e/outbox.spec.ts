@@ -379,6 +379,32 @@ test('what was refused while its person had no place in the plan is sent again t
   await expect(page.getByText('All 2 scans stored')).toBeVisible()
 })
 
+test('who decides before a count is started stays at what is to decide, and at the heading after the last', async ({
+  staff: page,
+}) => {
+  await makeComponents(page)
+  await startCount(page)
+  const body = JSON.stringify({ error: 'You may not count here.', code: 'forbidden' })
+  await divertCounts(page, (route) => route.fulfill({ status: 403, body, contentType: 'application/json' }))
+  await scanLines(page, ['A-1', '3', 'A-2', '4', 'ABC123', '5'])
+  await expect(page.getByText('3 scanned, 0 stored, 3 to decide')).toBeVisible()
+  // The count itself runs in its own tab.
+  const tab = await page.context().newPage()
+  await tab.goto('/monthly-count')
+  const discard = async (barcode: string) => {
+    await tab.getByRole('button', { name: `Decide on ${barcode}` }).click()
+    await tab.getByRole('dialog', { name: 'Not stored' }).getByRole('button', { name: 'Discard' }).click()
+  }
+  await discard('A-1')
+  await expect(tab.getByRole('group', { name: 'Decisions' })).toBeFocused()
+  await discard('A-2')
+  await expect(tab.getByRole('group', { name: 'Decisions' })).toBeFocused()
+  await findCounts(page)
+  await tab.getByRole('button', { name: 'Send it again' }).click()
+  await expect(tab.getByRole('list', { name: 'Scans to decide' })).toBeHidden()
+  await expect(tab.getByRole('heading', { name: 'Monthly Count' })).toBeFocused()
+})
+
 test('a scan that is too old to be stored is discarded and counted again', async ({ staff: page }) => {
   await makeComponents(page)
   await page.clock.setFixedTime(new Date(Date.now() - 8 * 86_400_000))

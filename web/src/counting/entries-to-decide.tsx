@@ -4,6 +4,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { sendEntryAgain } from './count-decisions.ts'
 import { listRefused, useOutboxState } from './count-entries.ts'
 import type { HeldEntry } from './held-entries.ts'
@@ -68,24 +69,29 @@ export function EntriesToDecide() {
   const [chosen, setChosen] = useState<string | null>(null)
   const entry = refused.find(({ id }) => id === chosen)
   const again = refused.filter(isOfStanding)
+  const part = useListFocus<HTMLDivElement>(entry === undefined ? refused.length : null)
   if (refused.length === 0) return null
   return (
     <Card title="To decide" flush>
-      {again.length > 0 && <SendAllAgain entries={again} />}
-      <ul className="divide-y divide-line" aria-label="Scans to decide">
-        {refused.map((held) => (
-          <li key={held.id} className="flex items-center gap-3 px-4 py-2">
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-mono text-sm">{held.value.barcode}</p>
-              <p className="truncate text-sm text-muted">{words[held.refusal?.code ?? ''] ?? 'Not taken'}</p>
-            </div>
-            <span className="font-medium tabular-nums">{formatNumber(held.value.quantity)}</span>
-            <Button aria-label={`Decide on ${held.value.barcode}`} onClick={() => setChosen(held.id)}>
-              Decide
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <div ref={part} tabIndex={-1} role="group" aria-label="Decisions">
+        {again.length > 0 && <SendAllAgain entries={again} />}
+        <ul className="divide-y divide-line" aria-label="Scans to decide">
+          {refused.map((held) => (
+            <li key={held.id} className="flex items-center gap-3 px-4 py-2">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-mono text-sm">{held.value.barcode}</p>
+                <p className="truncate text-sm text-muted">
+                  {words[held.refusal?.code ?? ''] ?? 'Not taken'}
+                </p>
+              </div>
+              <span className="font-medium tabular-nums">{formatNumber(held.value.quantity)}</span>
+              <Button aria-label={`Decide on ${held.value.barcode}`} onClick={() => setChosen(held.id)}>
+                Decide
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
       {entry !== undefined && (
         <Suspense>
           <decideDialog.Content key={entry.id} entry={entry} onClose={() => setChosen(null)} />

@@ -10,6 +10,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextField } from '../ui/field.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { refreshStock } from './queries.ts'
 
@@ -98,6 +99,7 @@ export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesPr
   const { user } = useLocatedSession()
   const [adding, setAdding] = useState(false)
   const { busy, fault, remove } = useRemoving(saving)
+  const list = useListFocus<HTMLUListElement>(busy ? null : aliases.length)
   const mayChange = user.role === 'admin' && !isRetired
   if (aliases.length === 0 && !mayChange) return null
   return (
@@ -123,7 +125,7 @@ export function OtherBarcodes({ aliases, isRetired, ...saving }: OtherBarcodesPr
           None. Add those under which it is also delivered or labelled.
         </p>
       )}
-      <ul aria-label="Other barcodes">
+      <ul ref={list} tabIndex={-1} aria-label="Other barcodes">
         {aliases.map((alias) => (
           <Row
             key={alias}

@@ -85,10 +85,52 @@ function Asking({ label, maxLength, submit, busy, onGive, onCancel }: AskingProp
   )
 }
 
-type Asked = 'nothing' | 'description' | 'component'
+type Asked = 'description' | 'component'
+
+type WaysProps = {
+  code: UnknownCode
+  actions: Actions
+  /** What was asked and not answered: its button has the focus again. */
+  cancelled: Asked | null
+  onAsk: (what: Asked) => void
+}
+
+/** What can become of an open code. */
+function Ways({ code, actions, cancelled, onAsk }: WaysProps) {
+  const opener = useRef<HTMLButtonElement>(null)
+  useEffect(() => opener.current?.focus(), [])
+  return (
+    <div className="flex flex-wrap gap-2">
+      {code.retired_owner === null ? (
+        <Button
+          ref={cancelled === 'description' ? opener : null}
+          look="primary"
+          onClick={() => onAsk('description')}
+        >
+          Make component
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          disabled={actions.busy}
+          onClick={() => void actions.create(code, '').catch(reportError)}
+        >
+          Bring back
+        </Button>
+      )}
+      <Button ref={cancelled === 'component' ? opener : null} onClick={() => onAsk('component')}>
+        Add to component
+      </Button>
+      <Button disabled={actions.busy} onClick={() => void actions.ignore([code]).catch(reportError)}>
+        Ignore
+      </Button>
+    </div>
+  )
+}
 
 function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
-  const [asked, setAsked] = useState<Asked>('nothing')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [cancelled, setCancelled] = useState<Asked | null>(null)
   if (code.status === 'component') return null
   if (code.status === 'ignored') {
     const words = unknownCodeMessages.reopened(code.code)
@@ -101,7 +143,11 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
       </Button>
     )
   }
-  const asking = { busy: actions.busy, onCancel: () => setAsked('nothing') }
+  const cancel = () => {
+    setCancelled(asked)
+    setAsked(null)
+  }
+  const asking = { busy: actions.busy, onCancel: cancel }
   if (asked === 'description') {
     return (
       <Asking
@@ -126,27 +172,7 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
       />
     )
   }
-  return (
-    <div className="flex flex-wrap gap-2">
-      {code.retired_owner === null ? (
-        <Button look="primary" onClick={() => setAsked('description')}>
-          Make component
-        </Button>
-      ) : (
-        <Button
-          look="primary"
-          disabled={actions.busy}
-          onClick={() => void actions.create(code, '').catch(reportError)}
-        >
-          Bring back
-        </Button>
-      )}
-      <Button onClick={() => setAsked('component')}>Add to component</Button>
-      <Button disabled={actions.busy} onClick={() => void actions.ignore([code]).catch(reportError)}>
-        Ignore
-      </Button>
-    </div>
-  )
+  return <Ways code={code} actions={actions} cancelled={cancelled} onAsk={setAsked} />
 }
 
 function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
