@@ -190,6 +190,10 @@ test('a SKU that lies in two places is counted by adding the second to the first
   await expect(page.getByText('Washer - Quantity matches!')).toBeVisible()
   await scanLines(page, ['A-3'])
   await expect(page.getByRole('button', { name: 'Add to it' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next Item' }).click()
+  await scanLines(page, ['A-2', '1', 'A-2'])
+  await page.getByRole('button', { name: 'Add to it' }).click()
+  await expect(page.getByText('The 1 counted before is added to the quantity.')).toBeVisible()
 })
 
 test('whoever scans another place has entered the pieces of this one', async ({ staff: page }) => {

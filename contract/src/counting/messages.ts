@@ -14,7 +14,8 @@ export const countMessages = {
   quantityNext: 'Enter its quantity',
   pieceNext: 'Each scan counts one',
   countedBefore: (quantity: string) => `You counted ${quantity} of it before.`,
-  addedTo: (quantity: string) => `The ${quantity} counted before are added to the quantity.`,
+  addedTo: (quantity: number, written: string) =>
+    `The ${written} counted before ${quantity === 1 ? 'is' : 'are'} added to the quantity.`,
   unknownNext: 'Enter its quantity: both are kept for an administrator. Or press Next Item.',
   notInListNext: 'It is not counted here. Press Next Item.',
   perhapsUnknownNext:

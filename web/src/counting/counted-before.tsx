@@ -45,7 +45,9 @@ export function CountedBefore({ engine, session, code, stands }: CountedBeforePr
   if (added !== null && stands(added.id)) {
     return (
       <div className={row}>
-        <p className="min-w-0 flex-1">{countMessages.addedTo(formatNumber(added.quantity))}</p>
+        <p className="min-w-0 flex-1">
+          {countMessages.addedTo(added.quantity, formatNumber(added.quantity))}
+        </p>
         <Button onClick={() => engine.addTo(null)}>Do not add</Button>
       </div>
     )
