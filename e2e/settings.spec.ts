@@ -17,6 +17,8 @@ test('name, time zone, tolerance and scanners are saved and stay', async ({ admi
   await card('Company').getByRole('button', { name: 'Save' }).click()
   await expect(card('Company').getByText('Saved.')).toBeVisible()
   await expect(page.getByRole('banner')).toContainText('Nordlager GmbH')
+  await card('Company').getByLabel('Company name').fill('Nordlager SE')
+  await expect(card('Company').getByText('Saved.')).toBeHidden()
 
   await card('Counting').getByLabel('Tolerance in pieces').fill('0')
   await expect(page.getByText('A whole number from 1 to 1,000,000, or nothing.')).toBeVisible()

@@ -156,6 +156,8 @@ test('the account: name, password and the other devices', async ({ admin: page, 
   await page.getByLabel('Your name').fill('Ada L.')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByText('Your name is saved.')).toBeVisible()
+  await page.getByLabel('Your name').fill('Ada')
+  await expect(page.getByText('Your name is saved.')).toBeHidden()
 
   await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('brand new')

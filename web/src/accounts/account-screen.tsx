@@ -40,6 +40,7 @@ function NameForm() {
         (reply) => updateUser({ name: reply.name }),
       ),
   })
+  const isStored = name.trim() === user.name
   return (
     <Card title="You">
       <form
@@ -51,7 +52,7 @@ function NameForm() {
         }}
       >
         {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
-        {save.isSuccess && <Banner tone="good">Your name is saved.</Banner>}
+        {save.isSuccess && isStored && <Banner tone="good">Your name is saved.</Banner>}
         <p className="text-sm text-muted">
           You sign in as <span className="wrap-anywhere text-text">{user.email}</span>, as{' '}
           {roleLabels[user.role].toLowerCase()}.
@@ -64,7 +65,7 @@ function NameForm() {
           onChange={(event) => setName(event.target.value)}
         />
         <div>
-          <Button look="primary" submits disabled={save.isPending || name.trim() === user.name}>
+          <Button look="primary" submits disabled={save.isPending || isStored}>
             Save name
           </Button>
         </div>

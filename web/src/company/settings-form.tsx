@@ -61,6 +61,8 @@ type SettingsFormProps = {
 /** A card of settings that are saved together. */
 export function SettingsForm({ title, values, stored, onSaved, children }: SettingsFormProps) {
   const save = useSaveSettings()
+  const changed = values === null ? null : differing(values, stored)
+  const isStored = changed !== null && Object.keys(changed).length === 0
   return (
     <Card title={title}>
       <form
@@ -68,12 +70,12 @@ export function SettingsForm({ title, values, stored, onSaved, children }: Setti
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (values !== null) save.mutate(differing(values, stored), { onSuccess: onSaved })
+          if (changed !== null) save.mutate(changed, { onSuccess: onSaved })
         }}
       >
         {children}
         {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
-        {save.isSuccess && values !== null && <Banner tone="good">Saved.</Banner>}
+        {save.isSuccess && isStored && <Banner tone="good">Saved.</Banner>}
         <div>
           <Button look="primary" submits disabled={save.isPending || values === null}>
             Save
