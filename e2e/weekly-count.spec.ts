@@ -308,6 +308,7 @@ test('a screen that is left open follows the day, but not while a count runs', a
   await expect.poll(() => sessionOf(page)).not.toBe(before)
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
   await expect(dayOf(page)).toHaveValue('Wednesday')
+  await page.getByRole('button', { name: 'Next Item' }).click()
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Finish' }).click()
   await expect(page.getByText('No high-volume SKUs on Thursday')).toBeVisible()
