@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
@@ -78,8 +79,20 @@ async function countAsMia(url: string, count: object): Promise<unknown> {
   return await ask('/api/components/update-with-tracking', body, { authorization: `Bearer ${token}` })
 }
 
+/** What an operator has, which the demo must leave alone. */
+const operators = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/inventory',
+  DATABASE_APP_URL: 'postgres://nobody@127.0.0.1:1/inventory',
+  DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/inventory',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  STRIPE_SECRET_KEY: 'sk_of_an_operator',
+}
+
+const ownBackup = join(root, 'monday.backup')
+
 test('every command of the README does what it says, from an empty data folder', async () => {
   test.setTimeout(300_000)
+  expect(existsSync(ownBackup), 'Move your own monday.backup away first.').toBe(false)
   expect(await listCommands()).toEqual([
     'npm run demo',
     'npm start',
@@ -98,12 +111,16 @@ test('every command of the README does what it says, from an empty data folder',
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
 
-  const stopDemo = await start(demo, { DEMO_DATA_DIR: join(folder, 'demo'), PORT: port })
+  const nightly = join(folder, 'nightly')
+  await mkdir(nightly)
+  const ofDemo = { DEMO_DATA_DIR: join(folder, 'demo'), PORT: port }
+  const stopDemo = await start(demo, { ...operators, BACKUP_DIRECTORY: nightly, ...ofDemo })
   for (const email of ['ada@demo.example', 'mia@demo.example', 'tom@demo.example']) {
     expect(await post(`${url}/api/auth/login`, { email, passcode: 'demo-warehouse' })).toBe(200)
   }
   expect(await countAsMia(url, await readExampleCount())).toMatchObject({ matched: true })
   await stopDemo()
+  expect(await readdir(nightly)).toEqual([])
 
   const settings = { DATA_DIR: join(folder, 'data'), PORT: port }
   const stop = await start(npmStart, settings)
@@ -118,17 +135,19 @@ test('every command of the README does what it says, from an empty data folder',
   expect(await finish(addUser, settings)).toContain('Sam can now sign in as sam@company.com.')
   expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(200)
 
-  await rm(join(root, 'monday.backup'), { force: true })
-  expect(await finish(backup, settings)).toMatch(/Backed up \d+ rows/)
-  expect(await finish(doctor, settings)).toContain(', 0 bad, ')
-  expect(await finish(checkLedger, settings)).toContain('1 companies checked, 0 stock figures differ')
-  await stop()
+  try {
+    expect(await finish(backup, settings)).toMatch(/Backed up \d+ rows/)
+    expect(await finish(doctor, settings)).toContain(', 0 bad, ')
+    expect(await finish(checkLedger, settings)).toContain('1 company checked, 0 stock figures differ')
+    await stop()
 
-  const elsewhere = { DATA_DIR: join(folder, 'elsewhere'), PORT: port }
-  expect(await finish(restore, elsewhere)).toMatch(/Restored \d+ rows/)
-  const stopElsewhere = await start(onEveryCore, elsewhere)
-  expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(200)
-  await stopElsewhere()
-  await rm(join(root, 'monday.backup'))
+    const elsewhere = { DATA_DIR: join(folder, 'elsewhere'), PORT: port }
+    expect(await finish(restore, elsewhere)).toMatch(/Restored \d+ rows/)
+    const stopElsewhere = await start(onEveryCore, elsewhere)
+    expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(200)
+    await stopElsewhere()
+  } finally {
+    await rm(ownBackup, { force: true })
+  }
   await rm(folder, { recursive: true, force: true })
 })

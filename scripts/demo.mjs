@@ -5,15 +5,16 @@ import { runCommand } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root, runScript, say, StopError } from './script.mjs'
 
+/** Settings that reach what an operator has. */
+const operators = /^(DATABASE_(APP_|REPLICA_)?URL|BACKUP_DIRECTORY|SMTP_URL|STRIPE_\w+)$/
+
 /** Starts the program with a made-up company, away from any real data. */
 await runScript(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  // Never into the operator's own database, whatever the environment says.
+  // Never into the operator's own database, backups, mails or payments, whatever the environment says.
   env.DATA_DIR = env.DEMO_DATA_DIR ?? join(root, 'data-demo')
-  delete env.DATABASE_URL
-  delete env.DATABASE_APP_URL
-  delete env.DATABASE_REPLICA_URL
+  for (const name of Object.keys(env).filter((one) => operators.test(one))) delete env[name]
   say('Making three months of a made-up company…')
   const { code, output } = await runCommand(execPath, [join(root, 'server', 'dist', 'cli.js'), 'demo'])
   if (code !== 0) throw new StopError(output.trim())

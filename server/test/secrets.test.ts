@@ -76,9 +76,9 @@ async function useSecrets(): Promise<void> {
     '/api/team',
     '/api/account/sessions',
     '/api/api-keys',
-    '/api/auth/whoami',
+    '/api/auth/user',
   ]) {
-    await ask({ method: 'GET', path, token: fresh })
+    expect([path, (await ask({ method: 'GET', path, token: fresh })).status]).toEqual([path, 200])
   }
   secrets.push(
     ...passwords.map((word) => ({ word, toldBy: [] })),
