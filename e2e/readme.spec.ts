@@ -144,7 +144,9 @@ test('every command of the README does what it says, from an empty data folder',
     const elsewhere = { DATA_DIR: join(folder, 'elsewhere'), PORT: port }
     expect(await finish(restore, elsewhere)).toMatch(/Restored \d+ rows/)
     const stopElsewhere = await start(onEveryCore, elsewhere)
-    expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(200)
+    expect(await post(`${url}/api/auth/login`, { email: 'sam@company.com', passcode: 'a good one' })).toBe(
+      200,
+    )
     await stopElsewhere()
   } finally {
     await rm(ownBackup, { force: true })

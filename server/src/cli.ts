@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { addUser } from './commands/add-user.ts'
 import { backup } from './commands/backup.ts'
 import { checkLedger } from './commands/check-ledger.ts'
@@ -15,6 +12,7 @@ import { verifyAudit } from './commands/verify-audit.ts'
 import { RestoreError } from './archive/read.ts'
 import { BackupError } from './platform/backup/backup-error.ts'
 import { AppError } from './platform/http/app-error.ts'
+import { findOwnFiles } from './own-files.ts'
 import { explainStartFailure } from './start-failure.ts'
 
 const commands = new Map<string, Command>([
@@ -29,10 +27,6 @@ const commands = new Map<string, Command>([
   ['doctor', doctor],
   ['demo', demo],
 ])
-
-// The same from server/src and, built into one file, from server/dist.
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const packageFile = z.object({ version: z.string() })
 
 /** Errors whose message says all there is to say. */
 const sentences = [AppError, BackupError, CommandError, RestoreError]
@@ -60,12 +54,8 @@ try {
     say(usageOf(command))
   } else {
     if (command === undefined) throw new UsageError('There is no such command.')
-    await command.run(rest, {
-      migrations: here('../migrations'),
-      assets: here('../assets'),
-      version: packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version,
-      say,
-    })
+    const { migrations, assets, version } = findOwnFiles(import.meta.url)
+    await command.run(rest, { migrations, assets, version, say })
   }
 } catch (error) {
   process.stderr.write(`${explain(error, command)}\n`)

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { z } from 'zod'
 import { createApp } from './app.ts'
 import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
@@ -12,12 +11,12 @@ import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
 import { closeWithTheFirst, isOneOfSeveral, readNodes, shareMetrics, startNodes } from './nodes.ts'
+import { findOwnFiles } from './own-files.ts'
 import { explainStartFailure } from './start-failure.ts'
 import { holdDatabase, openDatabase, type Say } from './start.ts'
 
-// The same from server/src and, built into one file, from server/dist.
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const packageFile = z.object({ version: z.string() })
+const { migrations, assets, webFolder, version } = findOwnFiles(import.meta.url)
+
 /** The program's own sentences: plain, or like its log one JSON object a line. */
 function createSay(format: Config['LOG_FORMAT']): Say {
   const level = 30
@@ -34,17 +33,13 @@ async function openMetrics(
   return port === undefined ? null : await serveMetrics(metrics, { port, host })
 }
 
-const migrations = here('../migrations')
-
-const readVersion = () => packageFile.parse(JSON.parse(readFileSync(here('../package.json'), 'utf8'))).version
-
 /** By the first process only, where there are several: it serves nobody. */
 function startBackups(
   { BACKUP_DIRECTORY: folder }: Config,
   { ownerUrl, metrics, say }: { ownerUrl: string; metrics: Pick<Metrics, 'registry'>; say: Say },
 ): Background | null {
   if (folder === undefined || isOneOfSeveral) return null
-  const source = { ownerUrl, migrations, version: readVersion() }
+  const source = { ownerUrl, migrations, version }
   const measures = measureBackups(metrics.registry)
   return keepBackingUp({ folder: resolve(folder), source, say, explain: explainStartFailure, measures })
 }
@@ -61,14 +56,13 @@ async function requireFreePorts({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Conf
 async function runNode(config: Config, say: Say): Promise<void> {
   if (!isOneOfSeveral) await requireFreePorts(config)
   const running = await openDatabase(config, { migrations, say, as: 'program' })
-  const webFolder = here('../../web/dist')
   const { app, metrics } = await createApp({
     config,
     database: running.database,
     notices: running.notices,
     secret: running.secret,
-    version: readVersion(),
-    fontFolder: here('../assets/fonts'),
+    version,
+    fontFolder: join(assets, 'fonts'),
     ...(existsSync(webFolder) ? { webFolder } : {}),
   })
   const watching = isOneOfSeveral ? null : await openMetrics(config, metrics)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { sealCompany } from '../src/audit/chain.ts'
-import { patience } from '../src/platform/http/cut-when-untaken.ts'
+import { readerPatience } from '../src/platform/http/cut-when-untaken.ts'
 import { openRequest } from './leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
 
@@ -234,14 +234,14 @@ describe('a trail of 250,000 entries', () => {
       })
       return status === 200 ? status : z.object({ code: z.string() }).parse(body).code
     }
-    const usual = patience.readerMs
-    patience.readerMs = 2_000
+    const usual = readerPatience.readerMs
+    readerPatience.readerMs = 2_000
     const readers = Array.from({ length: 10 }, () => openRequest(app, admin, '/api/exports/audit'))
     await Promise.all(readers.map((reader) => once(reader, 'readable')))
     expect(await exported()).toBe('too_many_exports')
     await expect.poll(exported, { timeout: 60_000, interval: 200 }).toBe(200)
     for (const reader of readers) reader.destroy()
-    patience.readerMs = usual
+    readerPatience.readerMs = usual
   }, 120_000)
 })
 

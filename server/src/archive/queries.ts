@@ -110,10 +110,10 @@ export async function claimEmails(tx: Tx): Promise<string | null> {
 }
 
 /** Staged rows stay behind, so nothing can come of the imports that had them. */
-export async function expireImports(tx: Tx): Promise<void> {
+export async function expireStagedImports(tx: Tx): Promise<void> {
   await tx.db
     .updateTable('imports')
-    .set({ status: 'expired' })
+    .set({ status: 'expired', finished_at: sql<Date>`statement_timestamp()` })
     .where('tenant_id', '=', tx.tenantId)
     .where('status', '=', 'staged')
     .execute()

@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
 import { leaveWhileLocked, openRequest, untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
-import { patience } from '../platform/http/cut-when-untaken.ts'
+import { readerPatience } from '../platform/http/cut-when-untaken.ts'
 import { writeArchive } from './write.ts'
 
 const path = '/api/exports/archive'
-const usual = { ...patience }
+const usual = { ...readerPatience }
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-afterEach(() => Object.assign(patience, usual))
+afterEach(() => Object.assign(readerPatience, usual))
 afterAll(() => app.close())
 
 /** A company with so much, hardly to be compressed, that no socket's buffers take it. */
@@ -88,7 +88,7 @@ describe('the place of an archive', () => {
 
   it('is free again where its reader stays and takes nothing any more', { timeout: 30_000 }, async () => {
     const admin = await largeCompany()
-    patience.readerMs = 300
+    readerPatience.readerMs = 300
     const socket = openRequest(app, admin, path)
     await expect.poll(connectionsHeld, soon).toBe(1)
     expect(await askAgain(admin)).toBe(429)
@@ -112,7 +112,7 @@ describe('the place of an archive', () => {
 
   it('is kept for a reader who is slow and takes something', { timeout: 60_000 }, async () => {
     const admin = await largeCompany()
-    patience.readerMs = 1_000
+    readerPatience.readerMs = 1_000
     const socket = openRequest(app, admin, path)
     const began = performance.now()
     let last = ''
@@ -125,7 +125,7 @@ describe('the place of an archive', () => {
     }
     expect(last).toBe('0\r\n\r\n')
     expect(bytes).toBeGreaterThan(10_000_000)
-    expect(performance.now() - began).toBeGreaterThan(3 * patience.readerMs)
+    expect(performance.now() - began).toBeGreaterThan(3 * readerPatience.readerMs)
   })
   it('is free again at whatever moment its reader leaves', { timeout: 60_000 }, async () => {
     const admin = await largeCompany(1)

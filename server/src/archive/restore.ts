@@ -4,7 +4,7 @@ import { recordConfigurationChange } from '../audit/configuration.ts'
 import { allowMinutes, allowPauses, type Database, type Tx } from '../platform/db/database.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import type { ArchivedFile, Manifest } from './manifest.ts'
-import { claimEmails, expireImports, insertRows, isThere, listColumns, setPassword } from './queries.ts'
+import { claimEmails, expireStagedImports, insertRows, isThere, listColumns, setPassword } from './queries.ts'
 import { openArchive, RestoreError, type OpenArchive } from './read.ts'
 import { archivedTables } from './tables.ts'
 
@@ -44,7 +44,7 @@ async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): P
   for (const file of filesInOrder(archive.manifest)) {
     await restoreTable(tx, archive, { file, extra: file.name === 'users' ? unknown : {} })
   }
-  await expireImports(tx)
+  await expireStagedImports(tx)
   const given = { email: admin.email, passwordHash: await hashPassword(admin.password) }
   if (!(await setPassword(tx, given))) {
     throw new RestoreError(`The archive has no active administrator with the address ${admin.email}.`)

@@ -31,7 +31,7 @@ export async function recordComponentChange(
 }
 
 /** Of more components at once only their number stands in the trail, with what changed them. */
-export const mostNamed = 500
+export const mostSkusNamed = 500
 
 type ImportedChange = { event: AuditEvent; skus: string[]; facts?: Record<string, unknown> }
 
@@ -41,7 +41,7 @@ export async function recordImportedChange(
   actor: AuditActor,
   { event, skus, facts = {} }: ImportedChange,
 ): Promise<void> {
-  if (skus.length === 0 || skus.length > mostNamed) return
+  if (skus.length === 0 || skus.length > mostSkusNamed) return
   const entries = skus.map((sku) => ({
     kind: 'configuration' as const,
     event,

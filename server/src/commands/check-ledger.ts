@@ -1,5 +1,10 @@
 import { listLedgerFaults } from '../stock/queries.ts'
-import { requireNoArguments, withDatabase, type Command } from './command.ts'
+import { amount, companies, requireNoArguments, withDatabase, type Command } from './command.ts'
+
+export const differing = [
+  'stock figure differs from its movements',
+  'stock figures differ from their movements',
+] as const
 
 /** Compares stock with its ledger, company by company; says what differs and ends with 1 when anything does. */
 export const checkLedger: Command = {
@@ -19,9 +24,7 @@ Compares every stock figure of every company with the sum of its movements.`,
           )
         }
       }
-      installation.say(
-        `${tenants.length} companies checked, ${faults} stock figures differ from their movements.`,
-      )
+      installation.say(`${companies(tenants.length)} checked, ${amount(faults, ...differing)}.`)
       if (faults > 0) process.exitCode = 1
     })
   },

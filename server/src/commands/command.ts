@@ -14,6 +14,13 @@ export class UsageError extends Error {}
 /** Why a command does not do what it was asked: one sentence, shown as it is. */
 export class CommandError extends Error {}
 
+/** So many of a thing, in words. */
+export function amount(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`
+}
+
+export const companies = (count: number): string => amount(count, 'company', 'companies')
+
 /** For commands that take none: throws where any is given. */
 export function requireNoArguments(args: string[]): void {
   parseArgs({ args })

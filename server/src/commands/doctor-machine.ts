@@ -2,6 +2,7 @@ import { readFile, stat, statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Config } from '../platform/config.ts'
+import { errorCode } from '../platform/error-code.ts'
 import { createMailer } from '../platform/mail.ts'
 import { shortestSecret } from '../platform/secret.ts'
 import { findDataFolder } from '../start.ts'
@@ -107,7 +108,7 @@ async function lookAtSecret(folder: string): Promise<Finding[]> {
     if ((mode & 0o077) === 0) return [{ state: 'good', about, says: 'only this user may read it' }]
     return [{ state: 'bad', about, says: `others may read it: chmod 600 ${file}` }]
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   }
 }
@@ -135,7 +136,7 @@ export async function lookAtMachine(config: Config): Promise<Finding[]> {
     const secret = await lookAtSecret(config.DATA_DIR)
     return [node, await lookAtDisk(await diskFolder(config)), ...secret]
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     return [
       node,
       { state: 'doubtful', about: 'disk', says: `there is no ${config.DATA_DIR} yet: npm start makes it` },

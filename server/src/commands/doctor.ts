@@ -11,15 +11,14 @@ import { readConfig, type Config } from '../platform/config.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import { findDataFolder, openOwnerDatabase } from '../start.ts'
-import { requireNoArguments, type Command, type Installation } from './command.ts'
+import { differing } from './check-ledger.ts'
+import { amount, companies, requireNoArguments, type Command, type Installation } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import { lookAtBackups } from './doctor-backups.ts'
 import type { Finding } from './doctor-finding.ts'
 import { lookAtMachine, lookAtMail, lookAtSettings } from './doctor-machine.ts'
 
 const marks = { good: 'ok  ', doubtful: 'look', bad: 'BAD ' }
-
-const companies = (count: number) => `${count} ${count === 1 ? 'company' : 'companies'}`
 
 async function lookAtLedger(database: Database, tenants: string[]): Promise<Finding> {
   let faults = 0
@@ -31,7 +30,7 @@ async function lookAtLedger(database: Database, tenants: string[]): Promise<Find
       says: `stock equals its movements in ${companies(tenants.length)}`,
     }
   }
-  const says = `${faults} stock figures differ from their movements: npm run check-ledger lists them`
+  const says = `${amount(faults, ...differing)}: npm run check-ledger shows where`
   return { state: 'bad', about: 'ledger', says }
 }
 
@@ -47,7 +46,7 @@ async function lookAtTrails(database: Database, tenants: string[]): Promise<Find
     return {
       state: 'good',
       about: 'audit trail',
-      says: `${entries} entries of ${companies(tenants.length)} are as sealed`,
+      says: `${amount(entries, 'entry', 'entries')} of ${companies(tenants.length)} are as sealed`,
     }
   }
   const says = `the trail of ${companies(broken)} is not as it was sealed: npm run verify-audit names the entry`

@@ -52,7 +52,7 @@ it('names the first bad entry, and a trail that is not the one a kept head is of
       expect.stringMatching(
         /: Entry 2 \([0-9a-f-]{36}, written 20\d\d-.*\) was changed after it was written\./,
       ),
-      '1 companies checked, 1 entries good, 1 trails not intact.',
+      '1 company checked, 1 entry good, 1 trail not intact.',
     ],
   })
 })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
 import { verifyTrail, type KnownPlace } from '../audit/chain.ts'
 import type { Database } from '../platform/db/database.ts'
-import { UsageError, withDatabase, type Command } from './command.ts'
+import { amount, companies, UsageError, withDatabase, type Command } from './command.ts'
 
 type Check = {
   tenants: string[]
@@ -30,10 +30,12 @@ export async function verifyTrails(database: Database, { tenants, known, say }: 
     entries += checked
     if (fault !== null) broken += 1
     const aside = detached === 0 ? '' : `. ${auditMessages.detached(detached)}`
-    const state = fault === null ? `${checked} entries intact` : auditMessages.fault(fault)
+    const state =
+      fault === null ? `${amount(checked, 'entry', 'entries')} intact` : auditMessages.fault(fault)
     say(`${tenantId}: ${state}${head === null ? '' : `, head ${tenantId}:${head.seq}:${head.hash}`}${aside}`)
   }
-  say(`${tenants.length} companies checked, ${entries} entries good, ${broken} trails not intact.`)
+  const good = amount(entries, 'entry', 'entries')
+  say(`${companies(tenants.length)} checked, ${good} good, ${amount(broken, 'trail')} not intact.`)
   return broken === 0
 }
 

@@ -32,7 +32,7 @@ const patienceMs = 10_000
 
 type Turn = { taken: Waiting[]; left: Waiting[] }
 
-/** The counts of one transaction, in the order they came: 48 at most, of companies that may go. */
+/** The counts of one transaction, in the order they came: `mostTogether` at most, of companies that may go. */
 function takeTogether(waiting: readonly Waiting[], mayGo: (tenantId: string) => boolean): Turn {
   const taken: Waiting[] = []
   const left: Waiting[] = []

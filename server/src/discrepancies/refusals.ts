@@ -26,8 +26,6 @@ export function refusal(code: keyof typeof refusals, item: Item): AppError {
   return new AppError(code, { sentence: refusals[code](item) })
 }
 
-const maxDetails = 100
-
 /** Which of the ids that were sent a fault is about. */
 const pathOf = (ids: string[], { id }: Item) => `ids.${ids.indexOf(id)}`
 
@@ -50,7 +48,7 @@ export function requireAsSeen(items: (Item & Figures)[], { ids, seen = [] }: Bod
   })
   const [first] = details
   if (first === undefined) return
-  throw new AppError('changed_since', { sentence: first.message, details: details.slice(0, maxDetails) })
+  throw new AppError('changed_since', { sentence: first.message, details })
 }
 
 type Ended = Item & { status: string; decided_by: string | null; reason: string | null }
@@ -74,7 +72,7 @@ export function noLongerWaiting(ids: string[], ended: Ended[]): AppError {
   const that = `that of ${nameOf(first)}, ${endOf(first)}.`
   return new AppError('not_found', {
     sentence: `${howMany(ended.length, asked)} decided meanwhile${ended.length === 1 ? ':' : ', among them'} ${that}`,
-    details: details.slice(0, maxDetails),
+    details,
   })
 }
 

@@ -57,7 +57,7 @@ export type Hub = {
   /** Adds a stream, which is told at once what it missed; the answer takes it out again. */
   follow: (follower: Follower) => () => void
   /** How many streams are open on this node. */
-  open: () => number
+  countOpen: () => number
   /** Ends all streams. */
   close: () => void
 }
@@ -105,7 +105,7 @@ export function createHub({ database, notices, onError }: Parts): Hub {
       lookout.wish()
       return () => leave(follower)
     },
-    open: () => [...feeds.values()].reduce((sum, { feed }) => sum + feed.followers.size, 0),
+    countOpen: () => [...feeds.values()].reduce((sum, { feed }) => sum + feed.followers.size, 0),
     close() {
       for (const { feed } of feeds.values()) {
         for (const { end } of feed.followers) end()

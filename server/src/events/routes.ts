@@ -84,5 +84,5 @@ export function eventRoutes(
       return Promise.resolve()
     },
   )
-  return { openStreams: hub.open }
+  return { openStreams: hub.countOpen }
 }

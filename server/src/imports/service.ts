@@ -12,7 +12,7 @@ import {
 } from '@inventory-manager/contract/imports/rules'
 import { locations, type Location } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
-import { mostNamed, recordImportedChange } from '../audit/configuration.ts'
+import { mostSkusNamed, recordImportedChange } from '../audit/configuration.ts'
 import { recordAudit } from '../audit/queries.ts'
 import { allowMinutes, type Tx } from '../platform/db/database.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
@@ -132,7 +132,7 @@ export async function commit(
       ...(done.reinstated > 0 ? { reinstated: done.reinstated } : {}),
     },
   })
-  const skus = done.reinstated > 0 ? await listBroughtBack(tx, id, mostNamed + 1) : []
+  const skus = done.reinstated > 0 ? await listBroughtBack(tx, id, mostSkusNamed + 1) : []
   await recordImportedChange(tx, actor, { event: 'component_reinstated', skus, facts: of })
   return done
 }
@@ -185,7 +185,7 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
     source: 'import',
     metadata: { type: 'bulk_import', ...of, retired, ...(stay > 0 ? { stay } : {}) },
   })
-  const skus = await listRetiredNow(tx, actor, { id, limit: mostNamed + 1 })
+  const skus = await listRetiredNow(tx, actor, { id, limit: mostSkusNamed + 1 })
   await recordImportedChange(tx, actor, { event: 'component_retired', skus, facts: of })
   await completeCycles(tx, actor)
   return await markUndone(tx, actor, { id, retired })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { patience } from '../platform/http/cut-when-untaken.ts'
+import { readerPatience } from '../platform/http/cut-when-untaken.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -11,8 +11,8 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-const usual = { ...patience }
-afterEach(() => void Object.assign(patience, usual))
+const usual = { ...readerPatience }
+afterEach(() => void Object.assign(readerPatience, usual))
 
 /** Labels too different from one another to be compressed into what a socket takes at once. */
 function job(labels: number, prefix = 'SKU') {
@@ -191,7 +191,7 @@ describe('label files in the making', () => {
     'of which nothing is taken any more are broken off, and give their places back',
     { timeout: 180_000 },
     async () => {
-      patience.readerMs = 300
+      readerPatience.readerMs = 300
       const admin = await makeCompany(app, { plan: 'enterprise' })
       const readers = []
       for (let nth = 0; nth < 10; nth += 1) readers.push(await openReader(admin, job(10_000), `still-${nth}`))

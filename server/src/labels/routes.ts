@@ -10,6 +10,7 @@ import {
 import { hasBranding } from '@inventory-manager/contract/plans'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
+import { attachment } from '../platform/http/attachment.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { cutWhenUntaken } from '../platform/http/cut-when-untaken.ts'
 import { requestHash } from '../platform/http/idempotency.ts'
@@ -98,7 +99,7 @@ function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
     })
     return await reply
       .type(`application/${body.format}`)
-      .header('content-disposition', `attachment; filename="${fileName(body, actor.today)}"`)
+      .header('content-disposition', attachment(fileName(body, actor.today)))
       .header('x-labels', String(labels))
       .send(file)
   })
@@ -110,7 +111,7 @@ function bindSheets(bind: Binder, fonts: Fonts): void {
     const page = await calibrationPdf({ ...sheetOf(body), fonts: await fonts() })
     return await reply
       .type('application/pdf')
-      .header('content-disposition', 'attachment; filename="calibration_page.pdf"')
+      .header('content-disposition', attachment('calibration_page.pdf'))
       .send(page)
   })
 
@@ -120,7 +121,7 @@ function bindSheets(bind: Binder, fonts: Fonts): void {
     requirePrintable(items, sheet)
     return await reply
       .type('application/pdf')
-      .header('content-disposition', 'attachment; filename="command_barcodes.pdf"')
+      .header('content-disposition', attachment('command_barcodes.pdf'))
       .send(Readable.from(labelPdf(items, { ...sheet, fonts: await fonts() })))
   })
 }

@@ -44,8 +44,6 @@ export function sheetOf(printing: Printing, first = 1): SheetOptions {
   return options
 }
 
-const maxDetails = 100
-
 /** Refuses the whole job when any label could not be scanned back, with every offender listed. */
 export function requirePrintable(
   components: readonly { barcode: string }[],
@@ -55,7 +53,7 @@ export function requirePrintable(
     const refusal = checkLabel(item.barcode, size, symbology)
     return refusal === null ? [] : [{ path: `components.${index}.barcode`, message: refusal.message }]
   })
-  if (faults.length > 0) throw new AppError('labels_refused', { details: faults.slice(0, maxDetails) })
+  if (faults.length > 0) throw new AppError('labels_refused', { details: faults })
 }
 
 /** The labels of a job with its copies; throws 400 for more than one file holds. */

@@ -60,7 +60,7 @@ export function keepMakingParts(database: Database, onError: (error: unknown) =>
   return keepDoing({
     pauseMs: lookEveryMs,
     onError,
-    look: () => makeParts(database),
-    work: () => Promise.resolve(),
+    look: () => Promise.resolve(),
+    work: () => makeParts(database),
   })
 }

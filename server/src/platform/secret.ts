@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from './error-code.ts'
 
 /** A secret that is none; the message says all there is to say. */
 export class SecretError extends Error {}
 
 /** Characters that keep a signature from being guessed. */
 export const shortestSecret = 32
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
 
 async function readStored(path: string): Promise<string> {
   const secret = (await readFile(path, 'utf8')).trim()
@@ -35,7 +32,7 @@ export async function readSecret(given: string | undefined, dataDir: string): Pr
   try {
     return await readStored(path)
   } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
   await mkdir(dataDir, { recursive: true })
   const fresh = `${path}.${process.pid}`
@@ -45,7 +42,7 @@ export async function readSecret(given: string | undefined, dataDir: string): Pr
     await link(fresh, path)
     await syncFolder(dataDir)
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await rm(fresh)
   }

@@ -96,8 +96,6 @@ function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
   )
 }
 
-const maxDetails = 100
-
 function refuse(
   code: 'invalid_request' | 'component_retired' | 'location_not_in_plan',
   faults: ErrorDetail[],
@@ -106,7 +104,7 @@ function refuse(
   if (first === undefined) return
   throw new AppError(code, {
     sentence: `Row ${Number(first.path) + 1} ${first.message}`,
-    details: faults.slice(0, maxDetails),
+    details: faults,
   })
 }
 

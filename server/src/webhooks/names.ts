@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup, NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { errorCode } from '../platform/error-code.ts'
 
 const hostsFile =
   process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts'
@@ -17,7 +18,8 @@ class NoAddress extends Error {
 
 /** Whether a name server said that there is no such name, or no address of the kind. */
 function isNone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === NOTFOUND || error.code === NODATA)
+  const code = errorCode(error)
+  return code === NOTFOUND || code === NODATA
 }
 
 /** Asks the name servers that the machine has now. */
@@ -27,7 +29,7 @@ async function readHostsFile(): Promise<string> {
   try {
     return await readFile(hostsFile, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (errorCode(error) === 'ENOENT') return ''
     throw error
   }
 }

@@ -6,6 +6,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { errorCode } from '../platform/error-code.ts'
 import { AddressRefused, checkedLookup, refuseLiteral } from './addresses.ts'
 import { findAddresses, type Asking } from './names.ts'
 
@@ -43,7 +44,7 @@ function problemOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message
   if (!(error instanceof Error)) return 'The connection failed.'
   if (error instanceof TooSlow) return `There was no answer within ${timeoutMs / 1000} seconds.`
-  const code = 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   if (/CERT|TLS|SSL/.test(code)) return 'The certificate of the host is not valid.'
   return sentences[code] ?? 'The connection failed.'
 }

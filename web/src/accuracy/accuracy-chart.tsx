@@ -3,12 +3,7 @@ import type { AccuracyFigures } from '@inventory-manager/contract/accuracy/endpo
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatPercent } from '../lib/numbers.ts'
-
-const axis = {
-  stroke: 'var(--color-line-strong)',
-  tickLine: false,
-  tick: { fill: 'var(--color-muted)', fontSize: 12 },
-}
+import { chartAxis, plainTooltip } from '../ui/chart-look.ts'
 
 const line = { strokeWidth: 2.5, isAnimationActive: false, connectNulls: false }
 
@@ -57,7 +52,7 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
               tickFormatter={formatMonth}
               minTickGap={24}
               padding={{ left: 16, right: 16 }}
-              {...axis}
+              {...chartAxis}
             />
             <YAxis
               domain={[marks[0] ?? 0, 100]}
@@ -65,18 +60,12 @@ export function AccuracyChart({ months }: { months: readonly (AccuracyFigures & 
               interval={0}
               width={64}
               tickFormatter={(value: number) => `${value}%`}
-              {...axis}
+              {...chartAxis}
             />
             <Tooltip
               labelFormatter={(label) => (typeof label === 'string' ? formatMonth(label) : '')}
               formatter={(value) => (typeof value === 'number' ? formatPercent(value) : value)}
-              contentStyle={{
-                background: 'var(--color-surface)',
-                border: '1px solid var(--color-line)',
-                borderRadius: 8,
-                color: 'var(--color-text)',
-              }}
-              itemStyle={{ color: 'var(--color-text)' }}
+              {...plainTooltip}
             />
             {hasTolerated && (
               <Line

@@ -12,25 +12,10 @@ import {
 } from 'recharts'
 import { formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-
-const axis = {
-  stroke: 'var(--color-line-strong)',
-  tickLine: false,
-  tick: { fill: 'var(--color-muted)', fontSize: 12 },
-}
+import { chartAxis, plainTooltip } from '../ui/chart-look.ts'
 
 function axisTitle(value: string) {
   return { value, position: 'insideBottom' as const, offset: -16, fill: 'var(--color-muted)', fontSize: 12 }
-}
-
-const tooltip = {
-  contentStyle: {
-    background: 'var(--color-surface)',
-    border: '1px solid var(--color-line)',
-    borderRadius: 8,
-    color: 'var(--color-text)',
-  },
-  itemStyle: { color: 'var(--color-text)' },
 }
 
 const fewPoints = 40
@@ -51,18 +36,24 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
     <ResponsiveContainer width="100%" height="100%">
       <AreaChart data={points} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
-        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} label={axisTitle('Day')} {...axis} />
+        <XAxis
+          dataKey="day"
+          tickFormatter={formatDay}
+          minTickGap={24}
+          label={axisTitle('Day')}
+          {...chartAxis}
+        />
         <YAxis
           allowDecimals={false}
           width={72}
           tickFormatter={formatTick}
           label={{ ...axisTitle('Items scanned in total'), angle: -90, position: 'insideLeft', offset: 8 }}
-          {...axis}
+          {...chartAxis}
         />
         <Tooltip
           labelFormatter={(label) => (typeof label === 'string' ? formatDay(label) : '')}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
-          {...tooltip}
+          {...plainTooltip}
         />
         <Area
           name="Items scanned in total"
@@ -92,13 +83,13 @@ export function TopSkusChart({ points }: { points: SkuPoint[] }) {
           allowDecimals={false}
           tickFormatter={formatTick}
           label={axisTitle('Scans')}
-          {...axis}
+          {...chartAxis}
         />
-        <YAxis type="category" dataKey="sku" width={120} interval={0} {...axis} />
+        <YAxis type="category" dataKey="sku" width={120} interval={0} {...chartAxis} />
         <Tooltip
           cursor={{ fill: 'var(--color-sunken)' }}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
-          {...tooltip}
+          {...plainTooltip}
         />
         <Bar
           name="Scans"

@@ -8,6 +8,7 @@ const firstPauseMs = 500
 const longestPauseMs = 10_000
 /** How long a browser that says it is offline is believed. */
 const patienceMs = 2_000
+
 function refusalOf(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof ApiError)
     return { code: error.code ?? `status_${error.status}`, message: error.message }

@@ -3,12 +3,7 @@ import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-
-const axis = {
-  stroke: 'var(--color-line-strong)',
-  tickLine: false,
-  tick: { fill: 'var(--color-muted)', fontSize: 12 },
-}
+import { chartAxis, chartTooltip } from '../ui/chart-look.ts'
 
 /** A colour and a dash for each place: colour is never the only sign. */
 const strokes: Record<string, { stroke: string; strokeDasharray?: string }> = {
@@ -17,15 +12,6 @@ const strokes: Record<string, { stroke: string; strokeDasharray?: string }> = {
   FULFILLMENT: { stroke: 'var(--color-warn)', strokeDasharray: '2 3' },
   DISTRIBUTION: { stroke: 'var(--color-enterprise)', strokeDasharray: '8 3 2 3' },
   QUARANTINE: { stroke: 'var(--color-bad)', strokeDasharray: '4 4' },
-}
-
-const tooltip = {
-  contentStyle: {
-    background: 'var(--color-surface)',
-    border: '1px solid var(--color-line)',
-    borderRadius: 8,
-    color: 'var(--color-text)',
-  },
 }
 
 type Point = { at: number } & Record<string, number>
@@ -59,13 +45,13 @@ export function LedgerChart({ steps }: { steps: LedgerStep[] }) {
           domain={['dataMin', 'dataMax']}
           minTickGap={48}
           tickFormatter={(at: number) => formatDate(new Date(at).toISOString())}
-          {...axis}
+          {...chartAxis}
         />
-        <YAxis allowDecimals={false} width={56} tickFormatter={formatNumber} {...axis} />
+        <YAxis allowDecimals={false} width={56} tickFormatter={formatNumber} {...chartAxis} />
         <Tooltip
           labelFormatter={(at) => (typeof at === 'number' ? formatDateTime(new Date(at).toISOString()) : '')}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
-          {...tooltip}
+          {...chartTooltip}
         />
         <Legend />
         {shown.map((place) => (

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rename, rm, stat } from 'node:fs/promises'
+import { errorCode } from '../error-code.ts'
 import { BackupError } from './backup-error.ts'
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
 
 const forbidden = 'no permission. Choose another folder, or run this as another user.'
 const full = 'its disk is full. Free some space, or choose another folder.'
@@ -22,7 +19,7 @@ const reasons: Record<string, string> = {
 
 /** A fault of the file system in words, where they are known. */
 export function explainWriting(error: unknown, file: string): unknown {
-  const reason = reasons[codeOf(error)]
+  const reason = reasons[errorCode(error) ?? '']
   return reason === undefined
     ? error
     : new BackupError(`${file} cannot be written: ${reason}`, { cause: error })
@@ -35,7 +32,7 @@ async function requireFree(file: string): Promise<void> {
   try {
     await stat(file)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
+    if (errorCode(error) === 'ENOENT') return
     throw error
   }
   throw takenAlready(file)
@@ -49,8 +46,8 @@ async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw takenAlready(file)
-    if (!withoutLinks.has(codeOf(error))) throw error
+    if (errorCode(error) === 'EEXIST') throw takenAlready(file)
+    if (!withoutLinks.has(errorCode(error) ?? '')) throw error
     await requireFree(file)
     await rename(partial, file)
   }

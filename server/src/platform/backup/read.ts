@@ -4,10 +4,9 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { listMigrations } from '../db/migrate.ts'
+import { errorCode } from '../error-code.ts'
 import { BackupError, BackupFileError } from './backup-error.ts'
 import { countRows, createReader, type Header, type Manifest, type Reader } from './format.ts'
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Why a file cannot be read, by the system's code of the error. */
 const unreadable: Record<string, string> = {
@@ -20,7 +19,7 @@ const unreadable: Record<string, string> = {
 
 /** Errors of the stream, in words. */
 function explain(error: unknown): unknown {
-  const code = codeOf(error)
+  const code = errorCode(error) ?? ''
   const sentence = unreadable[code]
   if (sentence !== undefined) return new BackupError(sentence, { cause: error })
   if (code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE') {

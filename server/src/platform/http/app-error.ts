@@ -12,6 +12,9 @@ type Extra = {
   cause?: unknown
 }
 
+/** A reply tells so many of the faults of a request, the first ones. */
+const mostDetails = 100
+
 /** The only error that reaches a client as itself. `sentence` says more than the table's where there is more to say. */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -23,7 +26,7 @@ export class AppError extends Error {
     super(extra.sentence ?? errorTable[code].sentence, { cause: extra.cause })
     this.name = 'AppError'
     this.code = code
-    this.details = extra.details
+    this.details = extra.details?.slice(0, mostDetails)
     this.retryAfterSeconds = extra.retryAfterSeconds
     this.isNews = extra.isNews ?? false
   }

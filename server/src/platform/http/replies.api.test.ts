@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openRequest } from '../../../test/leaving.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from '../../../test/test-app.ts'
-import { patience } from './cut-when-untaken.ts'
+import { readerPatience } from './cut-when-untaken.ts'
 
 const path = '/api/components'
-const usual = { ...patience }
+const usual = { ...readerPatience }
 
 let app: TestApp
 let admin: Person
@@ -19,7 +19,7 @@ beforeAll(async () => {
     [admin.tenantId],
   )
 })
-afterEach(() => void Object.assign(patience, usual))
+afterEach(() => void Object.assign(readerPatience, usual))
 afterAll(() => app.close())
 
 /** How many requests for it are being answered. */
@@ -39,7 +39,7 @@ async function bytesOf(socket: ReturnType<typeof openRequest>): Promise<number> 
 
 describe('a large list', () => {
   it('comes whole to a reader who begins late', async () => {
-    patience.readerMs = 2_000
+    readerPatience.readerMs = 2_000
     const socket = openRequest(app, admin, path)
     await expect.poll(answering, { timeout: 10_000, interval: 20 }).toBe(1)
     await sleep(500)
@@ -48,7 +48,7 @@ describe('a large list', () => {
   })
 
   it('is broken off where its reader stays and takes nothing of it', async () => {
-    patience.readerMs = 300
+    readerPatience.readerMs = 300
     const socket = openRequest(app, admin, path)
     await expect.poll(answering, { timeout: 10_000, interval: 20 }).toBe(1)
     await expect.poll(answering, { timeout: 10_000, interval: 50 }).toBe(0)

@@ -30,8 +30,6 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     : issue.message
 }
 
-const maxDetails = 100
-
 /** Checks one part of a request against its schema; throws 400 with every fault (the first hundred). */
 function parsePart(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
@@ -39,7 +37,7 @@ function parsePart(schema: z.ZodType, value: unknown): unknown {
   const [first] = result.error.issues
   throw new AppError('invalid_request', {
     ...(first === undefined ? {} : { sentence: sentenceOf(first) }),
-    details: detailsOf(result.error.issues).slice(0, maxDetails),
+    details: detailsOf(result.error.issues),
   })
 }
 

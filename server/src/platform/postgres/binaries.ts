@@ -1,7 +1,8 @@
 import { access, cp, lstat, readFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { mayRun, openTree, type OsUser } from './os-user.ts'
 import { isAlive } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
 import { findLayout, makeParents } from './layout.ts'
 import { findBarrier, findServerUser, requireReach, type OsUser } from './os-user.ts'
 

@@ -1,11 +1,8 @@
+import { errorCode } from '../error-code.ts'
+
 /** The embedded database cannot be used. The message is one sentence for the operator and names the remedy. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
-}
-
-/** The system's code of an error (ENOENT, EACCES, …), where it has one. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 const giveSpace = 'free some space, or set DATA_DIR to a directory on another disk'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../error-code.ts'
 import { prepareBinaries } from './binaries.ts'
-import { EmbeddedPostgresError, errorCode, explainRefusal, remedyFor } from './embedded-postgres-error.ts'
+import { EmbeddedPostgresError, explainRefusal, remedyFor } from './embedded-postgres-error.ts'
 import { ensureDatabase } from './initialise.ts'
 import { launchServer, tellOfEnd } from './launch.ts'
 import { connectionString, findLayout, makeParents, readPassword, type Layout } from './layout.ts'

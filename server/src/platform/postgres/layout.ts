@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 /** The data directory as a real path, and our files in it and beside it. */
 export type Layout = {

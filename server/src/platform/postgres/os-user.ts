@@ -1,6 +1,7 @@
 import { chmod, lchown, readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join, parse } from 'node:path'
-import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 export type OsUser = { name: string; uid: number; gid: number }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
-import { errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
 
 const isLinux = process.platform === 'linux'
 const isWindows = process.platform === 'win32'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open, stat, statfs, type FileHandle } from 'node:fs/promises'
-import { errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
 import type { OsUser } from './os-user.ts'
 
 const megabyte = 1024 * 1024

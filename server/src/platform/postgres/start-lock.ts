@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts'
+import { errorCode } from '../error-code.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { incarnationOf, isAlive } from './processes.ts'
 
 const patienceMs = 5 * 60_000

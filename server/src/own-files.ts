@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const packageFile = z.object({ version: z.string() })
+
+/** The program's own files, from where it begins: the same from server/src and, built, from server/dist. */
+export function findOwnFiles(entry: string) {
+  const at = (path: string) => fileURLToPath(new URL(path, entry))
+  const { version } = packageFile.parse(JSON.parse(readFileSync(at('../package.json'), 'utf8')))
+  return {
+    migrations: at('../migrations'),
+    assets: at('../assets'),
+    webFolder: at('../../web/dist'),
+    version,
+  }
+}
