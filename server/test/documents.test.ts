@@ -187,6 +187,12 @@ describe('what a comment cites', () => {
       text.split('\n').flatMap((line) => (elsewhere.test(line) ? [`${name}: ${line.trim()}`] : [])),
     )
     expect(cited).toEqual([])
+    const names = pages.map(({ name }) => `/${name}`)
+    const mentioned = sources.flatMap(({ name, text }) =>
+      (text.match(/(?<![.\w/-])\w[\w/-]*\.md\b/g) ?? []).map((page) => ({ name, page })),
+    )
+    expect(mentioned.length).toBeGreaterThan(20)
+    expect(mentioned.filter(({ page }) => !names.some((name) => name.endsWith(`/${page}`)))).toEqual([])
   })
 })
 

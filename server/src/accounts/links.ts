@@ -29,7 +29,14 @@ import {
 } from './queries.ts'
 import { lockSeats, requireSeat, seatUsers } from './seats.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
-import { forgiveGuesses, giveBackAttempt, perAddress, takeAttempt, type SignInLimits } from './throttle.ts'
+import {
+  forgiveGuesses,
+  forgottenPerAccount,
+  giveBackAttempt,
+  perAddress,
+  takeAttempt,
+  type SignInLimits,
+} from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
 export type LinkParts = { database: Database; tokens: Tokens; limits: SignInLimits; mailer: Mailer | null }
@@ -205,8 +212,6 @@ async function setPassword(
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
   return signedIn
 }
-
-const forgottenPerAccount = { kind: 'forgotten_account', limit: 5, windowSeconds: 900 } as const
 
 async function mailPasswordLink({ database }: LinkParts, mailer: Mailer, email: string): Promise<void> {
   const login = await findLogin(database.outside, email)

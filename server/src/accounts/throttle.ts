@@ -49,6 +49,9 @@ export function perAddress(
   return { kind, limit: limits.SIGN_INS_PER_ADDRESS, windowSeconds }
 }
 
+/** Links that are asked for one account, whose password somebody says is forgotten. */
+export const forgottenPerAccount: AttemptLimit = { kind: 'forgotten_account', limit: 5, windowSeconds }
+
 /** Only a hash is stored: the table must not tell who tried to sign in. */
 function keyOf(limit: { kind: AttemptLimit['kind'] | 'known' | 'renewed' }, subject: string): string {
   return createHash('sha256').update(`${limit.kind}\n${subject}`).digest('base64url')

@@ -18,7 +18,7 @@ import {
 
 /** How long entries wait for their seal, as a rule (decision 12). */
 const sealEveryMs = 1_000
-/** How long they wait, at least, where no node says that it wrote them. */
+/** The least pause between looks for entries that no node has said it wrote. */
 const lookEveryMs = 5_000
 const sealedAtOnce = 2_000
 const companiesAtOnce = 50

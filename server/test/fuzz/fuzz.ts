@@ -785,7 +785,7 @@ async function send(url: string, agent: Agent, sent: FuzzCase): Promise<FuzzRepl
 const inside =
   /zod|fastify|kysely|postgres|syntax error at|invalid input syntax|invalid byte|unexpected (token|end)|undefined|\[object|\bNaN\b|node_modules|at \w+\.|\.[jt]s:\d|violates|stack/i
 
-/** Sentences that name the barcode on purpose: they are read beside the row they speak of (design/labels.md). */
+/** Sentences that name the barcode on purpose: they are read beside the row they speak of. */
 const namesTheBarcode = new Set(['labels_refused'])
 
 const documented = z.object({
