@@ -13,6 +13,7 @@ import {
 } from './fuzz/fuzz.ts'
 import { sqlState } from '../src/platform/db/errors.ts'
 import { randomFrom } from './floor/model.ts'
+import { fingerprint, listCompanyTables } from './company-tables.ts'
 import { makeCompany, startTestApp, type TestApp } from './test-app.ts'
 
 // Two companies that have the same barcodes and do everything at random; longer with ISOLATION_OPERATIONS.
@@ -33,17 +34,6 @@ const names = endpointNames.filter(
   (name) => endpoints[name].access !== 'public' && !['logout', 'changePassword'].includes(name),
 )
 
-async function tablesOfCompanies(): Promise<string[]> {
-  const { rows } = await app.owner.query<{ name: string }>(
-    `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-       and relname <> all ($1)
-     order by 1`,
-    [writtenLater],
-  )
-  return rows.map(({ name }) => name)
-}
-
 /** Tables of all companies that the application reaches through functions only. */
 const closed = ['login_emails', 'api_key_prefixes']
 /** Written by the program itself after a request is answered. */
@@ -51,14 +41,9 @@ const writtenLater = ['audit_seals', 'webhook_deliveries']
 /** What stays of a row in which the program notes how it went. */
 const lasting: Record<string, string> = { webhooks: 'held.id::text' }
 
-/** A fingerprint of every row a company has, in every table there is. */
+/** A fingerprint of what a company has, but for what the program writes by itself. */
 async function digest(tables: readonly string[], tenantId: string): Promise<unknown> {
-  const parts = tables.map(
-    (table) =>
-      `select '${table}' as name, md5(coalesce(string_agg(distinct md5(${lasting[table] ?? 'held::text'}), ''), '')) as md5
-       from ${table} as held where tenant_id = $1`,
-  )
-  return (await app.owner.query(parts.join(' union all '), [tenantId])).rows
+  return await fingerprint(app.owner, { tenantId, tables, lasting })
 }
 
 async function openSide(): Promise<Side> {
@@ -97,7 +82,7 @@ async function operate({ actor, other, name, role, index, foreign }: Operation):
  */
 async function playTwoCompanies(times: number): Promise<number> {
   const random = randomFrom(seed)
-  const tables = await tablesOfCompanies()
+  const tables = await listCompanyTables(app.owner, writtenLater)
   const sides = [await openSide(), await openSide()] as const
   for (let done = 0; done < times; done += atOnce) {
     const [actor, other] = random.below(2) === 0 ? sides : [sides[1], sides[0]]
@@ -121,8 +106,8 @@ async function playTwoCompanies(times: number): Promise<number> {
 }
 
 async function switchRowSecurity(how: 'enable' | 'disable'): Promise<void> {
-  for (const table of [...(await tablesOfCompanies()), ...writtenLater]) {
-    if (!closed.includes(table)) await app.owner.query(`alter table ${table} ${how} row level security`)
+  for (const table of await listCompanyTables(app.owner, closed)) {
+    await app.owner.query(`alter table ${table} ${how} row level security`)
   }
 }
 
@@ -169,9 +154,7 @@ describe('every table of the companies', () => {
   it('shows a company its own rows only, and takes none for another, whatever the statement', async () => {
     const [mine, theirs] = [await openSide(), await openSide()]
     const seen: Record<string, { own: number; foreign: number; written: boolean }> = {}
-    for (const table of [...(await tablesOfCompanies()), ...writtenLater].filter(
-      (name) => !closed.includes(name),
-    )) {
+    for (const table of await listCompanyTables(app.owner, closed)) {
       const { rows } = await app.database.inTenant(mine.tenantId, ({ db }) =>
         sql<{ own: number; foreign: number }>`
           select count(*) filter (where tenant_id = ${mine.tenantId})::integer as own,
