@@ -11,6 +11,7 @@ import { restore } from './commands/restore.ts'
 import { verifyAudit } from './commands/verify-audit.ts'
 import { RestoreError } from './archive/read.ts'
 import { BackupError } from './platform/backup/backup-error.ts'
+import { errorCode } from './platform/error-code.ts'
 import { AppError } from './platform/http/app-error.ts'
 import { findOwnFiles } from './own-files.ts'
 import { explainStartFailure } from './start-failure.ts'
@@ -41,8 +42,7 @@ function explain(error: unknown, command: Command | undefined): string {
   const usage = usageOf(command)
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
   if (sentences.some((kind) => error instanceof kind) && error instanceof Error) return error.message
-  const unknownOption =
-    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  const unknownOption = error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS') === true
   return unknownOption ? `${error.message}\n\n${usage}` : explainStartFailure(error)
 }
 

@@ -160,7 +160,9 @@ describe('restoring', () => {
       body: { email: admin.email, passcode: password },
     })
     expect(body).toMatchObject({ user: { tenantId: admin.tenantId, role: 'admin' } })
-    expect(await rowsOf(other, 'imports', admin.tenantId)).toMatchObject([{ row: { status: 'expired' } }])
+    expect(await rowsOf(other, 'imports', admin.tenantId)).toMatchObject([
+      { row: { status: 'expired', finished_at: expect.any(String) } },
+    ])
   })
 
   it('keeps what Unicode ends lines and paragraphs with in a text', async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorCode } from '../../src/platform/error-code.ts'
 
 /** A disk of a few megabytes of its own. */
 export type SmallDisk = {
@@ -19,7 +20,7 @@ async function fits(handle: FileHandle, bytes: number): Promise<boolean> {
     await handle.write(Buffer.alloc(bytes))
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return false
+    if (errorCode(error) === 'ENOSPC') return false
     throw error
   }
 }

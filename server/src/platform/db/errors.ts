@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@inventory-manager/contract/errors'
 import pg from 'pg'
+import { errorCode } from '../error-code.ts'
 
 /** The SQLSTATE of an error PostgreSQL reported, or null for any other error. */
 export function sqlState(error: unknown): string | null {
@@ -46,6 +47,6 @@ export function codeOfDatabaseError(error: unknown): ErrorCode | null {
     return state.startsWith('22') ? 'invalid_request' : null
   }
   if (!(error instanceof Error)) return null
-  if ('code' in error && typeof error.code === 'string' && unreachable.test(error.code)) return 'unavailable'
+  if (unreachable.test(errorCode(error) ?? '')) return 'unavailable'
   return lostConnection.test(error.message) ? 'unavailable' : null
 }

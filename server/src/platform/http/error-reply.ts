@@ -1,6 +1,7 @@
 import { errorTable, type ErrorCode } from '@inventory-manager/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { codeOfDatabaseError } from '../db/errors.ts'
+import { errorCode } from '../error-code.ts'
 import { AppError } from './app-error.ts'
 
 /** Fastify's own refusals, by its error code or, where it only has a status, by that. */
@@ -20,8 +21,7 @@ function codeOf(error: unknown): ErrorCode {
   if (error instanceof SyntaxError) return 'not_json'
   const databaseCode = codeOfDatabaseError(error)
   if (databaseCode !== null) return databaseCode
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return 'internal'
-  return frameworkCodes[error.code] ?? 'internal'
+  return frameworkCodes[errorCode(error) ?? ''] ?? 'internal'
 }
 
 const suspicious = new Set<ErrorCode>([

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { errorCode } from '../error-code.ts'
 
 /** Nothing can listen where it should; the message says why, and which setting mends it. */
 export class ListenError extends Error {}
@@ -17,9 +18,8 @@ const sentences: Record<string, (place: Place) => string> = {
 
 /** Turns the system's refusal to listen into a sentence; any other error comes back unchanged. */
 function explainListening(error: unknown, place: Place): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  const isUnknown = 'syscall' in error && error.syscall === 'getaddrinfo'
-  const explain = sentences[isUnknown ? 'EADDRNOTAVAIL' : String(error.code)]
+  const isUnknown = error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
+  const explain = sentences[isUnknown ? 'EADDRNOTAVAIL' : (errorCode(error) ?? '')]
   return explain === undefined ? error : new ListenError(explain(place), { cause: error })
 }
 

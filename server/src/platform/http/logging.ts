@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { destination } from 'pino'
 import { LogController, type FastifyServerOptions } from 'fastify'
+import { errorCode } from '../error-code.ts'
 
 type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
 
@@ -16,7 +17,7 @@ type LoggedError = {
 /** A database error's `detail` may quote a whole row, a password hash among it: only what helps is kept. */
 export function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = errorCode(error)
   return {
     type: error.name,
     message: error.message,
