@@ -32,6 +32,19 @@ test.describe('registering', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
+  test('goes through where the browser does not know its time zone', async ({ page }) => {
+    // Chrome says so by a name that is none.
+    await page.addInitScript(() => {
+      const known = Intl.DateTimeFormat.prototype.resolvedOptions
+      Intl.DateTimeFormat.prototype.resolvedOptions = function resolvedOptions() {
+        return { ...known.call(this), timeZone: 'Etc/Unknown' }
+      }
+    })
+    await fill(page)
+    await start(page)
+    await expect(page.getByText('Trial ends')).toBeVisible()
+  })
+
   test('says field by field what is missing or malformed, and goes to the first', async ({ page }) => {
     await page.goto('/register')
     await start(page)

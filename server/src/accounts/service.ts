@@ -37,7 +37,7 @@ import {
   type AttemptLimit,
   type SignInLimits,
 } from './throttle.ts'
-import { getTimeZone } from './time-zones.ts'
+import { findTimeZone } from './time-zones.ts'
 import type { Tokens } from './tokens.ts'
 
 export type AccountLimits = Pick<Config, 'REGISTRATIONS_PER_HOUR'> & SignInLimits
@@ -118,7 +118,8 @@ async function createRegistered(
       const { trialEndsAt } = await createCompany(tx, {
         name: registration.companyName,
         plan: registration.plan,
-        timeZone: await getTimeZone(tx, registration.timeZone),
+        // A zone that only the database does not know keeps nobody out: an administrator may choose another later.
+        timeZone: (await findTimeZone(tx, registration.timeZone)) ?? 'UTC',
         trialDays,
       })
       const admin = {

@@ -1,6 +1,6 @@
 import { registerTenant } from '@inventory-manager/contract/accounts/endpoints'
 import { registrationMessages } from '@inventory-manager/contract/accounts/messages'
-import { isEmail, minPasswordLength } from '@inventory-manager/contract/accounts/rules'
+import { isEmail, minPasswordLength, timeZone } from '@inventory-manager/contract/accounts/rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { getPlan, plans, type PlanKey } from '@inventory-manager/contract/plans'
 import { useState } from 'react'
@@ -167,6 +167,11 @@ function Legal() {
 
 const emptyForm: Form = { companyName: '', contactName: '', contactEmail: '', password: '', plan: 'starter' }
 
+/** Undefined where the browser does not know its own: Chrome then gives 'Etc/Unknown'. The company's is UTC at first. */
+function browserTimeZone(): string | undefined {
+  return timeZone.safeParse(Intl.DateTimeFormat().resolvedOptions().timeZone).data
+}
+
 export function RegisterScreen() {
   const [form, setForm] = useState(emptyForm)
   const [faults, setFaults] = useState<Faults>({})
@@ -190,7 +195,7 @@ export function RegisterScreen() {
         contactEmail: form.contactEmail.trim().toLowerCase(),
         adminPasscode: form.password,
         plan: form.plan,
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timeZone: browserTimeZone(),
       }
       const reply = await once(body, (idempotencyKey) =>
         call(registerTenant, { body }, { timeoutMs: registrationTimeoutMs, idempotencyKey }),
