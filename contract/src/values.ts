@@ -1,5 +1,6 @@
 import { z } from './zod.ts'
 import { findLocation, locationInputs, unknownLocation, type LocationCode } from './locations.ts'
+import type { Place } from './stock/places.ts'
 
 const unstorable = /[\0\p{Cs}]/u
 export const control = /[\p{Cc}\p{Cs}]/u
@@ -38,6 +39,21 @@ export const location = z
   .string()
   .meta({ description: 'A location by its code or its name.', enum: [...locationInputs] })
   .transform((value, context): LocationCode => {
+    const found = findLocation(value)
+    if (found !== null) return found.code
+    context.addIssue({ code: 'custom', message: unknownLocation })
+    return z.NEVER
+  })
+
+/** As location, or QUARANTINE: where stock may lie. */
+export const place = z
+  .string()
+  .meta({
+    description: 'A location by its code or its name, or QUARANTINE.',
+    enum: [...locationInputs, 'QUARANTINE'],
+  })
+  .transform((value, context): Place => {
+    if (value === 'QUARANTINE') return value
     const found = findLocation(value)
     if (found !== null) return found.code
     context.addIssue({ code: 'custom', message: unknownLocation })

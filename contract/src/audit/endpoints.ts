@@ -1,6 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { clientInstant, cursor, instant, pageSize, plainMap, text } from '../values.ts'
+import { clientInstant, cursor, instant, pageSize, place, plainMap, text } from '../values.ts'
 import { auditKindNames } from './rules.ts'
 
 const auditEntry = z.object({
@@ -30,7 +30,7 @@ export const listAuditTrail = endpoint({
   summary: 'List the audit trail, newest first',
   query: z.object({
     sku: text(100).optional(),
-    location: text(100).optional(),
+    location: place.optional(),
     source: text(100).optional(),
     action: text(100).optional(),
     user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),

@@ -1,6 +1,6 @@
 import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
-import { code, quantity, smallMap, text } from '../values.ts'
+import { code, place, quantity, smallMap, text } from '../values.ts'
 
 /** What one person may report in a minute: more than anybody can do on a screen. */
 export const reportsPerMinute = 120
@@ -19,7 +19,7 @@ export const logAudit = endpoint({
       description: 'A SKU, with the prefix of a kind before it where the entry is of that kind.',
     }),
     quantity: quantity.nullish(),
-    location: text(100).nullish(),
+    location: place.nullish(),
     source: text(100).nullish(),
     user_type: text(100).nullish(),
     user_name: text(200).nullish(),

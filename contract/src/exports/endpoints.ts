@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { clientInstant, countTypes, location, text } from '../values.ts'
+import { clientInstant, countTypes, location, place, text } from '../values.ts'
 import { z } from '../zod.ts'
 
 const format = z.enum(['csv', 'xlsx']).default('csv')
@@ -78,7 +78,7 @@ export const exportAudit = endpoint({
   query: z.object({
     format,
     sku: text(100).trim().optional(),
-    location: text(100).optional(),
+    location: place.optional(),
     action: text(100).optional(),
     user: text(100).optional().meta({ description: 'Part of the name of who did it.' }),
     ...span,

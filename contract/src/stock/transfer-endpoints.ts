@@ -1,23 +1,6 @@
 import { endpoint } from '../endpoint.ts'
-import { findLocation, locationInputs } from '../locations.ts'
-import { barcode, cursor, instant, location, pageSize, quantity, text } from '../values.ts'
+import { barcode, cursor, instant, location, pageSize, place, quantity, text } from '../values.ts'
 import { z } from '../zod.ts'
-import type { Place } from './places.ts'
-
-/** Takes a location's code or display name, or QUARANTINE, and gives the code. */
-const place = z
-  .string()
-  .meta({
-    description: 'A location by its code or its name, or QUARANTINE.',
-    enum: [...locationInputs, 'QUARANTINE'],
-  })
-  .transform((value, context): Place => {
-    if (value === 'QUARANTINE') return value
-    const found = findLocation(value)
-    if (found !== null) return found.code
-    context.addIssue({ code: 'custom', message: 'Invalid location selected.' })
-    return z.NEVER
-  })
 
 export const transfer = z.object({
   id: z.string(),
