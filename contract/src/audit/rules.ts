@@ -37,6 +37,16 @@ export function kindOfPrefix(sku: string): AuditKind {
   return auditKindNames.find((kind) => sku.startsWith(auditKinds[kind].prefix)) ?? 'inventory_scan'
 }
 
+/** What this program's screens report of a SKU: that its history was looked at, and what was decided of an entry that was kept. */
+export const skuReports = [
+  'sku_history_viewed',
+  'count_entry_taken_back',
+  'count_entry_discarded',
+  'count_entry_changed',
+] as const
+
+export type SkuReport = (typeof skuReports)[number]
+
 function labelHolds(kind: AuditKind, text: string): boolean {
   return auditKinds[kind].label.toLowerCase().includes(text.toLowerCase())
 }

@@ -99,6 +99,72 @@ describe('what a client reports', () => {
   })
 })
 
+describe('a SKU that begins as a kind of entry does', () => {
+  it('stays an inventory scan where it is a component', async () => {
+    const admin = await makeCompany(app)
+    await app.ask({
+      path: '/api/components/import',
+      token: admin.token,
+      body: [{ barcode: 'LABEL_TAPE', description: 'Tape' }],
+    })
+    await log(admin, { sku: 'LABEL_TAPE', metadata: { event_type: 'looked_at' } })
+    await log(admin, { sku: 'LABEL_COMPONENT_SEARCH', metadata: { event_type: 'component_search' } })
+    expect((await trail(admin, '?sku=LABEL_')).body).toMatchObject({
+      entries: [
+        {
+          sku: 'LABEL_COMPONENT_SEARCH',
+          kind: 'label_generation',
+          metadata: { event_type: 'component_search' },
+        },
+        { sku: 'LABEL_TAPE', kind: 'inventory_scan', metadata: { event_type: 'looked_at' } },
+      ],
+    })
+    expect((await trail(admin, '?sku=LABEL_TAPE&action=Label')).body).toMatchObject({ total: 0 })
+  })
+
+  it.each(['sku_history_viewed', 'count_entry_discarded'])(
+    'stays one in what screens tell of SKUs, known or not: %s',
+    async (event) => {
+      const admin = await makeCompany(app)
+      await log(admin, { sku: 'AUTH_TAG', metadata: { event_type: event } })
+      expect((await trail(admin, '?sku=AUTH_TAG')).body).toMatchObject({
+        entries: [{ sku: 'AUTH_TAG', kind: 'inventory_scan', metadata: { event_type: event } }],
+      })
+    },
+  )
+})
+
+describe('a location', () => {
+  it('is given by its code or its name, and kept and found by its code', async () => {
+    const admin = await makeCompany(app)
+    await log(admin, { sku: 'S-1', location: 'Primary Warehouse' })
+    await log(admin, { sku: 'S-2', location: 'QUARANTINE' })
+    const found = { total: 1, entries: [{ sku: 'S-1', location: 'PRIMARY' }] }
+    expect((await trail(admin, '?location=Primary+Warehouse')).body).toMatchObject(found)
+    expect((await trail(admin, '?location=PRIMARY')).body).toMatchObject(found)
+    expect((await trail(admin, '?location=QUARANTINE')).body).toMatchObject({ entries: [{ sku: 'S-2' }] })
+    const file = await app.ask({
+      method: 'GET',
+      path: '/api/exports/audit?sku=S-&location=Primary%20Warehouse',
+      token: admin.token,
+    })
+    expect(file.bytes.toString().match(/S-\d/g)).toEqual(['S-1'])
+  })
+
+  it('that there is not is refused', async () => {
+    const admin = await makeCompany(app)
+    const file = { method: 'GET', path: '/api/exports/audit?location=Moon', token: admin.token }
+    const replies = [
+      await log(admin, { sku: 'S-1', location: 'Moon' }),
+      await trail(admin, '?location=Moon'),
+      await app.ask(file),
+    ]
+    expect(replies.map(({ status, body }) => [status, body])).toMatchObject(
+      Array.from({ length: 3 }, () => [400, { error: 'Invalid location selected.' }]),
+    )
+  })
+})
+
 describe('the trail', () => {
   it('is newest first and can be read page by page without a gap', async () => {
     const admin = await makeCompany(app)

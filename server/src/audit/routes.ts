@@ -8,15 +8,17 @@ import {
   auditKinds,
   kindOfPrefix,
   kindsMatching,
+  skuReports,
   type AuditKind,
 } from '@inventory-manager/contract/audit/rules'
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { readObject } from '../platform/db/json-object.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { millisecondOf } from '../platform/history.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
+import { findComponent } from '../stock/component-queries.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
 import { countReports, listTrail, recordAudit } from './queries.ts'
@@ -43,8 +45,19 @@ function presentEntry(row: Row, sight: Sight): AuditEntry {
 
 const eventName = /^[a-z][a-z0-9_]{0,99}$/
 
+type Report = EndpointInput<typeof logAudit>['body']
+
+/** A real SKU may begin as a kind does: what is told of it stays an inventory scan. */
+async function reportedKind(tx: Tx, { sku, metadata }: Report): Promise<AuditKind> {
+  const kind = kindOfPrefix(sku)
+  if (kind === 'inventory_scan' || skuReports.some((event) => event === metadata?.['event_type'])) {
+    return 'inventory_scan'
+  }
+  return (await findComponent(tx, [sku])) === null ? kind : 'inventory_scan'
+}
+
 /** What a device says has happened: behind the prefix of a kind, or beside a SKU. */
-function reportedEvent(kind: AuditKind, { sku, metadata }: EndpointInput<typeof logAudit>['body']): string {
+function reportedEvent(kind: AuditKind, { sku, metadata }: Report): string {
   if (kind !== 'inventory_scan') return sku.slice(auditKinds[kind].prefix.length).toLowerCase()
   const named = metadata?.['event_type']
   return typeof named === 'string' && eventName.test(named) ? named : 'reported'
@@ -86,7 +99,7 @@ export function auditRoutes(bind: Binder, database: Database): void {
     if ((await countReports(tx, actor, reportsPerMinute)) === reportsPerMinute) {
       throw new AppError('too_many_requests', { retryAfterSeconds: 60 })
     }
-    const kind = kindOfPrefix(body.sku)
+    const kind = await reportedKind(tx, body)
     const { id } = await recordAudit(tx, actor, {
       kind,
       event: reportedEvent(kind, body),

@@ -138,7 +138,7 @@ export async function sendCountJob(job: Job<CountJob>): Promise<CountJobReply> {
     case 'trace': {
       const { barcode, quantity, location, action, facts } = value
       const sku = barcode.slice(0, maxBarcodeLength)
-      const metadata = { action, barcode, ...facts }
+      const metadata = { event_type: action, barcode, ...facts }
       await call(logAudit, { body: { sku, quantity, location, source: 'screen', metadata } }, options)
       return doneWith(0)
     }

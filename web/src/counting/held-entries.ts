@@ -1,3 +1,4 @@
+import type { SkuReport } from '@inventory-manager/contract/audit/rules'
 import { newId } from '../lib/ids.ts'
 import type { Job } from '../outbox/store.ts'
 import type { NewJob, Outbox } from '../outbox/outbox.ts'
@@ -12,7 +13,7 @@ export function isHeldEntry(job: Job<CountJob>): job is HeldEntry {
 }
 
 /** What tells the audit trail of a decision on an entry. */
-export function traceOf({ group, value, refusal }: HeldEntry, action: string, to = ''): NewJob<CountJob> {
+export function traceOf({ group, value, refusal }: HeldEntry, action: SkuReport, to = ''): NewJob<CountJob> {
   const { barcode, quantity, location, timestamp, session } = value
   const facts = {
     session,
