@@ -1,5 +1,5 @@
 import type { Role } from '@inventory-manager/contract/roles'
-import { sql } from 'kysely'
+import { sql, type NotNull } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { idBefore } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -17,12 +17,16 @@ export async function listTeam(tx: Tx, timeZone: string) {
     ])
     .where('tenant_id', '=', tx.tenantId)
     .groupBy('user_id')
-  const counted = tx.db
+  const entered = tx.db
     .selectFrom('count_history')
-    .select(['user_id', sql<number>`count(*)::integer`.as('counts')])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '>=', idBefore(longestMonth))
     .where('id', '>=', sql<string>`(select id_at(start_of_month(now(), ${timeZone})))`)
+  const takenBack = entered.select('undoes').where('undoes', 'is not', null).$narrowType<{ undoes: NotNull }>()
+  const counted = entered
+    .select(['user_id', sql<number>`count(*)::integer`.as('counts')])
+    .where('undoes', 'is', null)
+    .where('id', 'not in', takenBack)
     .groupBy('user_id')
   return await tx.db
     .selectFrom('users')
