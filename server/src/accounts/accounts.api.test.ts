@@ -77,6 +77,12 @@ describe('registering a company', () => {
     expect([status, body]).toMatchObject([200, { time_zone: 'Australia/Sydney' }])
   })
 
+  it('takes UTC where the database does not know the time zone', async () => {
+    const admin = await makeCompany(app, { timeZone: 'SystemV/AST4' })
+    const { body } = await app.ask({ method: 'GET', path: '/api/company/settings', token: admin.token })
+    expect(body).toMatchObject({ time_zone: 'UTC' })
+  })
+
   it('makes one company when the same address registers 20 times at once', async () => {
     const body = registration('race@example.com')
     const replies = await Promise.all(
@@ -378,6 +384,20 @@ describe('a session', () => {
       error: 'Unauthorized: please log in again.',
       code: 'unauthorized',
     })
+  })
+
+  it('that is ended by signing out is told of in the audit trail: that it was asked for, and done', async () => {
+    const admin = await makeCompany(app)
+    await app.ask({ path: '/api/auth/logout', token: admin.token })
+    const { rows } = await app.owner.query(
+      `select sku, metadata ->> 'reason' as reason from audit_entries
+       where tenant_id = $1 and event like 'logout%' order by id`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { sku: 'AUTH_LOGOUT_INITIATED', reason: 'user_initiated' },
+      { sku: 'AUTH_LOGOUT_COMPLETED', reason: 'user_initiated' },
+    ])
   })
 
   it('ends at once when the user is deactivated, and a demoted administrator is none any more', async () => {

@@ -42,13 +42,14 @@ export function accountRoutes(bind: Binder, parts: Parts): void {
   bind.open(login, async ({ body, caller }) => ({ success: true, ...(await signIn(parts, body, caller)) }))
 
   bind.member(logout, async ({ tx, actor }) => {
-    await endSession(tx, actor.sessionId)
-    await recordAudit(tx, actor, {
+    const told = {
       kind: 'authentication',
-      event: 'logout_completed',
       source: 'authentication',
       metadata: { type: 'auth_event', reason: 'user_initiated' },
-    })
+    } as const
+    await recordAudit(tx, actor, { ...told, event: 'logout_initiated' })
+    await endSession(tx, actor.sessionId)
+    await recordAudit(tx, actor, { ...told, event: 'logout_completed' })
     return { success: true }
   })
 

@@ -100,6 +100,7 @@ const auditEvents = {
   access_refused: 'signed_in_or_out',
   login_failed: 'signed_in_or_out',
   login_successful: 'signed_in_or_out',
+  logout_initiated: 'signed_in_or_out',
   logout_completed: 'signed_in_or_out',
   password_changed: 'signed_in_or_out',
   password_link_requested: 'signed_in_or_out',
