@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { cut, expect, goTo, importRows, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
@@ -52,12 +53,23 @@ test('an empty or odd entry is asked for, not counted', async ({ staff: page }) 
   await expect(page.getByText('1 scanned, waiting for its quantity')).toBeVisible()
 })
 
+const sessionOf = (page: Page) =>
+  page.evaluate(() => Object.values(sessionStorage).find((value: string) => value.startsWith('Monthly_')))
+
+test("a counting session is named by the company's day", async ({ staff: page }) => {
+  await goTo(page, 'Monthly Count')
+  // In Berlin this day has begun, in UTC not yet.
+  const day = new Date().toISOString().slice(0, 10)
+  await page.clock.setFixedTime(Date.parse(`${day}T00:00:00Z`) - 1_800_000)
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeVisible()
+  expect(await sessionOf(page)).toMatch(new RegExp(`^Monthly_${day}_PRIMARY_`))
+})
+
 test('the progress of a count shows the last 8 characters of its session', async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
-  const kept = await page.evaluate(() =>
-    Object.values(sessionStorage).find((value: string) => value.startsWith('Monthly_')),
-  )
+  const kept = await sessionOf(page)
   expect(kept).toMatch(/^Monthly_\d{4}-\d\d-\d\d_PRIMARY_\d{13}$/)
   await expect(page.getByText(`Session ${String(kept).slice(-8)}`, { exact: true })).toBeVisible()
 })

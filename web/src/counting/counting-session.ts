@@ -5,7 +5,7 @@ import { ownKey, readOwner } from '../api/token.ts'
 import { formKey } from '../scanning/saved-form.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
-import { usePresent, watchClock } from './present-period.ts'
+import { createCalendar, usePresent, watchClock } from './present-period.ts'
 
 type SessionName = { kind: 'Monthly' | 'Weekly'; day?: string; location: string }
 
@@ -67,7 +67,8 @@ export function useCount({ kind, day, location }: SessionName) {
       return false
     }
     const now = new Date()
-    const parts = { kind, date: now.toISOString().slice(0, 10), location, milliseconds: now.getTime() }
+    const date = createCalendar('day', calendar.zone).nameAt(now)
+    const parts = { kind, date, location, milliseconds: now.getTime() }
     const id = countingSessionId(day === undefined ? parts : { ...parts, day })
     forgetFields()
     sessionStorage.setItem(key, id)

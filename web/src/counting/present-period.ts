@@ -45,6 +45,8 @@ export function createCalendar(period: Period, zone: string | undefined) {
   return {
     /** One name for all moments of a month or day: 2026-11, 2026-11-23. */
     nameAt,
+    /** Undefined for the device's own. */
+    zone: known,
     /** The present month or day: the same object while it lasts. */
     present: (): { name: string; start: Date } => {
       const now = new Date()
