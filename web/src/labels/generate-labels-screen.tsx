@@ -220,6 +220,7 @@ export function GenerateLabelsScreen() {
     }
     storing.clear()
     setInput(nothing)
+    setSetExisting(false)
     return { tone: 'good', text: labelMessages.synced(labels, place.name) }
   }
 
