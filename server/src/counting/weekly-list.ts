@@ -40,7 +40,7 @@ function present(row: ComponentRow, { reader, location, dayStart }: Place): List
     high_volume_config: whole.high_volume_config,
     counted: weeklyCountedAt !== null && weeklyCountedAt >= dayStart,
     counted_at: toInstant(held.weeklyCountedAt),
-    counted_source: held.countedSource,
+    counted_source: weeklyCountedAt === null ? null : 'weekly',
     ...(reader.role === 'admin' ? { expected_quantity: held.quantity } : {}),
   }
   return { whole, countable, aliases: row.aliases }

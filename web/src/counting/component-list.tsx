@@ -7,12 +7,13 @@ import { LongList } from './long-list.tsx'
 
 function lastCount({
   counted_at: countedAt,
+  counted_source: countedBy,
   last_counted_date: last,
-  counted_source: source,
+  last_counted_source: lastBy,
 }: ListedComponent): string {
   // The mark of a weekly list is the week's; its last count may be another.
   const date = last ?? countedAt ?? null
-  return date === null ? 'No count yet' : `Last: ${formatMoment(date)}, ${source ?? ''}`
+  return date === null ? 'No count yet' : `Last: ${formatMoment(date)}, ${lastBy ?? countedBy ?? ''}`
 }
 
 /** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */

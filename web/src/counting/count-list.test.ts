@@ -102,15 +102,22 @@ describe('the list of a count', () => {
     const counted = {
       ...component('A'),
       counted_at: null,
-      counted_source: 'admin',
+      counted_source: null,
       last_counted_date: late,
+      last_counted_source: 'admin',
     }
     const { components } = withMarks(
       { components: [counted] },
       { results: [matched(early, { sets_weekly_mark: true })], source: 'weekly' },
     )
     expect(components).toMatchObject([
-      { counted: true, counted_at: early, counted_source: 'admin', last_counted_date: late },
+      {
+        counted: true,
+        counted_at: early,
+        counted_source: 'weekly',
+        last_counted_date: late,
+        last_counted_source: 'admin',
+      },
     ])
   })
 

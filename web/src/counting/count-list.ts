@@ -11,7 +11,7 @@ import type { CountResult } from './count-results.ts'
 
 /** What is to be counted, in a month's list or a day's. */
 export type ListedComponent = ComponentToCount &
-  Partial<Pick<WeeklyComponent, 'last_counted_date' | 'high_volume_config'>>
+  Partial<Pick<WeeklyComponent, 'last_counted_date' | 'last_counted_source' | 'high_volume_config'>>
 
 export type CountList = {
   components: readonly ListedComponent[]
@@ -34,10 +34,10 @@ export function withMark<T extends ListedComponent>(
   { at, source }: { at: string; source: string },
 ): T {
   if ((item.counted_at ?? '') >= at) return item
-  const marked = { ...item, counted: true, counted_at: at }
+  const marked = { ...item, counted: true, counted_at: at, counted_source: source }
   // In a day's list the last count may be one of the month.
   const isLast = (item.last_counted_date ?? '') <= at
-  return isLast ? { ...marked, counted_source: source, last_counted_date: at } : marked
+  return isLast ? { ...marked, last_counted_date: at, last_counted_source: source } : marked
 }
 
 type Source = 'monthly' | 'weekly'
