@@ -35,10 +35,8 @@ test.describe('registering', () => {
   test('goes through where the browser does not know its time zone', async ({ page }) => {
     // Chrome says so by a name that is none.
     await page.addInitScript(() => {
-      const known = Intl.DateTimeFormat.prototype.resolvedOptions
-      Intl.DateTimeFormat.prototype.resolvedOptions = function resolvedOptions() {
-        return { ...known.call(this), timeZone: 'Etc/Unknown' }
-      }
+      const unknown = { locale: 'en', calendar: 'gregory', numberingSystem: 'latn', timeZone: 'Etc/Unknown' }
+      Intl.DateTimeFormat.prototype.resolvedOptions = () => unknown
     })
     await fill(page)
     await start(page)

@@ -22,7 +22,10 @@ export async function listTeam(tx: Tx, timeZone: string) {
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '>=', idBefore(longestMonth))
     .where('id', '>=', sql<string>`(select id_at(start_of_month(now(), ${timeZone})))`)
-  const takenBack = entered.select('undoes').where('undoes', 'is not', null).$narrowType<{ undoes: NotNull }>()
+  const takenBack = entered
+    .select('undoes')
+    .where('undoes', 'is not', null)
+    .$narrowType<{ undoes: NotNull }>()
   const counted = entered
     .select(['user_id', sql<number>`count(*)::integer`.as('counts')])
     .where('undoes', 'is', null)

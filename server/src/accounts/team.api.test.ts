@@ -282,17 +282,17 @@ describe('administrators', () => {
 
   it('see no count of somebody who took it back', async () => {
     const admin = await makeCompany(app)
-    const ask = (path: string, body: unknown, key?: string) =>
+    const ask = (path: string, key: string, body: unknown) =>
       app.ask({ path: `/api/components/${path}`, token: admin.token, body, key })
-    await ask('import', [{ barcode: 'A', primary_quantity: 1 }])
+    await ask('import', 'i-1', [{ barcode: 'A', primary_quantity: 1 }])
     const count = { barcode: 'A', quantity: 1, location: 'PRIMARY', session: 's' }
     for (const key of ['c-1', 'c-2']) {
-      await ask('update-with-tracking', { ...count, timestamp: new Date().toISOString() }, key)
+      await ask('update-with-tracking', key, { ...count, timestamp: new Date().toISOString() })
     }
     expect(await team(admin)).toMatchObject({ users: [{ counts_this_month: 2 }] })
-    expect((await ask('undo-count', { key: 'c-2' })).status).toBe(200)
+    expect((await ask('undo-count', 'u-2', { key: 'c-2' })).status).toBe(200)
     expect(await team(admin)).toMatchObject({ users: [{ counts_this_month: 1 }] })
-    expect((await ask('undo-count', { key: 'c-1' })).status).toBe(200)
+    expect((await ask('undo-count', 'u-1', { key: 'c-1' })).status).toBe(200)
     expect(await team(admin)).toMatchObject({ users: [{ counts_this_month: 0 }] })
   })
 
