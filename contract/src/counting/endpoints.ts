@@ -194,8 +194,8 @@ export const resetCounts = endpoint({
   access: 'member',
   effect: 'write',
   scope: 'count',
-  summary: "Clear this month's count marks of a location",
-  body: z.object({ location, count_type: z.literal('monthly').default('monthly') }),
+  summary: "Clear a location's count marks of this month or, of weekly counts, of today",
+  body: z.object({ location, count_type: z.enum(['monthly', 'weekly']).default('monthly') }),
   reply: { status: 200, json: z.object({ success: z.literal(true), reset: z.int() }) },
   errors: ['location_not_in_plan', 'trial_expired'],
 })

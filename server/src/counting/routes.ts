@@ -7,21 +7,48 @@ import {
   resetCounts,
   type HistoryEntry,
 } from '@inventory-manager/contract/counting/endpoints'
+import type { LocationCode } from '@inventory-manager/contract/locations'
+import { weekDays } from '@inventory-manager/contract/stock/rules'
 import { recordAudit } from '../audit/queries.ts'
-import { getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
+import { getDayStart, getMonthStart, keepTimeZone } from '../platform/db/calendar.ts'
+import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import type { Actor } from '../platform/http/identity.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { getComponent } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
-import { listHistory, resetMonthlyMarks } from './queries.ts'
+import { listHistory, resetMonthlyMarks, resetWeeklyMarks } from './queries.ts'
 import { recordRoutes } from './record-routes.ts'
 import { roomRoutes } from './room-routes.ts'
 import { count, type CountParts } from './service.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { listOfDay } from './weekly-list.ts'
 import { weeklyRoutes } from './weekly-routes.ts'
+
+const resetEvents = {
+  monthly: { kind: 'monthly_count', event: 'monthly_count_reset' },
+  weekly: { kind: 'weekly_count', event: 'weekly_count_reset' },
+} as const
+
+/** Clears a location's marks of the month or, of weekly counts, of today, on whichever day's list; says how many there were. */
+async function resetMarks(
+  tx: Tx,
+  actor: Actor,
+  { location, type }: { location: LocationCode; type: keyof typeof resetEvents },
+): Promise<number> {
+  if (type === 'monthly') {
+    return await resetMonthlyMarks(tx, {
+      location,
+      monthStart: await getMonthStart(tx, await keepTimeZone(tx)),
+    })
+  }
+  const dayStart = await getDayStart(tx, actor)
+  let reset = 0
+  for (const day of weekDays) reset += await resetWeeklyMarks(tx, { location, day, dayStart })
+  return reset
+}
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
@@ -76,17 +103,10 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
     return listText(lines, `"counted":${counted},"total":${components.length}}`)
   })
 
-  bind.member(resetCounts, async ({ tx, actor, body }) => {
-    requireLocation(actor, body.location)
-    const monthStart = await getMonthStart(tx, await keepTimeZone(tx))
-    const reset = await resetMonthlyMarks(tx, { location: body.location, monthStart })
-    await recordAudit(tx, actor, {
-      kind: 'monthly_count',
-      event: 'monthly_count_reset',
-      quantity: reset,
-      location: body.location,
-      source: 'monthly',
-    })
+  bind.member(resetCounts, async ({ tx, actor, body: { location, count_type: type } }) => {
+    requireLocation(actor, location)
+    const reset = await resetMarks(tx, actor, { location, type })
+    await recordAudit(tx, actor, { ...resetEvents[type], quantity: reset, location, source: type })
     return { success: true, reset }
   })
 

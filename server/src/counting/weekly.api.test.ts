@@ -140,7 +140,13 @@ describe('with-count-status of a weekly count', () => {
           counted_at: expect.stringMatching(/Z$/),
           counted_source: 'weekly',
         },
-        expect.objectContaining({ barcode: 'A-2', counted: false, counted_at: null }),
+        expect.objectContaining({
+          barcode: 'A-2',
+          last_counted_source: 'monthly',
+          counted: false,
+          counted_at: null,
+          counted_source: null,
+        }),
       ],
       counted: 1,
       total: 2,
@@ -533,6 +539,40 @@ describe('resetting the list of a day', () => {
   ])('with %j is refused', async (part, expected) => {
     const { staff } = await companyWithList()
     expect((await resetDay(staff, part)).status).toBe(expected)
+  })
+})
+
+describe('resetting the weekly counts of a location', () => {
+  const resetAll = (token: string, location = 'PRIMARY') =>
+    app.ask({ path: '/api/components/reset-counts', token, body: { location, count_type: 'weekly' } })
+
+  it('starts those of today again, of all lists, there and in this company alone', async () => {
+    const { admin, staff } = await companyWithList()
+    const other = await companyWithList()
+    await putOnList(admin, ['A-1', 'A-3'], 'Tuesday')
+    await scan(staff)
+    await scan(staff, { barcode: 'A-3', quantity: 9, day: 'Tuesday' })
+    await scan(other.staff)
+    expect((await resetAll(staff.token, 'SECONDARY')).body).toEqual({ success: true, reset: 0 })
+    const { status, body } = await resetAll(staff.token)
+    expect([status, body]).toEqual([200, { success: true, reset: 2 }])
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?limit=1', token: staff.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { kind: 'weekly_count', sku: 'WEEKLY_COUNT_WEEKLY_COUNT_RESET', quantity: 2, source: 'weekly' },
+      ],
+    })
+    expect((await withStatus(staff, { day: 'Monday' })).body).toMatchObject({ counted: 0 })
+    expect((await withStatus(staff, { day: 'Tuesday' })).body).toMatchObject({ counted: 0 })
+    expect(await monthly(staff)).toMatchObject({ counted: 2 })
+    expect(await countRows('count_history', staff)).toBe(2)
+    expect((await withStatus(other.staff, { day: 'Monday' })).body).toMatchObject({ counted: 1 })
+  })
+
+  it('is for those who count at a location of the plan', async () => {
+    const { staff } = await companyWithList()
+    expect((await resetAll(staff.token, 'DISTRIBUTION')).status).toBe(403)
+    expect((await resetAll('')).status).toBe(401)
   })
 })
 
