@@ -55,6 +55,17 @@ export async function recordAudit(
     .executeTakeFirstOrThrow()
 }
 
+/** Whether the company has a component, or had one that is retired, with this barcode as its own. */
+export async function isSku(tx: Tx, sku: string): Promise<boolean> {
+  const component = await tx.db
+    .selectFrom('components')
+    .select('id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('barcode', '=', sku)
+    .executeTakeFirst()
+  return component !== undefined
+}
+
 /** Appends some entries as recordAudit does, by one statement for any number of them. */
 export async function recordAudits(tx: Tx, actor: AuditActor, entries: NewAuditEntry[]): Promise<void> {
   const rows = entries.map((entry) => rowOf(tx, actor, entry))

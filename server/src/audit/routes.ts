@@ -18,10 +18,9 @@ import { AppError } from '../platform/http/app-error.ts'
 import { millisecondOf } from '../platform/history.ts'
 import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { findComponent } from '../stock/component-queries.ts'
 import { verifyTrail, type Verification } from './chain.ts'
 import { recordConfigurationChange } from './configuration.ts'
-import { countReports, listTrail, recordAudit } from './queries.ts'
+import { countReports, isSku, listTrail, recordAudit } from './queries.ts'
 import { seenEvent, seenFacts, sightOf, unseenEvents, type Sight } from './sight.ts'
 
 type Row = Awaited<ReturnType<typeof listTrail>>['rows'][number]
@@ -53,7 +52,7 @@ async function reportedKind(tx: Tx, { sku, metadata }: Report): Promise<AuditKin
   if (kind === 'inventory_scan' || skuReports.some((event) => event === metadata?.['event_type'])) {
     return 'inventory_scan'
   }
-  return (await findComponent(tx, [sku])) === null ? kind : 'inventory_scan'
+  return (await isSku(tx, sku)) ? 'inventory_scan' : kind
 }
 
 /** What a device says has happened: behind the prefix of a kind, or beside a SKU. */
