@@ -92,7 +92,7 @@ async function plantInCounts(ask: Ask): Promise<void> {
     await ask('/api/audit/log', {
       sku,
       source: payload,
-      location: payload,
+      location: 'PRIMARY',
       user_type: payload,
       user_name: payload,
       metadata: { type: payload, [payload]: payload },
