@@ -62,15 +62,21 @@ function storedPlace(): LocationCode | null {
   return stored === null ? null : (findLocation(stored)?.code ?? null)
 }
 
+/** Where this page has a person work, or did until the plan closed it; nowhere for whoever is not signed in here. */
+function placeHere({ id }: SignedInUser): { location: LocationCode | null; closed: LocationCode | null } {
+  return current.state === 'signed_in' && current.user.id === id ? current : { location: null, closed: null }
+}
+
 /** Where the person works: where this page is, whatever other tabs have chosen since, or where the device was last. */
 function placeOf(user: SignedInUser): { location: LocationCode | null; closed: LocationCode | null } {
-  const here = current.state === 'signed_in' && current.user.id === user.id ? current : null
+  const isOffered = (place: LocationCode | null) => place !== null && planOffers(user.plan, place)
+  const here = placeHere(user)
   const stored = storedPlace()
-  const place = here?.location ?? stored
-  if (place !== null && planOffers(user.plan, place)) return { location: place, closed: null }
-  if (stored === null || !planOffers(user.plan, stored)) localStorage.removeItem(locationKey)
-  const last = place ?? here?.closed ?? null
-  return { location: null, closed: last === null || planOffers(user.plan, last) ? null : last }
+  if (!isOffered(stored)) localStorage.removeItem(locationKey)
+  const place = here.location ?? stored
+  if (isOffered(place)) return { location: place, closed: null }
+  const last = place ?? here.closed
+  return { location: null, closed: isOffered(last) ? null : last }
 }
 
 /** Whether a location is still chosen on this device: in another tab the person may be choosing a new one. */

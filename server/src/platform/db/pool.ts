@@ -140,6 +140,20 @@ async function settle(before: Promise<Settled> | null, answer: Promise<Answer>):
   return before === null ? settled : [...(await before), ...settled]
 }
 
+/** Has a transaction ended by whoever takes its connection next, in the same write; soon where nobody does. */
+function endLater(client: pg.PoolClient, noteFault: (reason: unknown) => void): void {
+  const end = () => {
+    clearTimeout(timer)
+    owed.delete(client)
+    const statement = { text: 'commit', query_timeout: patience.beginning }
+    writeTogether(client.connection.stream)
+    // Whoever has the connection by then is told by his own statements.
+    client.query(statement).catch(noteFault)
+  }
+  const timer = setTimeout(end, endingMs)
+  owed.set(client, end)
+}
+
 type Use = {
   allowsMinutes: boolean
   isReadOnly: boolean
@@ -169,10 +183,6 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
   let isSilent = false
   let ahead: Promise<Settled> | null = null
   let use = newUse()
-
-  function isSentAhead(text: string): boolean {
-    return beginnings.test(text)
-  }
 
   /** Takes note of what a statement changes for those behind it. */
   function pass(text: string): void {
@@ -204,25 +214,12 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     // At once: statements behind this one fail because of it, and have to say why.
     answer.catch(noteFault)
     const settling = settle(ahead, answer)
-    ahead = isSentAhead(text) ? settling : null
+    ahead = beginnings.test(text) ? settling : null
     if (ahead !== null) return unread
     const settled = await settling
     const failed = settled.find((one) => one.status === 'rejected')
     if (failed !== undefined) throw isBehindFault(failed.reason) ? use.fault : failed.reason
     return settled.findLast((one) => one.status === 'fulfilled')?.value ?? unread
-  }
-
-  /** Has the transaction ended by whoever takes the connection next, in the same write; soon where nobody does. */
-  function endLater(): void {
-    const end = () => {
-      clearTimeout(timer)
-      owed.delete(client)
-      writeTogether(client.connection.stream)
-      // Whoever has the connection by then is told by his own statements.
-      client.query({ text: 'commit', query_timeout: patience.beginning }).catch(noteFault)
-    }
-    const timer = setTimeout(end, endingMs)
-    owed.set(client, end)
   }
 
   /** Not before the answers to what was sent ahead: what failed there must not meet the next one. */
@@ -231,7 +228,7 @@ function wrapClient(client: pg.PoolClient, make: StatementMaker): PostgresPoolCl
     const { owesEnd } = use
     ahead = null
     use = newUse()
-    if (owesEnd && !isSilent) endLater()
+    if (owesEnd && !isSilent) endLater(client, noteFault)
     if (ending === null) client.release(isSilent)
     else {
       ending.then(
