@@ -34,16 +34,18 @@ export const maxQuantity = 2_147_483_647
 /** Pieces: a whole number from 0 to 2,147,483,647. */
 export const quantity = z.int('must be a whole number from 0 to 2,147,483,647.').min(0).max(maxQuantity)
 
+function codeOfLocation(value: string, context: z.core.$RefinementCtx<string>): LocationCode {
+  const found = findLocation(value)
+  if (found !== null) return found.code
+  context.addIssue({ code: 'custom', message: unknownLocation })
+  return z.NEVER
+}
+
 /** Takes a location's code or display name and gives its code. */
 export const location = z
   .string()
   .meta({ description: 'A location by its code or its name.', enum: [...locationInputs] })
-  .transform((value, context): LocationCode => {
-    const found = findLocation(value)
-    if (found !== null) return found.code
-    context.addIssue({ code: 'custom', message: unknownLocation })
-    return z.NEVER
-  })
+  .transform(codeOfLocation)
 
 /** As location, or QUARANTINE: where stock may lie. */
 export const place = z
@@ -52,13 +54,7 @@ export const place = z
     description: 'A location by its code or its name, or QUARANTINE.',
     enum: [...locationInputs, 'QUARANTINE'],
   })
-  .transform((value, context): Place => {
-    if (value === 'QUARANTINE') return value
-    const found = findLocation(value)
-    if (found !== null) return found.code
-    context.addIssue({ code: 'custom', message: unknownLocation })
-    return z.NEVER
-  })
+  .transform((value, context): Place => (value === 'QUARANTINE' ? value : codeOfLocation(value, context)))
 
 /** An instant as ISO 8601 in UTC with milliseconds, as replies carry it. */
 export const instant = z.iso.datetime()
