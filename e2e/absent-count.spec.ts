@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, dayOf, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, dayOf, divert, expect, goTo, importRows, test } from './fixtures.ts'
 import { askAs, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -117,7 +117,7 @@ test('what was scanned in another writing of its code, and waits, is not offered
 
 test('a dialog that cannot be loaded says so, and the count behind it goes on', async ({ staff: page }) => {
   const chunk = /absent-dialog.*[.]js$/
-  await page.route(chunk, (route) => route.abort('connectionreset'))
+  await divert(page, chunk, (route) => route.abort('connectionreset'))
   await startMonth(page)
   await openDialog(page)
   const missing = page.getByRole('dialog', { name: 'This part could not be loaded' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, expect, goTo, importRows, test } from './fixtures.ts'
+import { answerInstead, divert, expect, goTo, importRows, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function countThree(page: Page): Promise<void> {
@@ -79,7 +79,7 @@ test('the certificate of a session waits until the session is found, and is neve
   const asked = new Promise<void>((resolve) => {
     answer = resolve
   })
-  await page.route('**/api/accuracy/sessions*', async (route) => {
+  await divert(page, '**/api/accuracy/sessions*', async (route) => {
     await asked
     await route.continue()
   })
@@ -114,7 +114,7 @@ test('the certificate of a session cannot be taken where the sessions could not 
 })
 
 test('a month with more than 200 sessions says how to see the older ones', async ({ admin: page }) => {
-  await page.route('**/api/accuracy/sessions*', async (route) => {
+  await divert(page, '**/api/accuracy/sessions*', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), more: true } })
   })

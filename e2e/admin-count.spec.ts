@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, cut, expect, goTo, importRows, stall, test } from './fixtures.ts'
+import { answerInstead, cut, divert, divertOnce, expect, goTo, importRows, stall, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('an administrator counts a cycle to its end and resets it', async ({ admin: page }) => {
@@ -195,11 +195,11 @@ test('progress that cannot be loaded is asked for again by itself', async ({ adm
 /** Lets the server name other months as the present one, and gives what the screen saves of each. */
 async function nameMonths(page: Page): Promise<(month: string) => string[]> {
   let named = { month: '', saved: new Array<string>() }
-  await page.route('**/api/cycle-counts', async (route) => {
+  await divert(page, '**/api/cycle-counts', async (route) => {
     named.saved.push(route.request().postData() ?? '')
     await route.continue()
   })
-  await page.route('**/api/cycle-counts?*', async (route) => {
+  await divert(page, '**/api/cycle-counts?*', async (route) => {
     const response = await route.fetch()
     const text = await response.text()
     await route.fulfill({
@@ -346,16 +346,12 @@ test('progress that was read before a count and arrives after it takes nothing a
   let arrive: () => void = () => undefined
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
   let isRead = false
-  await page.route(
-    '**/api/cycle-counts?*',
-    async (route) => {
-      const response = await route.fetch()
-      isRead = true
-      await arrival
-      await route.fulfill({ response })
-    },
-    { times: 1 },
-  )
+  await divertOnce(page, '**/api/cycle-counts?*', async (route) => {
+    const response = await route.fetch()
+    isRead = true
+    await arrival
+    await route.fulfill({ response })
+  })
   const late = page.waitForResponse('**/api/cycle-counts?*')
   await page.evaluate(() => {
     for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name))

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, divert, expect, goTo, importRows, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function makeEntries(page: Page): Promise<void> {
@@ -199,7 +199,7 @@ test('an entry says what was changed, from what to what, and cuts what is long',
 
 /** As if the trail were long: of its newest entries the page gets one, and the rest is found by asking. */
 async function shortenNewest(page: Page): Promise<void> {
-  await page.route(/\/api\/audit\/trail\?limit=1000$/, async (route) => {
+  await divert(page, /\/api\/audit\/trail\?limit=1000$/, async (route) => {
     const response = await route.fetch()
     const reply: { entries: unknown[] } = await response.json()
     await route.fulfill({ response, json: { ...reply, entries: reply.entries.slice(0, 1) } })
@@ -219,7 +219,7 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     const held = new Promise<void>((resolve) => {
       answer = resolve
     })
-    await page.route(search, async (route) => {
+    await divert(page, search, async (route) => {
       asked.push(new URL(route.request().url()).searchParams.get('sku'))
       await held
       await route.continue()
@@ -262,7 +262,7 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
     })
     await shortenNewest(page)
     // As if of what is found only ten came at once.
-    await page.route(search, (route) =>
+    await divert(page, search, (route) =>
       route.continue({ url: route.request().url().replace('limit=1000', 'limit=10') }),
     )
     await goTo(page, 'Audit Trail')
@@ -288,7 +288,7 @@ test.describe('a search over a trail that is longer than what is loaded', () => 
   test('says that it failed, and is tried again', async ({ staff: page }) => {
     await makeEntries(page)
     await shortenNewest(page)
-    await page.route(search, (route) => route.abort('connectionreset'))
+    await divert(page, search, (route) => route.abort('connectionreset'))
     await goTo(page, 'Audit Trail')
     await page.getByLabel('SKU').fill('bolt-3')
     await expect(page.getByRole('heading', { name: 'Error Loading Audit Data' })).toBeVisible()
@@ -309,7 +309,7 @@ test('a search through a trail of millions says how far back it has come, and go
   await shortenNewest(page)
   let looks = 0
   // As if the first twelve looks, of 100,000 entries each, found nothing.
-  await page.route(/\/api\/audit\/trail\?.*sku=/, async (route) => {
+  await divert(page, /\/api\/audit\/trail\?.*sku=/, async (route) => {
     looks += 1
     if (looks > 12)
       return await route.continue({

@@ -1,6 +1,7 @@
 import { startStripe, type StripeStandIn } from '../server/test/stripe.ts'
 import {
   chooseLocation,
+  divert,
   expect,
   goTo,
   importRows,
@@ -34,10 +35,10 @@ const test = base.extend<{ paid: Company }, { stripe: StripeStandIn; program: Pr
 })
 
 test('a plan is paid at the provider, and managed there', async ({ page, program, stripe, paid }) => {
-  await page.route('https://checkout.example/pay', (route) =>
+  await divert(page, 'https://checkout.example/pay', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title><h1>Pay here</h1>' }),
   )
-  await page.route('https://portal.example/', (route) =>
+  await divert(page, 'https://portal.example/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Portal</title><h1>Your card</h1>' }),
   )
   await signIn(page, paid)

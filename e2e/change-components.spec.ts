@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
+import { divert, divertOnce, expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
 
 const notDone = (page: Page) => page.getByRole('table', { name: 'Not done' })
 
@@ -61,7 +61,7 @@ test('where the server is not reached, what was not done stays in the list and i
   await importRows(page, made(['A-1', 'A-2', 'A-3']))
   await open(page, 'Retire', ['A-1', 'A-2', 'A-3'])
   let calls = 0
-  await page.route('**/api/components/retire', async (route) => {
+  await divert(page, '**/api/components/retire', async (route) => {
     calls += 1
     await (calls > 1 ? route.abort('internetdisconnected') : route.continue())
   })
@@ -102,14 +102,10 @@ test('work on a long list can be stopped, and goes on from there', async ({ admi
   await open(page, 'Retire', ['A-1', 'A-2'])
   let answer: () => void = () => undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route(
-    '**/api/components/retire',
-    async (route) => {
-      await answered
-      await route.continue()
-    },
-    { times: 1 },
-  )
+  await divertOnce(page, '**/api/components/retire', async (route) => {
+    await answered
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Retire: 2 components' }).click()
   await expect(page.getByText('0 of 2')).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()

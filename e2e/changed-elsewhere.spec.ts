@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, cut, expect, goTo, importRows, pressInBar, test, type Company } from './fixtures.ts'
+import {
+  chooseLocation,
+  cut,
+  divert,
+  expect,
+  goTo,
+  importRows,
+  pressInBar,
+  test,
+  type Company,
+} from './fixtures.ts'
 import { addColleague, askAs, goOn } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -69,7 +79,7 @@ test('what somebody counts while a part of the count screen is on its way is sho
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await expect(page.getByText('0 of 2 counted, 0% complete')).toBeVisible()
   const screen = '**/assets/monthly-count-screen-*.js'
-  await page.route(screen, (route) => route.abort())
+  await divert(page, screen, (route) => route.abort())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'This screen could not be loaded' })).toBeVisible()
   const at = { location: 'PRIMARY', session: 's', timestamp: new Date().toISOString() }
@@ -149,7 +159,7 @@ test('who is no administrator any more counts as staff at once, and loses no ent
   await page.getByRole('button', { name: 'Start Admin View' }).click()
   await expect(page.getByRole('button', { name: 'Submit Count' })).toBeVisible()
   const path = '/api/components/update-with-tracking'
-  await page.route(`**${path}`, (route) => route.abort('connectionreset'))
+  await divert(page, `**${path}`, (route) => route.abort('connectionreset'))
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
   await askAs(program, bea, { path: `/api/team/users/${await userIdOn(page)}/role`, body: { role: 'user' } })

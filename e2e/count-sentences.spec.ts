@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test'
 import {
   answerInstead,
-  awaitDiversion,
   cut,
   dayOf,
+  divert,
   expect,
   goTo,
   importRows,
@@ -245,9 +245,8 @@ async function refuse(route: Route): Promise<void> {
 }
 
 test('a list that is too long for the server is said, with a way to ask again', async ({ staff: page }) => {
-  await page.route('**/api/components/to-count*', refuse)
-  await page.route('**/api/components/high-volume-for-day', refuse)
-  await awaitDiversion(page)
+  await divert(page, '**/api/components/to-count*', refuse)
+  await divert(page, '**/api/components/high-volume-for-day', refuse)
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('alert')).toContainText(`Error fetching components: ${tooLong}`)
   await page.unroute('**/api/components/to-count*')
@@ -260,8 +259,7 @@ test('a list that is too long for the server is said, with a way to ask again', 
 
 /** Loads the list of a running count again, which is too long now; it is counted on, and the list is loaded after all. */
 async function outgrow(page: Page, call: string, sentence: string): Promise<void> {
-  await page.route(call, refuse)
-  await awaitDiversion(page)
+  await divert(page, call, refuse)
   // Another component is news, for which the list is loaded again.
   await importRows(page, [{ barcode: 'B-00', description: 'Nut', primary_quantity: 4 }])
   await expect(page.getByRole('alert')).toContainText(`${sentence}: ${tooLong}`)
@@ -432,7 +430,7 @@ test('the latest source of a SKU is looked up', async ({ admin: page }) => {
   const entry = { quantity: 3, location: 'PRIMARY', count_type: 'monthly' }
   expect(await post('/api/count-history', { ...entry, sku: 'A-01', source: '' })).toBe(201)
   expect(await post('/api/count-history', { ...entry, sku: 'A-03', source: 'handheld' })).toBe(201)
-  await page.route('**/api/count-history?sku=A-02*', (route) => route.abort('connectionreset'))
+  await divert(page, '**/api/count-history?sku=A-02*', (route) => route.abort('connectionreset'))
   await goTo(page, 'Monthly Count')
   const list = page.getByRole('list', { name: 'SKUs to count' })
   await expect(list.getByText('Latest: Not yet counted')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { answerInstead, expect, goTo, hold, test, type Company } from './fixtures.ts'
+import { answerInstead, divert, expect, goTo, hold, test, type Company } from './fixtures.ts'
 import { addColleague, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
@@ -124,7 +124,7 @@ test('what was counted long before news can be followed is there as soon as they
 }) => {
   const crew = await crewOf(program, company)
   const olga = await openElsewhere()
-  await olga.route('**/api/events?*', (route) => route.abort())
+  await divert(olga, '**/api/events?*', (route) => route.abort())
   await goOnAt(olga, program, crew.olgaLogin)
   await goTo(olga, 'Monthly Count')
   await expect(olga.getByText('Connecting to the others...')).toBeVisible()
@@ -513,7 +513,7 @@ test('more unknown codes than one call takes are ignored at once, and it is said
   for (let more = 0; more < 4; more += 1) await page.getByRole('button', { name: 'Show more' }).click()
   const all = page.getByRole('button', { name: 'Ignore all 230 shown' })
   let calls = 0
-  await page.route('**/api/unknown-codes/decide', async (route) => {
+  await divert(page, '**/api/unknown-codes/decide', async (route) => {
     calls += 1
     if (calls === 2) return await route.fulfill({ status: 502, body: '<html>', contentType: 'text/html' })
     return await route.continue()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, divert, divertOnce, expect, goTo, importRows, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('whoever finishes a count sees what is left of it, and goes on with it later', async ({
@@ -253,15 +253,11 @@ test('a list that was read before a scan and arrives after it takes no mark away
   await expect(page.getByRole('button', { name: 'Start Monthly Count' })).toBeVisible()
   let arrive: () => void = () => undefined
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route(
-    toCount,
-    async (route) => {
-      const response = await route.fetch()
-      await arrival
-      await route.fulfill({ response })
-    },
-    { times: 1 },
-  )
+  await divertOnce(page, toCount, async (route) => {
+    const response = await route.fetch()
+    await arrival
+    await route.fulfill({ response })
+  })
   const late = page.waitForResponse(toCount)
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
   await scanLines(page, ['A-1', '3'])
@@ -294,7 +290,7 @@ test('opened by its address, the count asks for its list before the program is t
   page.on('request', (request) => {
     if (request.url().includes('/api/components/to-count')) lists += 1
   })
-  await page.route('**/assets/frame-*.js', async (route) => {
+  await divert(page, '**/assets/frame-*.js', async (route) => {
     await expect.poll(() => lists).toBe(1)
     await route.continue()
   })

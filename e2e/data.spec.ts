@@ -116,6 +116,22 @@ test('an import whose answer was lost is said to be done when it is tried again,
   await expect(page.getByText('stock.csv is imported: 40 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
+test('what an import would do is shown with its first rows, so that no button moves away under a finger', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  const letThrough = await hold(page, '/api/imports/*/rows?kind=*')
+  const compared = page.waitForResponse(/imports\/[^/]+\/preview$/)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await compared
+  await expect(page.getByText('Comparing the rows with what there is...')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeHidden()
+  letThrough()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rows' }).getByText('A-1')).toBeVisible()
+})
+
 test('an undo or a cancel whose answer was lost is done when it is tried again', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))

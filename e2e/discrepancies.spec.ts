@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answerInstead, expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
+import { answerInstead, divert, expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
 import { addColleague, goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -124,7 +124,7 @@ test('what somebody else has decided meanwhile is said, and leaves the list', as
   await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
   for (const quantity of [8, 8]) await scan(page, { quantity })
   // Without news the screen does not know of it.
-  await page.route('**/api/events*', (route) => route.abort())
+  await divert(page, '**/api/events*', (route) => route.abort())
   await openScreen(page)
   await page.getByRole('button', { name: 'Choose all' }).click()
   const ids = await page.evaluate(async () => {
@@ -191,7 +191,7 @@ test('more differences than one call takes are decided at once, and it is said h
   test.setTimeout(180_000)
   await chooseMoreThanOneCallTakes(page)
   let calls = 0
-  await page.route('**/api/discrepancies/decide', async (route) => {
+  await divert(page, '**/api/discrepancies/decide', async (route) => {
     calls += 1
     await (calls === 2 ? route.fulfill({ status: 502, body: '<html>' }) : route.continue())
   })

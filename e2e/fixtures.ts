@@ -92,21 +92,30 @@ export async function awaitDiversion(page: Page): Promise<void> {
   await page.unroute('**/diverted')
 }
 
-async function divert(page: Page, path: string, handle: (route: Route) => unknown): Promise<void> {
-  await page.route(`**${path}`, handle)
+type Handle = (route: Route) => unknown
+
+/** From here on calls of a page go another way. */
+export async function divert(page: Page, calls: string | RegExp, handle: Handle): Promise<void> {
+  await page.route(calls, handle)
+  await awaitDiversion(page)
+}
+
+/** The next call of a page goes another way. */
+export async function divertOnce(page: Page, calls: string | RegExp, handle: Handle): Promise<void> {
+  await page.route(calls, handle, { times: 1 })
   await awaitDiversion(page)
 }
 
 /** Something between browser and server answers a call in its place, as proxies and captive portals do. */
 export async function answerInstead(page: Page, path: string, answer: { status: number; body: string }) {
-  await divert(page, path, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
+  await divert(page, `**${path}`, (route) => route.fulfill({ ...answer, contentType: 'text/html' }))
 }
 
 /** Keeps a call from the server until the function that comes back lets it through. */
 export async function hold(page: Page, path: string): Promise<() => void> {
   const gate: { open: () => void } = { open: () => undefined }
   const opened = new Promise<void>((resolve) => (gate.open = resolve))
-  await divert(page, path, async (route) => {
+  await divert(page, `**${path}`, async (route) => {
     await opened
     await route.continue()
   })
@@ -115,25 +124,22 @@ export async function hold(page: Page, path: string): Promise<() => void> {
 
 /** A call that the network swallows: it never fails and is never answered. */
 export async function stall(page: Page, path: string): Promise<void> {
-  await divert(page, path, () => undefined)
+  await divert(page, `**${path}`, () => undefined)
 }
 
 /** Cuts a call off, as a network that breaks does. */
 export async function cut(page: Page, path: string): Promise<void> {
-  await divert(page, path, (route) => route.abort('connectionreset'))
+  await divert(page, `**${path}`, (route) => route.abort('connectionreset'))
 }
 
 /** Lets the next call through and loses its answer: the server has done it, and the page does not know. */
 export async function loseAnswer(page: Page, path: string): Promise<void> {
-  await page.route(
-    `**${path}`,
-    async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    },
-    { times: 1 },
-  )
+  await divertOnce(page, `**${path}`, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
 }
+
 /** From here on, until it is loaded again, a page cannot do one thing to its database, as where the disk is full. */
 export async function fillDisk(page: Page, method: 'add' | 'delete'): Promise<void> {
   await page.evaluate((name) => {

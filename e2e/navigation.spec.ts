@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, importRows, pressInBar, register, signIn, test } from './fixtures.ts'
+import {
+  chooseLocation,
+  divert,
+  expect,
+  goTo,
+  importRows,
+  pressInBar,
+  register,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 test('signed out, every path but registration leads to sign-in', async ({ page }) => {
@@ -106,7 +116,7 @@ async function holdBack(page: Page, screen: string): Promise<() => void> {
   const held = new Promise<void>((done) => {
     letThrough = done
   })
-  await page.route(`**/assets/${screen}-*.js`, async (route) => {
+  await divert(page, `**/assets/${screen}-*.js`, async (route) => {
     await held
     await route.continue()
   })
@@ -178,7 +188,7 @@ test('a screen that cannot be drawn says so, and a reload mends it', async ({ ad
   const tab = await page.context().newPage()
   const contentType = 'text/javascript'
   const body = `export function GraphsScreen() { throw new Error('a fault of the program') }`
-  await tab.route('**/assets/graphs-screen-*.js', (route) => route.fulfill({ contentType, body }))
+  await divert(tab, '**/assets/graphs-screen-*.js', (route) => route.fulfill({ contentType, body }))
   await tab.goto('/graphs')
   await expect(
     tab.getByRole('heading', { name: 'Something went wrong. Please try again later.' }),
@@ -207,7 +217,7 @@ test('a screen that does not arrive is asked for again by hand, by its link, by 
   const notLoaded = page.getByRole('button', { name: 'Reload the page' })
   const arrives = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   async function cutAndGoTo(screen: string, label: string) {
-    await page.route(`**/assets/${screen}-*.js`, (route) => route.abort())
+    await divert(page, `**/assets/${screen}-*.js`, (route) => route.abort())
     await goTo(page, label)
     await expect(notLoaded).toBeVisible()
   }
@@ -260,7 +270,7 @@ test('a camera that does not arrive says so in its place, and the count around i
   staff: page,
 }) => {
   const chunk = '**/assets/camera-panel-*.js'
-  await page.route(chunk, (route) => route.abort())
+  await divert(page, chunk, (route) => route.abort())
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
@@ -283,7 +293,7 @@ test('rows of a count that do not arrive say so in their place, and the count ar
   staff: page,
 }) => {
   const chunk = '**/assets/whole-list-*.js'
-  await page.route(chunk, (route) => route.abort())
+  await divert(page, chunk, (route) => route.abort())
   await importRows(
     page,
     Array.from({ length: 17 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: 3 })),
@@ -305,7 +315,7 @@ test('a chart that does not arrive says so in its place on the page of its compo
   admin: page,
 }) => {
   const chunk = '**/assets/ledger-chart-*.js'
-  await page.route(chunk, (route) => route.abort())
+  await divert(page, chunk, (route) => route.abort())
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
   await page.goto('/components/A-1')
   await expect(page.getByText(partMissing)).toBeVisible()
@@ -319,7 +329,7 @@ test('where a link leads does not arrive at first, and its secret is not lost by
   page,
 }) => {
   const screen = '**/assets/link-screen-*.js'
-  await page.route(screen, (route) => route.abort())
+  await divert(page, screen, (route) => route.abort())
   await page.goto('/invitation#not-a-secret')
   await expect(page.getByRole('heading', { level: 1, name: 'This screen could not be loaded' })).toBeVisible()
   await page.unroute(screen)

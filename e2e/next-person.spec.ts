@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, importRows, pressInBar, register, test } from './fixtures.ts'
+import { chooseLocation, divert, expect, goTo, importRows, pressInBar, register, test } from './fixtures.ts'
 import { keptTexts } from './kept-lists.ts'
 import { addColleague, goOn } from './people.ts'
 
@@ -81,7 +81,7 @@ for (const { path, call, field, own, button } of [
     let answer: () => void = () => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
     let isSaved = false
-    await page.route(`**${call}`, async (route) => {
+    await divert(page, `**${call}`, async (route) => {
       if (route.request().method() === 'GET') return await route.continue()
       const response = await route.fetch()
       isSaved = true

@@ -3,6 +3,7 @@ import {
   awaitDiversion,
   chooseLocation,
   dayOf,
+  divert,
   expect,
   fillDisk,
   goTo,
@@ -83,7 +84,7 @@ test.describe('what waits on the device', () => {
   test('goes out though the network was down when the page began', async ({ staff: page }) => {
     const later = await countAndComeBack(page)
     let isDown = true
-    await later.route('**/assets/counting-*.js', async (route) => {
+    await divert(later, '**/assets/counting-*.js', async (route) => {
       const response = await route.fetch()
       const sendsCounts = (await response.text()).includes('count outbox')
       await (sendsCounts && isDown ? route.abort('internetdisconnected') : route.fulfill({ response }))

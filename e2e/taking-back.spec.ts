@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, dayOf, expect, goTo, hold, stall, test } from './fixtures.ts'
+import { cut, dayOf, divert, divertOnce, expect, goTo, hold, stall, test } from './fixtures.ts'
 import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -82,7 +82,7 @@ test('what could not be taken back is said until somebody has seen it, whichever
   const sentence = 'This entry belongs to an earlier day or month and cannot be taken back any more.'
   const body = JSON.stringify({ error: sentence, code: 'cannot_undo' })
   const refused = page.waitForResponse(`**${undoCall}`)
-  await page.route(`**${undoCall}`, (route) =>
+  await divert(page, `**${undoCall}`, (route) =>
     route.fulfill({ status: 409, body, contentType: 'application/json' }),
   )
   await refused
@@ -165,7 +165,7 @@ test('of several waiting scans that are taken back, the one that was named is sh
   // After a first answer two are on their way together, and neither is answered.
   await page.unrouteAll()
   await stall(page, countCall)
-  await page.route(`**${countCall}`, (route) => route.continue(), { times: 1 })
+  await divertOnce(page, `**${countCall}`, (route) => route.continue())
   await sent
   await expect(page.getByText('3 scanned, 1 stored, 2 waiting')).toBeVisible()
   await expect(panelOf(page)).toContainText('Kept')

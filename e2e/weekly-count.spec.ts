@@ -3,6 +3,7 @@ import {
   answerInstead,
   cut,
   dayOf,
+  divert,
   expect,
   fillDisk,
   goTo,
@@ -175,7 +176,7 @@ test("a day's list that cannot be loaded is asked for again by itself, and why s
   let answer: () => void = () => undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
   await page.unroute(`**${dayList}`)
-  await page.route(`**${dayList}`, async (route) => {
+  await divert(page, `**${dayList}`, async (route) => {
     await answered
     await route.continue()
   })
@@ -237,7 +238,7 @@ test('the day is today where the company is, and stays what was chosen or begun 
     let answer: () => void = () => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
     await page.unrouteAll()
-    await page.route(settings, async (route) => {
+    await divert(page, settings, async (route) => {
       await answered
       await route.continue()
     })
@@ -403,7 +404,7 @@ test('what came of a scan from before midnight is told after it', async ({ admin
   const tomorrow = await countInTheEvening(page)
   let answer: () => void = () => undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/api/components/update-with-tracking', async (route) => {
+  await divert(page, '**/api/components/update-with-tracking', async (route) => {
     await answered
     await route.continue()
   })

@@ -80,14 +80,19 @@ function isTold(head: string, kind: ImportRowKind): boolean {
 }
 
 /** The staged rows of one kind by line, page by page. */
-function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: string }) {
-  const list = useInfiniteQuery({
+function useRows(id: string, kind: ImportRowKind) {
+  return useInfiniteQuery({
     queryKey: [listImportRows.path, id, kind],
     queryFn: ({ pageParam, signal }) =>
       call(listImportRows, { params: { id }, query: { kind, after: String(pageParam) } }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after,
   })
+}
+
+type RowsProps = { list: ReturnType<typeof useRows>; kind: ImportRowKind; empty: string }
+
+function Rows({ list, kind, empty }: RowsProps) {
   const failure = list.error === null ? null : `The rows could not be loaded: ${messageOf(list.error)}`
   const rows = list.data?.pages.flatMap((page) => page.rows)
   const shown = columns.filter(({ head }) => isTold(head, kind))
@@ -113,6 +118,8 @@ function Rows({ id, kind, empty }: { id: string; kind: ImportRowKind; empty: str
 }
 
 type Counts = Record<ImportRowKind, number>
+
+const comparing = 'Comparing the rows with what there is...'
 
 /** Which kind of rows is shown. */
 function KindChoice(props: { rows: Counts; active: ImportRowKind; onChoose: (kind: ImportRowKind) => void }) {
@@ -238,6 +245,9 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
   const [chosen, setChosen] = useState<ImportRowKind | null>(null)
   const { busy, fault, commit, drop } = useDecision(props)
   const active = chosen ?? kinds.find(({ kind }) => rows[kind] > 0)?.kind ?? 'new'
+  const list = useRows(id, active)
+  // Rows that arrive would push the buttons below them away from the finger that presses one.
+  if (chosen === null && list.isPending) return <Loading label={comparing} />
   return (
     <Card title="3. What the import would do" flush>
       <div className="flex flex-col gap-4 border-b border-line p-4">
@@ -246,7 +256,7 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
         {reinstated > 0 && <Banner tone="info">{returnOf(reinstated)}</Banner>}
       </div>
       <div className="border-b border-line">
-        <Rows id={id} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
+        <Rows list={list} kind={active} empty={kinds.find(({ kind }) => kind === active)?.empty ?? ''} />
       </div>
       <Decision
         rows={rows}
@@ -273,5 +283,5 @@ export function Preview(props: PreviewProps) {
     <LoadFailure text={`The rows could not be compared: ${messageOf(error)}`} onRetry={refetch} />
   )
   if (data !== undefined) return <Prospect {...props} data={data} failure={failure} />
-  return error === null ? <Loading label="Comparing the rows with what there is..." /> : failure
+  return error === null ? <Loading label={comparing} /> : failure
 }
