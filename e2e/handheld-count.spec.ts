@@ -109,6 +109,20 @@ test('an unknown code is said at the scan, before its shelf is counted', async (
   await expect(page.locator('html')).toHaveAttribute('data-sounded', 'square')
 })
 
+test('what plays sounds is made ready when a count starts, so that the first result does not wait for it', async ({
+  staff: page,
+}) => {
+  await page.addInitScript(() => {
+    AudioContext.prototype.createOscillator = () => {
+      document.documentElement.dataset['prepared'] = 'yes'
+      return new OscillatorNode(new AudioContext())
+    }
+  })
+  await page.reload()
+  await startMonthly(page)
+  await expect(page.locator('html')).toHaveAttribute('data-prepared', 'yes')
+})
+
 test('whether to count again is asked beside the scanning, and no scan answers it', async ({
   admin: page,
 }) => {

@@ -2,7 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
-import { signal, speak } from '../scanning/feedback.ts'
+import { prepareSound, signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -92,6 +92,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const locationCode = useLocationCode()
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
+  useEffect(prepareSound, [])
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
 

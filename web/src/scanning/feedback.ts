@@ -38,10 +38,23 @@ export function setSpeechOn(on: boolean): void {
   if (!on && 'speechSynthesis' in window) window.speechSynthesis.cancel()
 }
 
-function play(signal: Signal): void {
+function wakeAudio(): AudioContext {
   audio ??= new AudioContext()
   // Browsers stop it before the first touch, and some after a call or while the screen was locked.
   if (audio.state !== 'running') audio.resume().catch(reportError)
+  return audio
+}
+
+/**
+ * Makes ready what plays sounds, and the first tone: that takes longer than a result, the first of which would wait for it.
+ * Before any touch browsers would warn.
+ */
+export function prepareSound(): void {
+  if (isSoundOn() && navigator.userActivation.hasBeenActive) wakeAudio().createOscillator()
+}
+
+function play(signal: Signal): void {
+  const audio = wakeAudio()
   for (const { frequency, from, to } of tones[signal]) {
     const oscillator = new OscillatorNode(audio, { frequency, type: signal === 'wrong' ? 'square' : 'sine' })
     const gain = new GainNode(audio, { gain: signal === 'wrong' ? 0.12 : 0.2 })
