@@ -29,7 +29,7 @@ beforeAll(async () => {
   await npm(['install', '--offline', join(folder, archive)], folder)
   app = await startTestApp()
   admin = await makeCompany(app)
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: [{ barcode: 'CLIENT-1', primary_quantity: 5 }],

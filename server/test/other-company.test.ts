@@ -31,41 +31,41 @@ async function makeUndecided(): Promise<void> {
   const id = z.object({ import: anId }).parse(begun.body).import.id
   named.set('VICTIM_IMPORT', id)
   const staged = { rows: [{ line: 1, cells: ['CANARY-7'] }] }
-  await app.ask({ path: `/api/imports/${id}/rows`, token: victim.token, body: staged })
+  await app.done({ path: `/api/imports/${id}/rows`, token: victim.token, body: staged })
 }
 
 beforeAll(async () => {
   app = await startTestApp()
   tables = await listCompanyTables(app.owner, writtenLater)
   victim = await makeCompany(app)
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: victim.token,
     body: [{ barcode: 'CANARY-7', description: 'Canary description', primary_quantity: 7 }],
   })
   const other = { barcode: 'CANARY-7', alias: 'CANARY-OTHER' }
-  await app.ask({ path: '/api/components/add-barcode', token: victim.token, body: other })
-  await app.ask({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
+  await app.done({ path: '/api/components/add-barcode', token: victim.token, body: other })
+  await app.done({ ...probe('recordCount'), token: victim.token, key: 'canary-count' })
   const wrong = { ...countBody, quantity: 6, timestamp: new Date(Date.now() - 1000).toISOString() }
-  await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
+  await app.done({ path: '/api/components/update-with-tracking', token: victim.token, body: wrong })
   const day = { day: 'Monday', location: 'PRIMARY', progress: { 'CANARY-7': 7 } }
   for (const id of ['canary-week', 'canary-only']) {
-    await app.ask({ path: '/api/weekly-counts', token: victim.token, body: { ...day, id } })
+    await app.done({ path: '/api/weekly-counts', token: victim.token, body: { ...day, id } })
   }
   for (const id of ['Cycle_2026-11_PRIMARY', 'canary-only']) {
     const cycle = { id, location: 'PRIMARY', user_type: 'admin', progress: { 'CANARY-7': 7 } }
-    await app.ask({ path: '/api/cycle-counts', token: victim.token, body: cycle })
+    await app.done({ path: '/api/cycle-counts', token: victim.token, body: cycle })
   }
   const configured = { barcode: 'CANARY-7', assignments: { Monday: ['PRIMARY'] } }
-  await app.ask({ path: '/api/components/configure-high-volume', token: victim.token, body: configured })
+  await app.done({ path: '/api/components/configure-high-volume', token: victim.token, body: configured })
   named.set('VICTIM_DISCREPANCY', await idOf('discrepancies'))
   named.set('VICTIM_USER', victim.userId)
   named.set('VICTIM_SESSION', await idOf('sessions'))
-  await app.ask({ path: '/api/team/invitations', token: victim.token, body: { email: 'canary@example.com' } })
-  await app.ask({ path: '/api/company/logo', token: victim.token, body: { content: onePixel } })
+  await app.done({ path: '/api/team/invitations', token: victim.token, body: { email: 'canary@example.com' } })
+  await app.done({ path: '/api/company/logo', token: victim.token, body: { content: onePixel } })
   named.set('VICTIM_INVITATION', await idOf('one_time_links'))
   const unknown = { ...countBody, barcode: 'CANARY-UNKNOWN' }
-  await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
+  await app.done({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
   named.set('VICTIM_UNKNOWN', await idOf('unknown_codes'))
   await makeUndecided()
   await giveAccess()
@@ -386,7 +386,7 @@ describe('another company', () => {
 
   it('cannot be reached with a session that has ended', async () => {
     const left = await makeStaff(app, victim, 'Lee Left')
-    await app.ask({ ...probe('logout'), token: left.token })
+    await app.done({ ...probe('logout'), token: left.token })
     for (const name of [...names, 'streamEvents' as const]) {
       const row = matrix[name]
       const { status } = await app.ask({ ...probe(name), token: left.token })

@@ -21,7 +21,7 @@ describe.skipIf(pgbouncer === undefined)(
           barcode: `${tenantId.slice(0, 8)}-${index}`,
           primary_quantity: index,
         }))
-        await app.ask({ path: '/api/components/import', token, body })
+        await app.done({ path: '/api/components/import', token, body })
       }
 
       const scans = people.flatMap(({ token, tenantId }, person) =>

@@ -35,7 +35,7 @@ async function isSeenAtOnce(): Promise<boolean> {
   made += 1
   const barcode = `R-${made}`
   const body = [{ barcode, primary_quantity: made }]
-  await app.ask({ path: '/api/components/import', token: admin.token, body })
+  await app.done({ path: '/api/components/import', token: admin.token, body })
   const { status, body: list } = await app.ask({
     method: 'GET',
     path: '/api/components?limit=1000',

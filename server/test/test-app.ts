@@ -43,6 +43,8 @@ export type TestApp = {
   /** The database owner's connection, which sees every company. */
   owner: pg.Pool
   ask: (request: Ask) => Promise<Reply>
+  /** As ask, for what a test stands on: throws with the answer where it is a refusal. */
+  done: (request: Ask) => Promise<Reply>
   /** Another node on the same database. */
   startSecondNode: () => Promise<{
     url: string
@@ -72,6 +74,14 @@ export function asker(url: string) {
     const bytes = Buffer.from(await response.arrayBuffer())
     const type = response.headers.get('content-type') ?? ''
     return { status: response.status, body: parseBody(type, bytes), headers: response.headers, bytes }
+  }
+}
+
+function doer(ask: TestApp['ask']): TestApp['done'] {
+  return async (request) => {
+    const reply = await ask(request)
+    if (reply.status < 400) return reply
+    throw new Error(`${request.path} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 500)}`)
   }
 }
 
@@ -178,12 +188,14 @@ export async function startTestApp(
     ...settings,
   })
   const node = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config, logTo)
+  const ask = asker(node.address)
   return {
     url: node.address,
     database: node.database,
     metrics: node.metrics,
     owner,
-    ask: asker(node.address),
+    ask,
+    done: doer(ask),
     async startSecondNode() {
       const second = await startNode({ url: pooler?.url ?? appUrl, directUrl: appUrl }, config)
       return { url: second.address, ask: asker(second.address), close: second.close }

@@ -388,7 +388,7 @@ describe('a session', () => {
 
   it('that is ended by signing out is told of in the audit trail: that it was asked for, and done', async () => {
     const admin = await makeCompany(app)
-    await app.ask({ path: '/api/auth/logout', token: admin.token })
+    await app.done({ path: '/api/auth/logout', token: admin.token })
     const { rows } = await app.owner.query(
       `select sku, metadata ->> 'reason' as reason from audit_entries
        where tenant_id = $1 and event like 'logout%' order by id`,
@@ -466,7 +466,7 @@ describe('over several nodes and restarts', () => {
     })
     expect(old.status).toBe(401)
 
-    await app.ask({ path: '/api/auth/logout', token: admin.token })
+    await app.done({ path: '/api/auth/logout', token: admin.token })
     expect(await open(admin.token)).toBe(401)
     await second.close()
   })
@@ -605,7 +605,7 @@ describe('over several nodes and restarts', () => {
       [tenantId],
     )
     expect(await age()).toBeGreaterThanOrEqual(3600)
-    await app.ask({ method: 'GET', path: '/api/dashboard', token })
+    await app.done({ method: 'GET', path: '/api/dashboard', token })
     // Noted beside the reply, which does not wait for it.
     await vi.waitFor(async () => expect(await age()).toBeLessThan(60))
   })

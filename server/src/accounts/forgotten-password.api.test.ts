@@ -185,7 +185,7 @@ describe('a forgotten password, with a mail server', () => {
     )
     await app.owner.query(`update users set name = E'Ada\nAdmin' where id = $1`, [admin.userId])
     const body = { email: 'lines@example.com' }
-    await app.ask({ path: '/api/team/invitations', token: admin.token, body })
+    await app.done({ path: '/api/team/invitations', token: admin.token, body })
     expect(await mailTo('lines@example.com')).toContain(
       'Ada Admin invites you to Acme Pay here: https://evil.example on Inventory Manager.',
     )

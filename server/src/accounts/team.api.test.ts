@@ -252,13 +252,13 @@ describe('administrators', () => {
   it('see everybody with role, last use and counts', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin, 'Zoe')
-    await app.ask({
+    await app.done({
       path: '/api/components/import',
       token: admin.token,
       body: [{ barcode: 'A', primary_quantity: 1 }],
     })
     const count = { barcode: 'A', quantity: 1, location: 'PRIMARY', session: 's' }
-    await app.ask({
+    await app.done({
       path: '/api/components/update-with-tracking',
       token: staff.token,
       body: { ...count, timestamp: new Date().toISOString() },

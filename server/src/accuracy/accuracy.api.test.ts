@@ -33,7 +33,7 @@ async function companyWithStock(part: { timeZone?: string } = {}): Promise<{ adm
     primary_quantity: 100,
     secondary_quantity: 100,
   }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin, 'Şükrü Özdemir') }
 }
 
@@ -151,7 +151,7 @@ describe('accuracy', () => {
     const { admin, staff } = await companyWithStock()
     await count(staff, 'A-1', 100)
     const key = await countTwice(staff, 'A-2', 5)
-    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key } })
+    await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key } })
     const reported = { sku: 'A-3', quantity: 100, location: 'PRIMARY' }
     expect((await app.ask({ path: '/api/count-history', token: staff.token, body: reported })).status).toBe(
       201,
@@ -162,7 +162,7 @@ describe('accuracy', () => {
   it('shows apart what the tolerance accepted', async () => {
     const { admin, staff } = await companyWithStock()
     const limits = { count_tolerance_units: 2 }
-    await app.ask({ path: '/api/company/settings', token: admin.token, body: limits })
+    await app.done({ path: '/api/company/settings', token: admin.token, body: limits })
     await count(staff, 'A-1', 99, { timestamp: new Date().toISOString() })
     await countTwice(staff, 'A-2', 90)
     expect(await accuracyOf(admin)).toMatchObject({
@@ -211,7 +211,7 @@ const nameOf = (month: string) =>
 describe('a count certificate', () => {
   it('says who counted what and when, every difference, and its number in the audit trail', async () => {
     const { admin, staff } = await companyWithStock()
-    await app.ask({
+    await app.done({
       path: '/api/company/settings',
       token: admin.token,
       body: { name: 'Müller & Söhne 株式会社' },
@@ -257,7 +257,7 @@ describe('a count certificate', () => {
     const at = (minutesAgo: number) => new Date(now - minutesAgo * 60_000)
     await count(staff, 'A-2', 97, { timestamp: at(40).toISOString() })
     const key = await count(staff, 'A-2', 96, { timestamp: at(20).toISOString() })
-    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key } })
+    await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key } })
     // Scanned before the first, and come late: what the first found stays.
     await count(staff, 'A-2', 97, { timestamp: at(50).toISOString() })
     const reply = await get(admin, `/api/accuracy/certificate?month=${thisMonth(timeZone)}`)
@@ -304,7 +304,7 @@ describe('a count certificate', () => {
     await countTwice(staff, 'A-2', 97)
     await count(staff, 'A-2', 96)
     const key = await count(staff, 'A-3', 100)
-    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key } })
+    await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key } })
     await countTwice(staff, 'A-4', 5)
     await count(staff, 'A-4', 100)
     const { body } = await get(admin, `/api/accuracy/sessions?month=${thisMonth()}`)

@@ -17,7 +17,7 @@ afterAll(async () => {
 async function companyWithStock(part: { timeZone?: string } = {}): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app, part)
   const rows = ['A-1', 'A-2', 'A-3', 'A-4'].map((barcode) => ({ barcode, primary_quantity: 100 }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 

@@ -14,7 +14,7 @@ const skus = Array.from({ length: 12 }, (_, index) => `S-${String(index + 1).pad
 
 async function companyWithStock(part: { plan?: string; timeZone?: string } = {}): Promise<Person> {
   const admin = await makeCompany(app, part)
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: skus.map((barcode) => ({ barcode, description: `Part ${barcode}` })),
@@ -147,7 +147,7 @@ describe('progress over time', () => {
   it('has the counts that were appended to the history too', async () => {
     const admin = await companyWithStock()
     await scan(admin)
-    await app.ask({
+    await app.done({
       path: '/api/count-history',
       token: admin.token,
       body: { sku: 'S-01', quantity: 1, location: 'PRIMARY', count_type: 'admin' },
@@ -160,8 +160,8 @@ describe('progress over time', () => {
     const admin = await companyWithStock()
     const count = { barcode: 'S-01', quantity: 0, location: 'PRIMARY', source: 'monthly', session: 's' }
     const body = { ...count, timestamp: new Date().toISOString() }
-    await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, key: 'only', body })
-    await app.ask({ path: '/api/components/undo-count', token: admin.token, body: { key: 'only' } })
+    await app.done({ path: '/api/components/update-with-tracking', token: admin.token, key: 'only', body })
+    await app.done({ path: '/api/components/undo-count', token: admin.token, body: { key: 'only' } })
     expect(await chart(admin, 'progress-over-time')).toEqual({ days: [] })
     await scan(admin, { barcode: 'S-02', timestamp: daysAgo(2) })
     expect(await chart(admin, 'progress-over-time')).toEqual({
@@ -172,7 +172,7 @@ describe('progress over time', () => {
   it('stays when the month is reset', async () => {
     const admin = await companyWithStock()
     await scan(admin)
-    await app.ask({
+    await app.done({
       path: '/api/components/reset-counts',
       token: admin.token,
       body: { location: 'PRIMARY', count_type: 'monthly' },

@@ -44,7 +44,7 @@ async function fill(person: Person): Promise<void> {
     const timestamp = new Date().toISOString()
     const count = { barcode: '00012', quantity, location: 'PRIMARY', session: 's', source: 'monthly' }
     const body = { ...count, timestamp }
-    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, body })
+    await app.done({ path: '/api/components/update-with-tracking', token: staff.token, body })
   }
   const timestamp = new Date().toISOString()
   const unknown = { barcode: 'GHOST', quantity: 1, location: 'PRIMARY', session: 's', source: 'monthly' }
@@ -97,7 +97,7 @@ describe('an archive', () => {
 
   it('shows one moment, also while people count', async () => {
     const busy = await makeCompany(app)
-    await app.ask({
+    await app.done({
       path: '/api/components/import',
       token: busy.token,
       body: [{ barcode: 'A', primary_quantity: 1 }],
@@ -106,7 +106,7 @@ describe('an archive', () => {
     const moving = (async () => {
       for (let quantity = 2; !stopped.signal.aborted; quantity += 1) {
         const body = { barcode: 'A', quantity, location: 'PRIMARY' }
-        await app.ask({ path: '/api/components/update-quantity', token: busy.token, body })
+        await app.done({ path: '/api/components/update-quantity', token: busy.token, body })
       }
     })()
     const busyFile = join(folder, 'busy.zip')
@@ -193,7 +193,7 @@ describe('restoring', () => {
   it('puts back records of nearly 4 MB each, some megabytes at a time', { timeout: 120_000 }, async () => {
     const large = await makeCompany(app)
     const progress = { id: 'large', location: 'PRIMARY', user_type: 'admin', progress: { A: 1 } }
-    await app.ask({ path: '/api/cycle-counts', token: large.token, body: progress })
+    await app.done({ path: '/api/cycle-counts', token: large.token, body: progress })
     await app.owner.query(
       `with large as materialized (
          select jsonb_object_agg(entry, repeat(md5(entry::text), 6)) as progress

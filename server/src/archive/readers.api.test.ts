@@ -20,7 +20,7 @@ afterAll(() => app.close())
 async function largeCompany(records = 24): Promise<Person> {
   const admin = await makeCompany(app)
   const body = { id: 'large', location: 'PRIMARY', user_type: 'admin', progress: { A: 1 } }
-  await app.ask({ path: '/api/cycle-counts', token: admin.token, body })
+  await app.done({ path: '/api/cycle-counts', token: admin.token, body })
   await app.owner.query(
     `with large as materialized (
        select jsonb_object_agg(entry, md5(entry::text)) as progress from generate_series(1, 30000) as entry

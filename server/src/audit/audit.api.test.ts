@@ -102,7 +102,7 @@ describe('what a client reports', () => {
 describe('a SKU that begins as a kind of entry does', () => {
   it('stays an inventory scan where it is a component', async () => {
     const admin = await makeCompany(app)
-    await app.ask({
+    await app.done({
       path: '/api/components/import',
       token: admin.token,
       body: [{ barcode: 'LABEL_TAPE', description: 'Tape' }],
@@ -188,7 +188,7 @@ describe('the trail', () => {
     const ask = (path: string, body: unknown) => app.ask({ path, token: admin.token, body })
     await ask('/api/components/reset-counts', { location: 'PRIMARY' })
     await ask('/api/components/reset-weekly-day', { day: 'Monday', location: 'PRIMARY' })
-    await app.ask({ method: 'GET', path: '/api/exports/components', token: admin.token })
+    await app.done({ method: 'GET', path: '/api/exports/components', token: admin.token })
     const entries = z.object({ entries: z.array(z.object({ kind: z.string(), sku: z.string() })) })
     expect(entries.parse((await trail(admin)).body).entries).toEqual([
       { kind: 'configuration', sku: 'CONFIG_LIST_EXPORTED' },

@@ -15,7 +15,7 @@ const change = (admin: Person, settings: Record<string, unknown>) =>
 async function companyWith(settings: Record<string, unknown>): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app)
   const rows = [{ barcode: 'A-1', primary_quantity: 5 }]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   const changed = await change(admin, settings)
   expect(changed.status).toBe(200)
   return { admin, staff: await makeStaff(app, admin) }
@@ -137,7 +137,7 @@ describe('where the company counts strictly blind', () => {
   it('an API key without the scope admin is told no more than staff', async () => {
     const admin = await makeCompany(app, { plan: 'professional' })
     const rows = [{ barcode: 'A-1', primary_quantity: 5 }]
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     await change(admin, { strict_blind_counts: true })
     const made = await app.ask({
       path: '/api/api-keys',

@@ -21,7 +21,7 @@ let url: string
 beforeAll(async () => {
   app = await startTestApp()
   const admin = await makeCompany(app)
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: [{ barcode: 'D-1', primary_quantity: 4 }],

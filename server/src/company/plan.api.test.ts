@@ -177,7 +177,7 @@ describe('a smaller plan', () => {
     expect((await count(ben, 'PRIMARY')).status).toBe(200)
 
     // A place that is given up goes to the next one.
-    await app.ask({ path: `/api/team/users/${ben.userId}/deactivate`, token: admin.token })
+    await app.done({ path: `/api/team/users/${ben.userId}/deactivate`, token: admin.token })
     expect((await count(dan, 'PRIMARY')).status).toBe(200)
     await setPlan(admin, 'enterprise')
     expect((await count(dan, 'DISTRIBUTION', 5)).status).toBe(200)
@@ -188,7 +188,7 @@ describe('a smaller plan', () => {
     const staff = []
     for (const name of ['Ben', 'Cleo', 'Dan']) staff.push(await makeStaff(app, admin, name))
     const dan = staff.at(-1)
-    await app.ask({
+    await app.done({
       path: `/api/team/users/${dan?.userId ?? ''}/role`,
       token: admin.token,
       body: { role: 'admin' },

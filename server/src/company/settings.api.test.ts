@@ -184,7 +184,7 @@ describe('the count tolerance', () => {
   it('does not accept a late count of stock that has moved since', async () => {
     const admin = await within({ count_tolerance_units: 5 }, 100)
     const earlier = new Date(Date.now() - 60_000).toISOString()
-    await app.ask({
+    await app.done({
       path: '/api/components/update-quantity',
       token: admin.token,
       body: { barcode: 'A', quantity: 103, location: 'PRIMARY' },
@@ -222,7 +222,7 @@ describe('the time zone', () => {
     await count(admin, 'A', 1)
     await count(admin, 'B', 2)
     await count(admin, 'C', 9)
-    await app.ask({
+    await app.done({
       path: '/api/generate-labels',
       token: admin.token,
       body: { components: [{ barcode: 'A' }] },

@@ -134,7 +134,7 @@ describe('paying by Stripe', () => {
     // As where the answer got lost.
     await app.owner.query('delete from subscriptions where tenant_id = $1', [admin.tenantId])
     const body = { name: 'Nordlager AG' }
-    await app.ask({ path: '/api/company/settings', token: admin.token, body })
+    await app.done({ path: '/api/company/settings', token: admin.token, body })
     const { status, body: chosen } = await setPlan(admin, 'professional')
     expect([status, chosen]).toMatchObject([200, { checkout_url: 'https://checkout.example/pay' }])
     const made = stripe.requests.filter(
@@ -251,7 +251,7 @@ describe('paying by Stripe', () => {
       status: 'active',
       billing: { has_subscription: true },
     })
-    await app.ask({ path: '/api/company/plan/portal', token: admin.token })
+    await app.done({ path: '/api/company/plan/portal', token: admin.token })
     const portal = stripe.requests.findLast(({ call }) => call === 'POST /v1/billing_portal/sessions')
     expect(portal?.fields).toMatchObject({ customer: 'cus_1' })
   })

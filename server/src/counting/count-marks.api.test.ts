@@ -25,9 +25,9 @@ async function begin(): Promise<void> {
   admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   staff = await makeStaff(app, admin)
   const rows = [{ barcode: 'A-1', primary_quantity: 10 }]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   const body = { barcode: 'A-1', assignments: { Monday: ['PRIMARY'] } }
-  await app.ask({ path: '/api/components/configure-high-volume', token: admin.token, body })
+  await app.done({ path: '/api/components/configure-high-volume', token: admin.token, body })
 }
 
 async function scan(part: { quantity?: number; minutes: number; day?: string }): Promise<unknown> {

@@ -19,7 +19,7 @@ const barcodes = Array.from({ length: 12 }, (_, index) => `Q-${index}`)
 async function companyWithStock(): Promise<Person> {
   const admin = await makeCompany(app)
   const body = barcodes.map((barcode) => ({ barcode, description: 'Bolt', primary_quantity: 5 }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body })
+  await app.done({ path: '/api/components/import', token: admin.token, body })
   return admin
 }
 

@@ -9,7 +9,7 @@ afterAll(() => app.close())
 
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app)
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: [
@@ -233,7 +233,7 @@ describe('where the company counts strictly blind', () => {
 
   async function strictCompany(): Promise<{ admin: Person; staff: Person }> {
     const people = await companyWithStock()
-    await app.ask({
+    await app.done({
       path: '/api/company/settings',
       token: people.admin.token,
       body: { strict_blind_counts: true },
@@ -356,7 +356,7 @@ describe('a device whose clock is wrong', () => {
     ['ahead', 1],
   ])('by an hour, %s, and says so, counts now', async (_, off) => {
     const { staff } = await companyWithStock()
-    await app.ask({
+    await app.done({
       path: '/api/components/reset-counts',
       token: staff.token,
       body: { location: 'PRIMARY' },
@@ -473,7 +473,7 @@ describe('a count is refused and changes nothing', () => {
 
   it('when the session is over', async () => {
     const { staff } = await companyWithStock()
-    await app.ask({ path: '/api/auth/logout', token: staff.token })
+    await app.done({ path: '/api/auth/logout', token: staff.token })
     expect((await scan(staff)).status).toBe(401)
   })
 })
@@ -512,7 +512,7 @@ describe('resetting the month', () => {
   it('while others count leaves progress equal to the marks', async () => {
     const { admin } = await companyWithStock()
     const rows = Array.from({ length: 60 }, (_, index) => ({ barcode: `R-${index}`, primary_quantity: 1 }))
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     const work = rows.map(
       ({ barcode }) =>
         () =>

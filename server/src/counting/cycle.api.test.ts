@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
     { barcode: 'A-1', primary_quantity: 8 },
     { barcode: 'A-2', primary_quantity: 3 },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   await save({})
 }
 
@@ -139,7 +139,7 @@ describe('the cycle of the administrators', () => {
   it('holds a difference under the barcode that the reply names, however the code was scanned', async () => {
     await begin()
     const rows = [{ barcode: '036000291452', primary_quantity: 8 }]
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     const ask = (at: number) =>
       app.ask({
         path: '/api/components/update-with-tracking',
@@ -343,7 +343,7 @@ describe('a cycle in which only what is retired was left to count', () => {
 
   async function retireA2(): Promise<void> {
     const correction = { barcode: 'A-2', location: 'PRIMARY', quantity: 0 }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body: correction })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body: correction })
     const body = { barcode: 'A-2' }
     expect((await app.ask({ path: '/api/components/retire', token: admin.token, body })).status).toBe(200)
   }
@@ -391,7 +391,7 @@ describe('a cycle in which only what is retired was left to count', () => {
   it('is saved while one who retires waits for an import', async () => {
     await count1Of2(thisMonth())
     const correction = { barcode: 'A-2', location: 'PRIMARY', quantity: 0 }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body: correction })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body: correction })
     const importer = await app.owner.connect()
     await importer.query('begin')
     await importer.query('select pg_advisory_xact_lock_shared(retire_lock($1))', [admin.tenantId])
@@ -411,7 +411,7 @@ describe('a cycle in which only what is retired was left to count', () => {
 
   it('stays open where something else is to be counted', async () => {
     await count1Of2(thisMonth())
-    await app.ask({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-3' }] })
+    await app.done({ path: '/api/components/import', token: admin.token, body: [{ barcode: 'A-3' }] })
     await retireA2()
     expect(await completions()).toEqual([
       { completed: false, location: null, metadata: null, user_name: null },

@@ -21,9 +21,9 @@ async function companyWithCounts(): Promise<{ admin: Person; staff: Person; at: 
     { barcode: 'B-2', description: 'Nut', primary_quantity: 7 },
     { barcode: 'B-3' },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   const assignments = { Monday: ['SECONDARY'], Friday: ['PRIMARY'] }
-  await app.ask({
+  await app.done({
     path: '/api/components/configure-high-volume',
     token: admin.token,
     body: { barcode: 'B-2', assignments },
@@ -32,7 +32,7 @@ async function companyWithCounts(): Promise<{ admin: Person; staff: Person; at: 
   for (const barcode of ['B-1', 'B-2']) {
     const quantity = barcode === 'B-1' ? 5 : 7
     const count = { barcode, quantity, location: 'PRIMARY', session: 'Monthly_1', timestamp: at }
-    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, body: count })
+    await app.done({ path: '/api/components/update-with-tracking', token: staff.token, body: count })
   }
   return { admin, staff, at }
 }
@@ -173,7 +173,7 @@ it('the list to count is answered with 304 until somebody counts', async () => {
   expect((await toCount(staff, 'PRIMARY', tag)).status).toBe(304)
   const count = { barcode: 'B-3', quantity: 0, location: 'PRIMARY', session: 'Monthly_1' }
   const timestamp = new Date().toISOString()
-  await app.ask({
+  await app.done({
     path: '/api/components/update-with-tracking',
     token: staff.token,
     body: { ...count, timestamp },

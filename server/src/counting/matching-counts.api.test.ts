@@ -20,7 +20,7 @@ const barcodes = ['M-1', 'M-2', 'M-3']
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const body = barcodes.map((barcode) => ({ barcode, description: 'Bolt', primary_quantity: 5 }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body })
+  await app.done({ path: '/api/components/import', token: admin.token, body })
   return { admin, staff: await makeStaff(app, admin) }
 }
 

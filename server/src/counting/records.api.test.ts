@@ -446,7 +446,7 @@ describe('records in the audit trail', () => {
   it('of administrators are complete once nothing is left to count, whichever screen stored the last', async () => {
     const { admin, staff } = await staffOf()
     const components = ['A-1', 'A-2', 'A-3'].map((barcode) => ({ barcode, description: 'Bolt' }))
-    await app.ask({ path: '/api/components/import', token: admin.token, body: components })
+    await app.done({ path: '/api/components/import', token: admin.token, body: components })
     const given = { id: 'c-1', user_type: 'admin' }
     await save(staff, 'cycle', { id: 'c-1', progress: { 'A-1': 1, 'A-2': 1, 'A-3': 1 } })
     const first = await save(admin, 'cycle', { ...given, progress: { 'A-1': 5, 'A-3': 0, 'GONE-1': 2 } })
@@ -474,10 +474,10 @@ describe('records in the audit trail', () => {
   it('of administrators are complete without a component that is retired', async () => {
     const { admin } = await staffOf()
     const components = ['A-1', 'A-2'].map((barcode) => ({ barcode, description: 'Bolt' }))
-    await app.ask({ path: '/api/components/import', token: admin.token, body: components })
+    await app.done({ path: '/api/components/import', token: admin.token, body: components })
     const given = { id: 'c-1', user_type: 'admin' }
     await save(admin, 'cycle', { ...given, progress: { 'A-1': 5 } })
-    await app.ask({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-2' } })
+    await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-2' } })
     const resumed = await save(admin, 'cycle', given)
     expect(resumed.body).toMatchObject({ cycle_count: { completed: true } })
   })

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app)
   const rows = Array.from({ length: 10 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: index }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 
@@ -37,14 +37,14 @@ describe('the count room', () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 'A-2', 2)
     const body = { key: 'second' }
-    await app.ask({ ...count(staff, 'A-1', 1), ...body })
+    await app.done({ ...count(staff, 'A-1', 1), ...body })
     expect((await app.ask({ path: '/api/components/undo-count', token: staff.token, body })).status).toBe(200)
     expect((await room(admin)).body).toMatchObject({
       locations: [{ counted: 1, per_hour: 30, counters: [{ scans: 1, last_sku: 'A-2' }] }, {}, {}],
     })
     const only = { key: 'only' }
-    await app.ask({ ...count(admin, 'A-3', 3), ...only })
-    await app.ask({ path: '/api/components/undo-count', token: admin.token, body: only })
+    await app.done({ ...count(admin, 'A-3', 3), ...only })
+    await app.done({ path: '/api/components/undo-count', token: admin.token, body: only })
     expect((await room(admin)).body).toMatchObject({
       locations: [{ counters: [{ user_id: staff.userId }] }, {}, {}],
     })

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 async function companyWithStock(): Promise<{ admin: Person; staff: Person; colleague: Person }> {
   const admin = await makeCompany(app, { timeZone: zoneOfNoon() })
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: [
@@ -25,7 +25,7 @@ async function companyWithStock(): Promise<{ admin: Person; staff: Person; colle
       { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
     ],
   })
-  await app.ask({
+  await app.done({
     path: '/api/components/bulk-high-volume',
     token: admin.token,
     body: { barcodes: ['A-1', 'A-2'], day: 'Monday', location: 'PRIMARY', action: 'add' },
@@ -252,7 +252,7 @@ describe('taking the last entry back', () => {
       progress: { 'A-1': 5, 'A-2': 7 },
       completed: true,
     }
-    await app.ask({ path: '/api/cycle-counts', token: admin.token, body })
+    await app.done({ path: '/api/cycle-counts', token: admin.token, body })
     await undo(admin, key)
     expect(await state(admin)).toMatchObject({ cycles: [[session, { 'A-2': 7 }, false]] })
   })
@@ -260,7 +260,7 @@ describe('taking the last entry back', () => {
   it('after a reset brings no mark back from before it', async () => {
     const { staff } = await companyWithStock()
     await count(staff)
-    await app.ask({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
     const before = await state(staff)
     const key = await count(staff)
     await undo(staff, key)
@@ -270,7 +270,7 @@ describe('taking the last entry back', () => {
   it('of an entry whose mark was reset since leaves the mark cleared', async () => {
     const { staff } = await companyWithStock()
     const key = await count(staff)
-    await app.ask({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
     expect((await undo(staff, key)).status).toBe(200)
     expect(await state(staff)).toMatchObject({ progress: '0', scans: '0' })
   })
@@ -342,7 +342,7 @@ describe('an entry is not taken back', () => {
       [staff.tenantId],
     )
     const decision = { ids: rows.map(({ id }) => id), decision: 'accept', reason: 'Damaged' }
-    await app.ask({ path: '/api/discrepancies/decide', token: admin.token, body: decision })
+    await app.done({ path: '/api/discrepancies/decide', token: admin.token, body: decision })
     expect(sentenceOf(await undo(staff, key))).toMatchObject([
       409,
       { error: 'This difference has already been decided.' },

@@ -11,7 +11,7 @@ afterAll(() => app.close())
 const hour = 3_600_000
 
 async function putOnList(admin: Person, barcodes: string[], day = 'Monday'): Promise<void> {
-  await app.ask({
+  await app.done({
     path: '/api/components/bulk-high-volume',
     token: admin.token,
     body: { barcodes, day, location: 'PRIMARY', action: 'add' },
@@ -21,7 +21,7 @@ async function putOnList(admin: Person, barcodes: string[], day = 'Monday'): Pro
 /** Three components, two of them on Monday's list at PRIMARY. */
 async function companyWithList({ timeZone = 'UTC' } = {}): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app, { timeZone })
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: [
@@ -309,7 +309,7 @@ describe('a weekly count', () => {
     const { staff } = await companyWithList()
     await scan(staff)
     await scan(staff, { source: 'monthly' })
-    await app.ask({
+    await app.done({
       path: '/api/components/reset-counts',
       token: staff.token,
       body: { location: 'PRIMARY', count_type: 'monthly' },
@@ -470,7 +470,7 @@ describe('the weekday of a weekly count', () => {
 describe('resetting the list of a day', () => {
   it('makes its components pending and leaves the month, the history and other locations alone', async () => {
     const { admin, staff } = await companyWithList()
-    await app.ask({
+    await app.done({
       path: '/api/components/bulk-high-volume',
       token: admin.token,
       body: { barcodes: ['A-1'], day: 'Monday', location: 'SECONDARY', action: 'add' },
@@ -518,7 +518,7 @@ describe('resetting the list of a day', () => {
   it('by several people at once while others count never fails', async () => {
     const { admin, staff } = await companyWithList()
     const rows = Array.from({ length: 40 }, (_, index) => ({ barcode: `R-${index}`, primary_quantity: 1 }))
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     await putOnList(
       admin,
       rows.map(({ barcode }) => barcode),

@@ -26,7 +26,7 @@ async function companyWithStock(): Promise<People> {
     primary_quantity: 57,
     secondary_quantity: 57,
   }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 
@@ -133,7 +133,7 @@ describe('the likely causes of a difference', () => {
     await scan(people.admin, { quantity: 54, minutesAgo: 6 })
     await scan(people.staff, { quantity: 54, minutesAgo: 1 })
     const body = { barcode: 'A-11', quantity: 54, location: 'PRIMARY' }
-    await app.ask({ path: '/api/components/update-quantity', token: people.admin.token, body })
+    await app.done({ path: '/api/components/update-quantity', token: people.admin.token, body })
     expect(await causesOf(people)).toMatchObject([
       { kind: 'movement', delta: -3, cause: 'correction', user_name: people.admin.name },
     ])
@@ -167,7 +167,7 @@ describe('the likely causes of a difference', () => {
     const people = await companyWithStock()
     await differ(people, { quantity: 54 })
     const [first] = await differences(people.admin)
-    await app.ask({
+    await app.done({
       path: '/api/discrepancies/decide',
       token: people.admin.token,
       body: { ids: [first?.id], decision: 'dismiss' },
@@ -230,7 +230,7 @@ describe('the list of differences', () => {
   it("says today's stock, for what accepting would make of it", async () => {
     const { admin } = await companyWithDifferences()
     const body = { barcode: 'A-11', quantity: 2, location: 'PRIMARY' }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body })
     const found = await ask(admin, '?search=A-11')
     expect(found.discrepancies).toMatchObject([{ difference: -3, stock_now: 2 }])
   })
@@ -246,7 +246,7 @@ describe('a recount that was asked for', () => {
     await differ(people, { quantity: 54 })
     const [item] = await differences(people.admin)
     const body = { ids: [item?.id], decision: 'recount' }
-    await app.ask({ path: '/api/discrepancies/decide', token: people.admin.token, body })
+    await app.done({ path: '/api/discrepancies/decide', token: people.admin.token, body })
     return { ...people, other }
   }
 

@@ -16,7 +16,7 @@ const rows = [
 
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app)
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 
@@ -256,7 +256,7 @@ describe('accepting a difference', () => {
   it('leaves right what was imported since the scan', async () => {
     const people = await companyWithStock()
     const ids = await difference(people)
-    await app.ask({
+    await app.done({
       path: '/api/components/import',
       token: people.staff.token,
       body: [{ barcode: 'A-1', primary_quantity: 20 }],
@@ -370,10 +370,10 @@ describe('accepting a difference', () => {
   it('at a location that the plan has closed is refused, and may be dismissed', async () => {
     const admin = await makeCompany(app, { plan: 'enterprise' })
     const people = { admin, staff: await makeStaff(app, admin) }
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     const ids = await difference(people, { location: 'SECONDARY' })
     const plan = { plan: 'starter', accept_read_only: true }
-    await app.ask({ path: '/api/company/plan', token: admin.token, body: plan })
+    await app.done({ path: '/api/company/plan', token: admin.token, body: plan })
     const reply = await decide(admin, { ids, decision: 'accept', reason: 'Damaged' })
     expect([reply.status, reply.body]).toMatchObject([
       403,
@@ -461,7 +461,7 @@ describe('asking for a recount', () => {
 
   it('of a monthly count leaves the weekly count of the day', async () => {
     const people = await companyWithStock()
-    await app.ask({
+    await app.done({
       path: '/api/components/bulk-high-volume',
       token: people.admin.token,
       body: { barcodes: ['A-1'], day: 'Monday', location: 'PRIMARY', action: 'add' },
@@ -480,7 +480,7 @@ describe('asking for a recount', () => {
 
   it('of a weekly count lets it be counted again without asking', async () => {
     const people = await companyWithStock()
-    await app.ask({
+    await app.done({
       path: '/api/components/bulk-high-volume',
       token: people.admin.token,
       body: { barcodes: ['A-1'], day: 'Monday', location: 'PRIMARY', action: 'add' },
@@ -503,7 +503,7 @@ describe('asking for a recount', () => {
   it('of several while others count refuses nobody and leaves progress equal to the marks', async () => {
     const people = await companyWithStock()
     const many = Array.from({ length: 30 }, (_, index) => ({ barcode: `M-${index}`, primary_quantity: 5 }))
-    await app.ask({ path: '/api/components/import', token: people.admin.token, body: many })
+    await app.done({ path: '/api/components/import', token: people.admin.token, body: many })
     for (const { barcode } of many) await difference(people, { barcode })
     const ids = await openIds(people.admin)
     const replies = await Promise.all(

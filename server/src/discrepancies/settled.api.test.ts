@@ -15,7 +15,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * minute).toISOSt
 async function begin(): Promise<void> {
   admin = await makeCompany(app, { timeZone: zoneOfNoon() })
   const body = [{ barcode: 'A-1', primary_quantity: 10, secondary_quantity: 10 }]
-  await app.ask({ path: '/api/components/import', token: admin.token, body })
+  await app.done({ path: '/api/components/import', token: admin.token, body })
   await ask('/api/components/configure-high-volume', {
     barcode: 'A-1',
     assignments: { Monday: ['PRIMARY'], Tuesday: ['PRIMARY'] },

@@ -52,7 +52,7 @@ async function follow(url: string, person: Person, lastId?: string): Promise<Str
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app)
   const rows = Array.from({ length: 20 }, (_, index) => ({ barcode: `A-${index}`, primary_quantity: index }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 
@@ -145,7 +145,7 @@ describe('who follows the events of a company', () => {
   it('is told nothing that a device only reports about itself', async () => {
     const { admin, staff } = await companyWithStock()
     const stream = await follow(app.url, admin)
-    await app.ask({
+    await app.done({
       path: '/api/audit/log',
       token: staff.token,
       body: { sku: 'CYCLE_COUNT_MONTHLY_COUNT_RESET' },
@@ -190,7 +190,7 @@ describe('who follows the events of a company', () => {
   it('is let go when the session is over', async () => {
     const { admin } = await companyWithStock()
     const stream = await follow(app.url, admin)
-    await app.ask({ path: '/api/auth/logout', token: admin.token })
+    await app.done({ path: '/api/auth/logout', token: admin.token })
     await stream.ended
     expect((await app.ask({ method: 'GET', path: '/api/events', token: admin.token })).status).toBe(401)
   })
@@ -362,7 +362,7 @@ describe('who follows the events of a company', () => {
 
   it('is not told as staff what came of a colleague’s count where the company counts strictly blind', async () => {
     const { admin, staff } = await companyWithStock()
-    await app.ask({
+    await app.done({
       path: '/api/company/settings',
       token: admin.token,
       body: { strict_blind_counts: true },

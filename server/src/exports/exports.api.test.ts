@@ -21,12 +21,12 @@ beforeAll(async () => {
       quarantine_quantity: 1,
     },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   for (const quantity of [4, 4, 5]) {
     const timestamp = new Date().toISOString()
     const count = { barcode: '00012', quantity, location: 'PRIMARY', session: 's', source: 'monthly' }
     const body = { ...count, timestamp }
-    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, body })
+    await app.done({ path: '/api/components/update-with-tracking', token: staff.token, body })
   }
 })
 afterAll(() => app.close())
@@ -43,7 +43,7 @@ async function csv(path: string): Promise<string[][]> {
 it('a name that holds a formula after a semicolon runs nothing where cells are split there', async () => {
   const other = await makeCompany(app)
   const rows = [{ barcode: 'A-1', description: 'x;=1+1;' }]
-  await app.ask({ path: '/api/components/import', token: other.token, body: rows })
+  await app.done({ path: '/api/components/import', token: other.token, body: rows })
   expect((await download('components', other)).bytes.toString()).toContain(`A-1,"x;'=1+1;",`)
 })
 
@@ -123,7 +123,7 @@ describe('the other lists', () => {
 
   it('counts by when they were made, also where they came later than others', async () => {
     const other = await makeCompany(app)
-    await app.ask({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
+    await app.done({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
     const hour = 3_600_000
     const madeAt = (ago: number) => new Date(Date.now() - ago * hour).toISOString()
     for (const ago of [30, 0, 100]) {
@@ -135,7 +135,7 @@ describe('the other lists', () => {
         source: 'monthly',
       }
       const body = { ...count, timestamp: madeAt(ago) }
-      await app.ask({ path: '/api/components/update-with-tracking', token: other.token, body })
+      await app.done({ path: '/api/components/update-with-tracking', token: other.token, body })
     }
     const sessions = async (query: string) => {
       const { bytes } = await download(`counts?${query}`, other)
@@ -151,13 +151,13 @@ describe('the other lists', () => {
 
   it('counts, with what was taken back and what a device only reported', async () => {
     const other = await makeCompany(app)
-    await app.ask({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
+    await app.done({ path: '/api/components/import', token: other.token, body: [{ barcode: 'A-1' }] })
     const count = { barcode: 'A-1', quantity: 0, location: 'PRIMARY', session: 's', source: 'monthly' }
     const body = { ...count, timestamp: new Date().toISOString() }
-    await app.ask({ path: '/api/components/update-with-tracking', token: other.token, key: 'first', body })
-    await app.ask({ path: '/api/components/undo-count', token: other.token, body: { key: 'first' } })
+    await app.done({ path: '/api/components/update-with-tracking', token: other.token, key: 'first', body })
+    await app.done({ path: '/api/components/undo-count', token: other.token, body: { key: 'first' } })
     const reported = { sku: 'A-1', quantity: 3, location: 'PRIMARY' }
-    await app.ask({ path: '/api/count-history', token: other.token, body: reported })
+    await app.done({ path: '/api/count-history', token: other.token, body: reported })
     const { bytes } = await download('counts', other)
     const rows: string[][] = parse(bytes, { bom: true })
     expect(rows.map((row) => [row[3], row[8]])).toEqual([

@@ -15,7 +15,7 @@ async function companyWithStock(): Promise<Person> {
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
     { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return admin
 }
 
@@ -23,7 +23,7 @@ async function companyWithStock(): Promise<Person> {
 async function companyOnEnterprise(): Promise<Person> {
   const admin = await makeCompany(app, { plan: 'enterprise' })
   const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 5, secondary_quantity: 50 }]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return admin
 }
 
@@ -393,7 +393,7 @@ describe('undoing an import', () => {
     const admin = await companyWithStock()
     const id = await taken(admin)
     const body = { barcode: 'A-2', quantity: 1, location: 'PRIMARY' }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body })
     const before = await components(admin)
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error:
@@ -407,7 +407,7 @@ describe('undoing an import', () => {
     const id = await taken(admin)
     const timestamp = new Date().toISOString()
     const count = { barcode: '000-3', quantity: 3, location: 'PRIMARY', source: 'monthly', session: 's' }
-    await app.ask({
+    await app.done({
       path: '/api/components/update-with-tracking',
       token: admin.token,
       body: { ...count, timestamp },
@@ -448,11 +448,11 @@ describe('undoing an import', () => {
     const place = { barcode: 'A-2', location: 'PRIMARY', source: 'monthly', session: 's', timestamp }
     for (const attempt of ['first', 'second']) {
       const path = '/api/components/update-with-tracking'
-      await app.ask({ path, token: admin.token, key: attempt, body: { ...place, quantity } })
+      await app.done({ path, token: admin.token, key: attempt, body: { ...place, quantity } })
     }
     if (reset) {
       const path = '/api/components/reset-counts'
-      await app.ask({ path, token: admin.token, body: { location: 'PRIMARY' } })
+      await app.done({ path, token: admin.token, body: { location: 'PRIMARY' } })
     }
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error: expect.stringContaining('A-2 was counted after the import had set its stock.'),
@@ -472,7 +472,7 @@ describe('undoing an import', () => {
       timestamp,
       quantity: 9,
     }
-    await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, body })
+    await app.done({ path: '/api/components/update-with-tracking', token: admin.token, body })
     await app.owner.query(
       `with aside as (delete from count_history where tenant_id = $1 returning tenant_id, id)
        insert into detached_history (tenant_id, history, part, first_id, next_id, entries)
@@ -497,8 +497,8 @@ describe('undoing an import', () => {
       timestamp,
       quantity: 9,
     }
-    await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, key: 'only', body })
-    await app.ask({ path: '/api/components/undo-count', token: admin.token, body: { key: 'only' } })
+    await app.done({ path: '/api/components/update-with-tracking', token: admin.token, key: 'only', body })
+    await app.done({ path: '/api/components/undo-count', token: admin.token, body: { key: 'only' } })
     expect((await post(admin, `/${id}/undo`)).status).toBe(200)
   })
 
@@ -508,7 +508,7 @@ describe('undoing an import', () => {
     const path = '/api/components/update-with-tracking'
     const timestamp = new Date().toISOString()
     const scan = { barcode: '000-3', quantity: 77, location: 'PRIMARY', session: 's', timestamp }
-    await app.ask({ path, token: admin.token, key: 'slip', body: scan })
+    await app.done({ path, token: admin.token, key: 'slip', body: scan })
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error: expect.stringContaining('000-3, which it brought, was counted since.'),
     })
@@ -522,7 +522,7 @@ describe('undoing an import', () => {
     const place = { barcode: 'A-2', location: 'PRIMARY', source: 'monthly', session: 's' }
     const count = async (key: string) => {
       const body = { ...place, timestamp: new Date().toISOString(), quantity: 3 }
-      await app.ask({ path: '/api/components/update-with-tracking', token: admin.token, key, body })
+      await app.done({ path: '/api/components/update-with-tracking', token: admin.token, key, body })
     }
     await count('first')
     await count('second')
@@ -538,7 +538,7 @@ describe('undoing an import', () => {
     const admin = await companyWithStock()
     const id = await taken(admin)
     const body = { barcode: '000-3', quantity: 2, location: 'FULFILLMENT' }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body })
     expect((await post(admin, `/${id}/undo`)).body).toMatchObject({
       error:
         'This import cannot be undone: the stock of 000-3 has moved since. Correct what is wrong by hand, or import a corrected file.',
@@ -549,7 +549,7 @@ describe('undoing an import', () => {
     const admin = await companyWithStock()
     const id = await taken(admin)
     const move = { barcode: '000-3', from: 'SECONDARY', to: 'PRIMARY', quantity: 1 }
-    await app.ask({ path: '/api/transfers', token: admin.token, body: move })
+    await app.done({ path: '/api/transfers', token: admin.token, body: move })
     expect((await post(admin, `/${id}/undo`)).status).toBe(409)
   })
 })

@@ -88,7 +88,7 @@ describe('a label job', () => {
   it('prints as many labels of a component as it has copies of its own, and those of each of the others', async () => {
     const admin = await makeCompany(app)
     const rows = [{ barcode: 'A-1' }, { barcode: 'A-2' }]
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     const components = [{ ...item('A-1'), copies: 5 }, item('A-2')]
     const { bytes } = await print(admin, { components, copies: 2, format: 'zpl' })
     expect(Array.from(bytes.toString().matchAll(/\^PQ(\d+)/g), ([, copies]) => copies)).toEqual(['5', '2'])

@@ -146,7 +146,7 @@ it('the overview says how far the month is, per location, and what waits for a d
     { barcode: 'A-1', secondary_quantity: 3 },
     { barcode: 'A-2', secondary_quantity: 4 },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   await count('A-1', 3)
   await count('A-2', 9)
   await count('A-2', 9)

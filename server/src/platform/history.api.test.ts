@@ -50,7 +50,7 @@ beforeAll(async () => {
   await divideIntoQuarters(app.owner)
   admin = await makeCompany(app)
   const rows = ['H-1', 'H-2', 'H-3'].map((barcode) => ({ barcode, primary_quantity: 5 }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
 })
 afterAll(() => app.close())
 

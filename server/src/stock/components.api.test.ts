@@ -13,14 +13,14 @@ beforeAll(async () => {
     { barcode: 'A/1 %', description: 'Seal 100% rubber', primary_quantity: 1 },
     { barcode: 'B-1', description: 'Washer' },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   for (const quantity of [6, 8, 7]) {
     const body = { barcode: '00-1', quantity, location: 'PRIMARY' }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body })
   }
   const body = { barcode: '00-1', quantity: 7, location: 'PRIMARY', session: 's', source: 'monthly' }
   const timestamp = new Date().toISOString()
-  await app.ask({
+  await app.done({
     path: '/api/components/update-with-tracking',
     token: staff.token,
     body: { ...body, timestamp },
@@ -65,12 +65,12 @@ describe('the list of components', () => {
   it('says of the newest count when, where and how it was made, in whatever order counts arrive', async () => {
     const owner = await makeCompany(app)
     const rows = [{ barcode: 'C-1', primary_quantity: 1, secondary_quantity: 2, fulfillment_quantity: 3 }]
-    await app.ask({ path: '/api/components/import', token: owner.token, body: rows })
+    await app.done({ path: '/api/components/import', token: owner.token, body: rows })
     const assignments = Object.fromEntries(
       ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'].map((day) => [day, ['SECONDARY']]),
     )
     const planned = { barcode: 'C-1', assignments }
-    await app.ask({ path: '/api/components/configure-high-volume', token: owner.token, body: planned })
+    await app.done({ path: '/api/components/configure-high-volume', token: owner.token, body: planned })
     const now = Date.now()
     async function lastCounted() {
       const { body } = await app.ask({ method: 'GET', path: '/api/components', token: owner.token })
@@ -113,10 +113,10 @@ describe('one component', () => {
     const label = async () => (await get('detail?barcode=B-1')).body
     expect(await label()).toMatchObject({ label: null })
     const components = [{ barcode: 'B-1', description: 'Washer' }]
-    await app.ask({ path: '/api/generate-labels', token: staff.token, body: { components } })
+    await app.done({ path: '/api/generate-labels', token: staff.token, body: { components } })
     expect(await label()).toMatchObject({ label: { printed_at: expect.any(String), current: true } })
     const body = { components: [{ barcode: 'B-1', description: 'Washer of old' }] }
-    await app.ask({ path: '/api/generate-labels', token: staff.token, body })
+    await app.done({ path: '/api/generate-labels', token: staff.token, body })
     expect(await label()).toMatchObject({ label: { current: false } })
   })
 
@@ -161,10 +161,10 @@ describe('one component', () => {
   it('tells its counts from what was taken back and from what a device only reported', async () => {
     const count = { barcode: 'A/1 %', quantity: 1, location: 'PRIMARY', session: 's', source: 'monthly' }
     const body = { ...count, timestamp: new Date().toISOString() }
-    await app.ask({ path: '/api/components/update-with-tracking', token: staff.token, key: 'back', body })
-    await app.ask({ path: '/api/components/undo-count', token: staff.token, body: { key: 'back' } })
+    await app.done({ path: '/api/components/update-with-tracking', token: staff.token, key: 'back', body })
+    await app.done({ path: '/api/components/undo-count', token: staff.token, body: { key: 'back' } })
     const reported = { sku: 'A/1 %', quantity: 3, location: 'PRIMARY' }
-    await app.ask({ path: '/api/count-history', token: staff.token, body: reported })
+    await app.done({ path: '/api/count-history', token: staff.token, body: reported })
     expect((await get(`counts?barcode=${encodeURIComponent('A/1 %')}`)).body).toMatchObject({
       counts: [
         { quantity: 3, entry: 'reported' },

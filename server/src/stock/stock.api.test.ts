@@ -69,7 +69,7 @@ describe('importing components', () => {
 
   it('leaves the stock of existing components alone when asked to keep it', async () => {
     const { token } = await makeCompany(app)
-    await app.ask({ path: importPath, token, body: [{ barcode: 'A-1', primary_quantity: 5 }] })
+    await app.done({ path: importPath, token, body: [{ barcode: 'A-1', primary_quantity: 5 }] })
     const rows = [
       { barcode: 'A-1', primary_quantity: 99, description: 'Bolt' },
       { barcode: 'A-2', primary_quantity: 3 },
@@ -139,8 +139,8 @@ describe('importing components', () => {
 
   it('leaves the stock of a location that the plan has closed, where it says 0', async () => {
     const { token } = await makeCompany(app, { plan: 'enterprise' })
-    await app.ask({ path: importPath, token, body: [{ barcode: 'A', secondary_quantity: 50 }] })
-    await app.ask({ path: '/api/company/plan', token, body: { plan: 'starter', accept_read_only: true } })
+    await app.done({ path: importPath, token, body: [{ barcode: 'A', secondary_quantity: 50 }] })
+    await app.done({ path: '/api/company/plan', token, body: { plan: 'starter', accept_read_only: true } })
     const rows = [{ barcode: 'A', primary_quantity: 3, secondary_quantity: 0 }]
     expect((await app.ask({ path: importPath, token, body: rows })).body).toMatchObject({ updated: 1 })
     expect((await app.ask({ method: 'GET', path: '/api/components', token })).body).toMatchObject({
@@ -184,7 +184,7 @@ describe('importing components', () => {
 describe('setting a quantity', () => {
   it('posts the difference as a movement', async () => {
     const admin = await makeCompany(app)
-    await app.ask({ path: importPath, token: admin.token, body: [{ barcode: 'A', primary_quantity: 4 }] })
+    await app.done({ path: importPath, token: admin.token, body: [{ barcode: 'A', primary_quantity: 4 }] })
     const { status, body } = await app.ask({
       path: '/api/components/update-quantity',
       token: admin.token,
@@ -205,7 +205,7 @@ describe('setting a quantity', () => {
   it('is done by anybody of the company, with a note in the history and the audit trail', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)
-    await app.ask({ path: importPath, token: admin.token, body: [{ barcode: 'A', primary_quantity: 4 }] })
+    await app.done({ path: importPath, token: admin.token, body: [{ barcode: 'A', primary_quantity: 4 }] })
     const correct = (quantity: number, location: string) =>
       app.ask({
         path: '/api/components/update-quantity',
@@ -248,7 +248,7 @@ describe('setting a quantity', () => {
     [{ quantity: 1.5 }, 400, 'quantity must be a whole number from 0 to 2,147,483,647.'],
   ])('with %j is refused', async (part, expected, sentence) => {
     const { token } = await makeCompany(app)
-    await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 4 }] })
+    await app.done({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 4 }] })
     const { status, body } = await app.ask({
       path: '/api/components/update-quantity',
       token,
@@ -261,7 +261,7 @@ describe('setting a quantity', () => {
 describe('finding a component by barcode', () => {
   it('takes the exact code first, then with a leading 0 taken off or put on', async () => {
     const { token } = await makeCompany(app)
-    await app.ask({ path: importPath, token, body: [{ barcode: '036000291452', description: 'Retail' }] })
+    await app.done({ path: importPath, token, body: [{ barcode: '036000291452', description: 'Retail' }] })
     const find = (barcode: string) =>
       app.ask({ path: '/api/components/by-barcode', token, body: { barcode } })
     expect((await find('0036000291452')).body).toMatchObject({ component: { barcode: '036000291452' } })
@@ -272,7 +272,7 @@ describe('finding a component by barcode', () => {
 describe('the list of components', () => {
   it('is answered with 304 while nothing has changed', async () => {
     const { token } = await makeCompany(app)
-    await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 1 }] })
+    await app.done({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 1 }] })
     const list = (tag = '') =>
       app.ask({
         method: 'GET',
@@ -286,7 +286,7 @@ describe('the list of components', () => {
     for (const value of named) expect([value, (await list(value)).status]).toEqual([value, 304])
     const others = ['W/"other"', strong.slice(0, -2), `"x${strong.slice(1)}`, tag.slice(0, -1)]
     for (const value of others) expect([value, (await list(value)).status]).toEqual([value, 200])
-    await app.ask({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 2 }] })
+    await app.done({ path: importPath, token, body: [{ barcode: 'A', primary_quantity: 2 }] })
     expect((await list(tag)).status).toBe(200)
   })
 
@@ -302,8 +302,8 @@ describe('the list of components', () => {
       { barcode: 'B', quarantine_quantity: 2 },
       { barcode: 'C' },
     ]
-    await app.ask({ path: importPath, token, body: rows })
-    await app.ask({
+    await app.done({ path: importPath, token, body: rows })
+    await app.done({
       path: '/api/components/configure-high-volume',
       token,
       body: { barcode: 'B', assignments: { Friday: ['SECONDARY', 'PRIMARY'], Monday: ['PRIMARY'] } },
@@ -311,7 +311,7 @@ describe('the list of components', () => {
     for (const location of ['PRIMARY', 'SECONDARY']) {
       const count = { barcode: rows[0]?.barcode, quantity: location === 'PRIMARY' ? 3 : 4, location }
       const body = { ...count, source: 'monthly', session: 's', timestamp: new Date().toISOString() }
-      await app.ask({ path: '/api/components/update-with-tracking', token, body })
+      await app.done({ path: '/api/components/update-with-tracking', token, body })
     }
     const list = await app.ask({ method: 'GET', path: '/api/components', token })
     const { components } = listComponents.reply.json.parse(list.body)
@@ -325,7 +325,7 @@ describe('the list of components', () => {
 
   it('can be read page by page', async () => {
     const { token } = await makeCompany(app)
-    await app.ask({ path: importPath, token, body: ['C', 'A', 'B'].map((barcode) => ({ barcode })) })
+    await app.done({ path: importPath, token, body: ['C', 'A', 'B'].map((barcode) => ({ barcode })) })
     const first = await app.ask({ method: 'GET', path: '/api/components?limit=2', token })
     expect(first.body).toMatchObject({
       components: [{ barcode: 'A' }, { barcode: 'B' }],
@@ -340,7 +340,7 @@ describe('the list of components', () => {
 describe('the check of the ledger', () => {
   it('finds nothing after imports and corrections, and a figure that was changed behind its back', async () => {
     const admin = await makeCompany(app)
-    await app.ask({
+    await app.done({
       path: importPath,
       token: admin.token,
       body: [{ barcode: 'A', primary_quantity: 4 }, { barcode: 'B' }],

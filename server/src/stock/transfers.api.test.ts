@@ -11,7 +11,7 @@ afterAll(() => app.close())
 async function companyWithStock(): Promise<{ admin: Person; staff: Person }> {
   const admin = await makeCompany(app)
   const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 
@@ -158,7 +158,7 @@ describe('stock sent to another location', () => {
   it('is summed over all of its transfers, however many there are', async () => {
     const { admin } = await companyWithStock()
     const body = { barcode: 'A-1', quantity: 300, location: 'PRIMARY' }
-    await app.ask({ path: '/api/components/update-quantity', token: admin.token, body })
+    await app.done({ path: '/api/components/update-quantity', token: admin.token, body })
     const first = await idOfSent(admin, { quantity: 4 })
     await receivePart(admin, first, 1)
     for (let round = 0; round < 21; round += 1) {
@@ -419,7 +419,7 @@ describe('several transfers at once', () => {
   it('arrive once, however many receive them at the same time', async () => {
     const { admin, staff } = await companyWithStock()
     const rows = ['B-1', 'B-2', 'B-3'].map((barcode) => ({ barcode, primary_quantity: 5 }))
-    await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
     const ids: string[] = []
     for (const barcode of ['B-1', 'A-1', 'B-3', 'B-2'])
       ids.push(await idOfSent(admin, { barcode, quantity: 2 }))

@@ -16,7 +16,7 @@ async function companyWithStock(): Promise<People> {
     { barcode: 'A-1', description: 'Bolt', primary_quantity: 5 },
     { barcode: 'A-2', description: 'Nut', primary_quantity: 7 },
   ]
-  await app.ask({ path: '/api/components/import', token: admin.token, body: rows })
+  await app.done({ path: '/api/components/import', token: admin.token, body: rows })
   return { admin, staff: await makeStaff(app, admin) }
 }
 
@@ -137,7 +137,7 @@ describe('a code that belongs to no component', () => {
     await scan(staff, 'X-9')
     for (const sku of ['A-1', 'AUTH_session_inactive']) {
       const metadata = { counted_at: 'soon' }
-      await app.ask({ path: '/api/audit/log', token: staff.token, body: { sku, metadata } })
+      await app.done({ path: '/api/audit/log', token: staff.token, body: { sku, metadata } })
     }
     const { status, body } = await list(admin)
     expect([status, body]).toMatchObject([200, { unknown_codes: [{ scans: [{ before: { sku: 'A-1' } }] }] }])
@@ -147,7 +147,7 @@ describe('a code that belongs to no component', () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 'X-9')
     const body = { sku: 'X-9', metadata: { action: 'entry_discarded' } }
-    await app.ask({ path: '/api/audit/log', token: staff.token, body })
+    await app.done({ path: '/api/audit/log', token: staff.token, body })
     expect((await list(admin)).body).toMatchObject({
       unknown_codes: [{ scans: [{ before: null, after: null }] }],
     })

@@ -11,7 +11,7 @@ let admin: Person
 beforeAll(async () => {
   app = await startTestApp({ SIGN_INS_PER_ACCOUNT: '1000000' })
   admin = await makeCompany(app)
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: [{ barcode: 'F-1', primary_quantity: 5 }],

@@ -41,7 +41,7 @@ async function openFloor(): Promise<Floor> {
   const crew = [admin, await makeStaff(app, admin, 'Sam'), await makeStaff(app, admin, 'Olga')]
   const skus = Array.from({ length: components }, (_, index) => `M-${index}`)
   const body = skus.map((barcode) => ({ barcode, primary_quantity: 5 }))
-  await app.ask({ path: '/api/components/import', token: admin.token, body })
+  await app.done({ path: '/api/components/import', token: admin.token, body })
   const items = new Map(
     skus.map((sku) => [sku, { quantity: 5, isCounted: false, open: null } satisfies Item]),
   )

@@ -118,7 +118,7 @@ beforeAll(async () => {
   staff = await makeStaff(app, admin)
   const other = await makeCompany(app)
   for (const person of [admin, other]) {
-    await app.ask({
+    await app.done({
       path: '/api/components/import',
       token: person.token,
       body: names.map((barcode, index) => ({

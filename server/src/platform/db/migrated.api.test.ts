@@ -102,7 +102,7 @@ async function useAll(): Promise<string[]> {
 }
 
 it('a node answers as before when a newer one has added columns to every table', async () => {
-  await app.ask({
+  await app.done({
     path: '/api/components/import',
     token: admin.token,
     body: barcodes.map((barcode) => ({ barcode, primary_quantity: 5 })),
