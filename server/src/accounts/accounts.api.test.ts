@@ -165,6 +165,28 @@ describe('signing in', () => {
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
   })
 
+  it('takes as long for an unknown account: it looks for a user, too, and records failures after the reply', async () => {
+    const admin = await makeCompany(app)
+    const guess = (email: string) => app.ask({ path: '/api/auth/login', body: { email, passcode: 'wrong' } })
+    const holder = await app.owner.connect()
+    await holder.query('begin; lock table users in access exclusive mode')
+    const unknown = guess('nobody-here@example.com')
+    await untilSomebodyWaits(app)
+    await holder.query('commit; begin; lock table audit_entries in share mode')
+    expect((await unknown).status).toBe(401)
+    expect((await guess(admin.email)).status).toBe(401)
+    await holder.query('commit')
+    holder.release()
+    const failures = async () => {
+      const { rowCount } = await app.owner.query(
+        "select from audit_entries where tenant_id = $1 and event = 'login_failed'",
+        [admin.tenantId],
+      )
+      return rowCount
+    }
+    await expect.poll(failures).toBe(1)
+  })
+
   it('is throttled after ten attempts, alike for accounts that exist and that do not', async () => {
     const admin = await makeCompany(app)
     for (const email of [admin.email, 'never-registered@example.com']) {

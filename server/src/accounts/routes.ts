@@ -13,13 +13,8 @@ import { linkRoutes } from './link-routes.ts'
 import type { LinkParts } from './links.ts'
 import type { MailParts } from './mails.ts'
 import { endSession } from './queries.ts'
-import {
-  beforePasswordChange,
-  changePassword,
-  registerCompany,
-  signIn,
-  type AccountLimits,
-} from './service.ts'
+import { beforePasswordChange, changePassword, registerCompany, type AccountLimits } from './service.ts'
+import { signIn } from './sign-in.ts'
 import { teamRoutes } from './team-routes.ts'
 
 type Parts = LinkParts & MailParts & { limits: AccountLimits }

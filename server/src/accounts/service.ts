@@ -17,12 +17,9 @@ import {
   createUser,
   endOtherSessions,
   findLogin,
-  findUserToSignIn,
-  isStillPassword,
   getPasswordHash,
   updatePasswordFrom,
 } from './queries.ts'
-import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
   clearGuesses,
   forgiveGuesses,
@@ -30,15 +27,12 @@ import {
   giveBackAttempt,
   giveBackGuess,
   guesserAt,
-  knowPlace,
-  perAddress,
   takeAttempt,
   takeGuess,
   type AttemptLimit,
   type SignInLimits,
 } from './throttle.ts'
 import { findTimeZone } from './time-zones.ts'
-import type { Tokens } from './tokens.ts'
 
 export type AccountLimits = Pick<Config, 'REGISTRATIONS_PER_HOUR'> & SignInLimits
 
@@ -144,65 +138,6 @@ async function createRegistered(
       return result
     }),
   )
-}
-
-async function recordSignInFailure(
-  database: Database,
-  tenantId: string,
-  user: { id: string; name: string; role: string },
-) {
-  await database.inTenant(tenantId, (tx) =>
-    recordAudit(
-      tx,
-      { userId: user.id, role: user.role, userName: user.name },
-      {
-        kind: 'authentication',
-        event: 'login_failed',
-        source: 'authentication',
-        metadata: { type: 'auth_event', reason: 'wrong_password' },
-      },
-    ),
-  )
-}
-
-/** Signs a user in: a session row and a token for it. The same answer and work for unknown accounts. */
-export async function signIn(
-  parts: { database: Database; tokens: Tokens; limits: AccountLimits },
-  { email, passcode }: { email: string; passcode: string },
-  caller: Caller,
-): Promise<SignedIn> {
-  const { database, tokens, limits } = parts
-  await takeAttempt(database.outside, perAddress(limits), caller.address)
-  const place = { email, address: caller.address }
-  const guesser = await guesserAt(database.outside, place)
-  await takeGuess(database.outside, limits, guesser)
-
-  const login = await findLogin(database.outside, email)
-  const user =
-    login === null
-      ? null
-      : await database.inTenant(login.tenantId, (tx) => findUserToSignIn(tx, login.userId))
-  const correct = await countedWork(
-    () => verifyPassword(user?.password_hash ?? null, passcode),
-    async () => {
-      await giveBackGuess(database.outside, limits, guesser)
-      await giveBackAttempt(database.outside, perAddress(limits), caller.address)
-    },
-  )
-  if (login !== null && user !== null && !correct) {
-    await recordSignInFailure(database, login.tenantId, user)
-  }
-  if (login === null || user === null || !correct) throw new AppError('invalid_credentials')
-
-  await clearGuesses(database.outside, limits, guesser)
-  await knowPlace(database.outside, place)
-  await giveBackAttempt(database.outside, perAddress(limits), caller.address)
-  const session = await database.inTenant(login.tenantId, async (tx) => {
-    // Whoever chose a new password meanwhile has ended every session, and this would be one more.
-    if (!(await isStillPassword(tx, user))) throw new AppError('invalid_credentials')
-    return await beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' })
-  })
-  return await tokenFor(tokens, { tenantId: login.tenantId, user, session })
 }
 
 const passwordChanged = z.object({ ended: z.int() })

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { recordAudit } from '../audit/queries.ts'
+import type { Database } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
+import type { Caller } from '../platform/http/binder.ts'
+import type { Later } from '../platform/later.ts'
+import { verifyPassword } from './passwords.ts'
+import { findLogin, findUserToSignIn, isStillPassword } from './queries.ts'
+import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
+import {
+  clearGuesses,
+  countedWork,
+  giveBackAttempt,
+  giveBackGuess,
+  guesserAt,
+  knowPlace,
+  perAddress,
+  takeAttempt,
+  takeGuess,
+  type SignInLimits,
+} from './throttle.ts'
+import type { Tokens } from './tokens.ts'
+
+type SignInParts = { database: Database; tokens: Tokens; limits: SignInLimits; later: Later }
+
+/** Whose account an address is; of none it looks for a user all the same, so that the time does not tell. */
+async function findAccount(database: Database, email: string) {
+  const login = await findLogin(database.outside, email)
+  const { tenantId, userId } = login ?? { tenantId: randomUUID(), userId: randomUUID() }
+  const user = await database.inTenant(tenantId, (tx) => findUserToSignIn(tx, userId))
+  return user === null ? null : { tenantId, user }
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+async function recordFailure(database: Database, { tenantId, user }: Account): Promise<void> {
+  await database.inTenant(tenantId, async (tx) => {
+    await recordAudit(
+      tx,
+      { userId: user.id, role: user.role, userName: user.name },
+      {
+        kind: 'authentication',
+        event: 'login_failed',
+        source: 'authentication',
+        metadata: { type: 'auth_event', reason: 'wrong_password' },
+      },
+    )
+  })
+}
+
+/** Signs a user in: a session row and a token for it. The same answer, work and time for unknown accounts. */
+export async function signIn(
+  { database, tokens, limits, later }: SignInParts,
+  { email, passcode }: { email: string; passcode: string },
+  caller: Caller,
+): Promise<SignedIn> {
+  await takeAttempt(database.outside, perAddress(limits), caller.address)
+  const place = { email, address: caller.address }
+  const guesser = await guesserAt(database.outside, place)
+  await takeGuess(database.outside, limits, guesser)
+
+  const account = await findAccount(database, email)
+  const correct = await countedWork(
+    () => verifyPassword(account?.user.password_hash ?? null, passcode),
+    async () => {
+      await giveBackGuess(database.outside, limits, guesser)
+      await giveBackAttempt(database.outside, perAddress(limits), caller.address)
+    },
+  )
+  // After the reply: of no account there is nothing to record, and the time would tell.
+  if (account !== null && !correct) later.run(() => recordFailure(database, account))
+  if (account === null || !correct) throw new AppError('invalid_credentials')
+
+  await clearGuesses(database.outside, limits, guesser)
+  await knowPlace(database.outside, place)
+  await giveBackAttempt(database.outside, perAddress(limits), caller.address)
+  const { tenantId, user } = account
+  const session = await database.inTenant(tenantId, async (tx) => {
+    // Whoever chose a new password meanwhile has ended every session, and this would be one more.
+    if (!(await isStillPassword(tx, user))) throw new AppError('invalid_credentials')
+    return await beginSession(tx, { user, userAgent: caller.userAgent, way: 'password' })
+  })
+  return await tokenFor(tokens, { tenantId, user, session })
+}
