@@ -205,6 +205,26 @@ describe('an invitation', () => {
     ])
   })
 
+  it('is on record also of whoever has reported refusals of themselves before', async () => {
+    const admin = await makeCompany(app)
+    const staff = await makeStaff(app, admin)
+    const report = { sku: 'AUTH_ACCESS_REFUSED', metadata: { call: 'POST /api/team/invitations' } }
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const { status } = await app.ask({ path: '/api/audit/log', token: staff.token, body: report })
+      expect(status).toBe(201)
+    }
+    await inviteAs(staff)
+    const { rows } = await app.owner.query(
+      `select origin, count(*)::integer as times from audit_entries
+       where tenant_id = $1 and event = 'access_refused' group by 1 order by 1`,
+      [admin.tenantId],
+    )
+    expect(rows).toEqual([
+      { origin: 'client', times: 5 },
+      { origin: 'server', times: 1 },
+    ])
+  })
+
   it('guesses at secrets are throttled', async () => {
     const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '3' })
     const guess = () => strict.ask({ path: '/api/auth/link', body: { secret: 'A'.repeat(64) } })

@@ -223,6 +223,8 @@ export async function countRefusals(
       select from audit_entries
       where tenant_id = ${tx.tenantId}::uuid and id >= id_at(now() - interval '1 minute')
         and user_id = ${userId}::uuid and event = 'access_refused' and metadata ->> 'call' = ${call}
+        -- What they report of themselves is no refusal.
+        and origin = 'server'
       limit ${most}
     ) as made
   `.execute(tx.db)
