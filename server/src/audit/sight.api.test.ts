@@ -180,3 +180,40 @@ describe('what was expected', () => {
     })
   })
 })
+
+describe('what else is for administrators', () => {
+  it('the address of a webhook, which may hold a secret, is not told to staff', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const staff = await makeStaff(app, admin)
+    const url = 'https://hooks.example.com/services/a-secret'
+    const added = await app.ask({
+      path: '/api/webhooks',
+      token: admin.token,
+      body: { url, events: ['count.recorded'] },
+    })
+    expect(added.status).toBe(201)
+    const told = async (person: Person) => (await trail(person, 'sku=WEBHOOK_ADDED')).entries[0]?.metadata
+    expect(await told(admin)).toMatchObject({ event_type: 'webhook_added', url })
+    expect(await told(staff)).toEqual({
+      type: 'config_change',
+      event_type: 'webhook_added',
+      events: ['count.recorded'],
+    })
+  })
+
+  it('nor, by the entry of a certificate, how accurate counts were', async () => {
+    const { admin, staff } = await companyWith({ count_tolerance_units: 2 })
+    await count(staff, 4)
+    const path = `/api/accuracy/certificate?month=${new Date().toISOString().slice(0, 7)}`
+    expect((await app.ask({ method: 'GET', path, token: admin.token })).status).toBe(200)
+    const told = async (person: Person) =>
+      (await trail(person, 'sku=COUNT_CERTIFICATE_ISSUED')).entries[0]?.metadata
+    expect(await told(admin)).toMatchObject({ lines: 1, matched: 0, tolerated: 1 })
+    expect(Object.keys((await told(staff)) ?? {}).toSorted()).toEqual([
+      'event_type',
+      'month',
+      'session',
+      'type',
+    ])
+  })
+})

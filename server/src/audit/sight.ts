@@ -29,6 +29,17 @@ const countSettings = new Set<unknown>([
 const verdicts = ['attempt', 'recorded', 'counted_since'] as const
 const toleranceFacts = ['expected', 'accepted_difference', 'settled_differences'] as const
 
+/** What only administrators see elsewhere, too: addresses of webhooks, which often hold a secret, and how accurate counts were. */
+const factsOfAdministrators = new Map<string, readonly string[]>(
+  Object.entries({
+    webhook_added: ['url'],
+    webhook_removed: ['url'],
+    webhook_switched_on: ['url'],
+    webhook_switched_off: ['url'],
+    count_certificate_issued: ['lines', 'matched', 'tolerated'],
+  } satisfies Partial<Record<AuditEvent, readonly string[]>>),
+)
+
 /** How much of the trail somebody of a role sees. */
 export function sightOf({ role, strictBlindCounts }: Pick<Actor, 'role' | 'strictBlindCounts'>): Sight {
   if (role === 'admin') return 'all'
@@ -71,6 +82,8 @@ export function seenFacts(
   // What a difference was, and why it was decided so, is for administrators.
   if (ofDifferences.has(groupOf(event))) return {}
   const isOfCounts = event === 'settings_changed' && countSettings.has(facts['setting'])
-  const hidden = isOfCounts ? ['old_value', 'new_value'] : hiddenFacts(event, sight)
+  const hidden = isOfCounts
+    ? ['old_value', 'new_value']
+    : (factsOfAdministrators.get(event) ?? hiddenFacts(event, sight))
   return Object.fromEntries(Object.entries(facts).filter(([name]) => !hidden.includes(name)))
 }
