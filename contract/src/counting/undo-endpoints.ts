@@ -24,5 +24,5 @@ export const undoCount = endpoint({
       source: z.string(),
     }),
   },
-  errors: ['not_found', 'cannot_undo', 'trial_expired'],
+  errors: ['not_found', 'cannot_undo', 'location_not_in_plan', 'trial_expired'],
 })

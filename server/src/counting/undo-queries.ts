@@ -1,4 +1,5 @@
 import type { undoRefusals } from '@inventory-manager/contract/counting/messages'
+import type { LocationCode } from '@inventory-manager/contract/locations'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -6,7 +7,7 @@ import type { Actor } from '../platform/http/identity.ts'
 
 export type UndoOutcome =
   | { outcome: 'not_found' | keyof typeof undoRefusals }
-  | { outcome: 'undone'; sku: string; quantity: number; location: string; source: string }
+  | { outcome: 'undone'; sku: string; quantity: number; location: LocationCode; source: string }
 
 /** Takes the actor's count back that was sent under a key, or says why not and changes nothing. */
 export async function undoCount(tx: Tx, actor: Actor, key: string): Promise<UndoOutcome> {

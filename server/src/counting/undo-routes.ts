@@ -2,6 +2,7 @@ import { countMessages, undoRefusals } from '@inventory-manager/contract/countin
 import { undoCount as undoCountEndpoint } from '@inventory-manager/contract/counting/undo-endpoints'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
+import { requireLocation } from '../stock/service.ts'
 import { undoCount } from './undo-queries.ts'
 
 export function undoRoutes(bind: Binder): void {
@@ -14,6 +15,7 @@ export function undoRoutes(bind: Binder): void {
       throw new AppError('cannot_undo', { sentence: undoRefusals[undone.outcome] })
     }
     const { sku, quantity, location, source } = undone
+    requireLocation(actor, location)
     return { success: true, barcode: sku, quantity, location, source }
   })
 }

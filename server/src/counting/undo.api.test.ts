@@ -399,6 +399,18 @@ describe('an entry is not taken back', () => {
     expect(sentenceOf(await undo(colleague, await count(colleague, { quantity: 5 })))).toMatchObject(refused)
   })
 
+  it('at a location that the plan does not include any more, which is read-only', async () => {
+    const { admin, staff } = await companyWithStock()
+    const key = await count(staff, { location: 'SECONDARY', quantity: 1 })
+    const plan = { plan: 'starter', accept_read_only: true }
+    const changed = await app.ask({ path: '/api/company/plan', token: admin.token, body: plan })
+    expect(changed.status).toBe(200)
+    const before = await state(staff)
+    const reply = await undo(staff, key)
+    expect([reply.status, reply.body]).toMatchObject([403, { code: 'location_not_in_plan' }])
+    expect(await state(staff)).toEqual(before)
+  })
+
   it.each([{}, { key: '' }, { key: 'x'.repeat(256) }, { key: 7 }])('for %j', async (body) => {
     const { staff } = await companyWithStock()
     const reply = await app.ask({ path: '/api/components/undo-count', token: staff.token, body })
