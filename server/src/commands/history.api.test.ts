@@ -261,3 +261,43 @@ describe('a quarter that is detached', () => {
     ])
   })
 })
+
+it('a difference is not reopened of which a newer count is put aside', async () => {
+  const company = await makeCompany(app)
+  const ask = async (path: string, body: unknown) =>
+    (await app.ask({ path, token: company.token, body })).body
+  await ask('/api/components/import', [{ barcode: 'OLD-9', primary_quantity: 10 }])
+  for (const second of [1, 2]) {
+    const timestamp = new Date(Date.now() - 60_000 + 1000 * second).toISOString()
+    const place = { barcode: 'OLD-9', location: 'PRIMARY', session: 's', source: 'monthly' }
+    await ask('/api/components/update-with-tracking', { ...place, quantity: 8, timestamp })
+  }
+  const found = z.object({ discrepancies: z.tuple([z.object({ id: z.string() })]) })
+  const [{ id }] = found.parse(await get(company, '/api/discrepancies')).discrepancies
+  await ask('/api/discrepancies/decide', { ids: [id], decision: 'dismiss', reason: 'By mistake' })
+  const decided = new Date(quarterStart(oldQuarters + 1).getTime() + 86_400_000)
+  await app.owner.query('delete from count_history where tenant_id = $1', [company.tenantId])
+  await app.owner.query(
+    `insert into count_history (tenant_id, id, sku, location, quantity, count_type, count_session, source, user_id,
+       user_type, user_name, counted_at, created_at)
+     select $1, id_at($3), 'OLD-9', 'PRIMARY', 10, 'monthly', 's', 'monthly', $2, 'admin', 'Bea', $3, $3`,
+    [company.tenantId, company.userId, new Date(decided.getTime() + 86_400_000)],
+  )
+  for (const change of [
+    `movements set created_at = $2, id = id_at($2, uuid_send(id))`,
+    'discrepancies set created_at = $2, updated_at = $2',
+    'count_attempts set counted_at = $2',
+    'stock set counted_at = counted.counted_at from count_history counted',
+  ]) {
+    const of = change.includes('from') ? 'stock.tenant_id = $1 and counted.tenant_id = $1' : 'tenant_id = $1'
+    await app.owner.query(`update ${change} where ${of} and $2::timestamptz is not null`, [
+      company.tenantId,
+      decided,
+    ])
+  }
+  const refused = { code: 'cannot_reopen', error: expect.stringContaining('was counted again since') }
+  expect(await ask('/api/discrepancies/reopen', { id })).toMatchObject(refused)
+  await run('detach', oldest)
+  expect(await ask('/api/discrepancies/reopen', { id })).toMatchObject(refused)
+  await run('attach', oldest)
+})

@@ -52,13 +52,28 @@ function countedSince(tx: Tx, { updated_at: decidedAt }: Locked) {
   )`
 }
 
+/** Where counts have been put aside since, the marks that they left still say that there was a newer one. */
+function countedInWhatIsAside(tx: Tx, { updated_at: decidedAt }: Locked) {
+  return sql`exists (
+      select from detached_history aside
+      where aside.tenant_id = ${tx.tenantId}::uuid and aside.history = 'count_history'
+        and aside.next_id > id_at(${decidedAt}::timestamptz)
+    ) and exists (
+      select from stock
+      where stock.tenant_id = ${tx.tenantId}::uuid and stock.component_id = difference.component_id
+        and stock.location = difference.location
+        and greatest(stock.counted_at, stock.weekly_counted_at) > coalesce(${lastScanOf(tx, 'difference')}, '-infinity')
+    )`
+}
+
 /**
  * Another difference of the place that was found since waits, or one in whose stead this one would wait. What is moved between
  * places, received or issued leaves a difference as it is, as it does while one waits.
  */
 export async function getSince(tx: Tx, decided: Locked): Promise<Since> {
   const { rows } = await sql<Since>`
-    select components.retired_at is not null as retired, ${countedSince(tx, decided)} as counted,
+    select components.retired_at is not null as retired,
+      ${countedSince(tx, decided)} or ${countedInWhatIsAside(tx, decided)} as counted,
       exists (
         select from discrepancies other
         where other.tenant_id = ${tx.tenantId}::uuid and other.component_id = difference.component_id
