@@ -155,7 +155,7 @@ function newsRoutes(
 
 /** Builds the HTTP application from the capabilities; the caller listens and closes. */
 export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; metrics: Metrics }> {
-  const { config, database, secret } = parts
+  const { config, database, notices, secret } = parts
   const app = await createServer(config, parts.logTo)
   const metrics = createMetrics(parts.version)
   const ping = () => requireDatabase(database)
@@ -171,15 +171,15 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     provider: billing.provider,
     later,
   })
-  const bind = createBinder({ app, database, identity, notices: parts.notices, trail: changes })
+  const bind = createBinder({ app, database, identity, notices, trail: changes })
 
   healthRoutes(bind, { ping, version: parts.version })
   describeInterface(app, parts.version)
-  accountRoutes(bind, { database, tokens, limits: config, mailer: createMailer(config), later })
+  accountRoutes(bind, { database, notices, tokens, limits: config, mailer: createMailer(config), later })
   planRoutes(bind, { database, billing })
   settingsRoutes(bind)
   if (billing.provider === 'stripe') {
-    await stripeWebhook({ app, database, notices: parts.notices, paying: billing.paying })
+    await stripeWebhook({ app, database, notices, paying: billing.paying })
   }
   overviewRoutes(bind)
   stockRoutes(bind, createLookup(database))
@@ -207,7 +207,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   apiKeyRoutes(bind, callsPerMinute)
   const allowPrivate = config.WEBHOOKS_ALLOW_PRIVATE === 'on'
   webhookRoutes(bind, allowPrivate)
-  workInBackground(app, { database, notices: parts.notices, allowPrivate })
+  workInBackground(app, { database, notices, allowPrivate })
 
   if (parts.webFolder !== undefined) await serveWebFiles(app, parts.webFolder)
   return { app, metrics }

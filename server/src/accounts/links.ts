@@ -6,6 +6,7 @@ import { AppError } from '../platform/http/app-error.ts'
 import type { Caller } from '../platform/http/binder.ts'
 import { once } from '../platform/http/idempotency.ts'
 import type { Mailer } from '../platform/mail.ts'
+import type { Notices } from '../platform/realtime/notices.ts'
 import {
   createLink,
   findOpenLink,
@@ -39,7 +40,13 @@ import {
 } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
-export type LinkParts = { database: Database; tokens: Tokens; limits: SignInLimits; mailer: Mailer | null }
+export type LinkParts = {
+  database: Database
+  notices: Pick<Notices, 'changed'>
+  tokens: Tokens
+  limits: SignInLimits
+  mailer: Mailer | null
+}
 
 export const invitationHours = 7 * 24
 export const administratorsLinkHours = 24
@@ -208,6 +215,8 @@ async function setPassword(
     )
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
+  // Whoever follows the company by a session that is over now is let go.
+  parts.notices.changed(tenantId)
   mailLater(parts, email, (mailer) => sendPasswordChanged(mailer, email))
   await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
   return signedIn

@@ -195,6 +195,20 @@ describe('who follows the events of a company', () => {
     expect((await app.ask({ method: 'GET', path: '/api/events', token: admin.token })).status).toBe(401)
   })
 
+  it('is let go at once when a new password was set by a link, which ends all sessions', async () => {
+    const { admin, staff } = await companyWithStock()
+    const path = `/api/team/users/${staff.userId}/password-link`
+    const { body } = await app.ask({ path, token: admin.token, body: {} })
+    const stream = await follow(app.url, staff)
+    const reset = { secret: String(Object(body).secret), passcode: 'brand new' }
+    expect((await app.ask({ path: '/api/auth/reset-password', body: reset })).status).toBe(200)
+    // Sessions that ended without a word are looked for every 15 seconds.
+    expect(await Promise.race([stream.ended.then(() => 'ended'), sleep(5_000).then(() => 'open')])).toBe(
+      'ended',
+    )
+    await end(stream)
+  })
+
   it('misses nothing that was begun earlier and committed later, on the open stream and after a cut', async () => {
     const { admin, staff } = await companyWithStock()
     const open = await follow(app.url, admin)
