@@ -109,7 +109,7 @@ export const cancelTransfer = endpoint({
   summary: 'Give what is still on its way back to where it came from',
   params: z.object({ id: z.uuid('must be the id of a transfer.') }),
   reply: transferReply,
-  errors: ['not_found', 'not_in_transit', 'stock_limit', 'trial_expired'],
+  errors: ['not_found', 'not_in_transit', 'stock_limit', 'location_not_in_plan', 'trial_expired'],
 })
 
 export const writeOffTransfer = endpoint({

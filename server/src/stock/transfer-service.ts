@@ -146,8 +146,9 @@ export async function receiveAll(
   }
 }
 
-/** Gives what has not arrived of a transfer back to where it came from. */
+/** Gives what has not arrived of a transfer back to where it came from; throws 403 where the plan has that location no more. */
 export async function cancel(tx: Tx, actor: Actor, id: string): Promise<Transfer> {
+  requirePlace(actor, (await getTransfer(tx, id)).from_location)
   const row = await close(tx, actor, { id, status: 'cancelled' })
   await recordTransfer(tx, actor, { event: 'transfer_cancelled', row, quantity: restOf(row) })
   return presentTransfer(row)

@@ -196,6 +196,18 @@ describe('stock sent to another location', () => {
     expect([reply.status, reply.body]).toMatchObject([status, { error }])
   })
 
+  it('is not given back to a location that the plan does not include any more, which is read-only', async () => {
+    const { admin, staff } = await companyWithStock()
+    await receive(staff, await idOfSent(admin))
+    const id = await idOfSent(admin, { from: 'SECONDARY', to: 'PRIMARY', quantity: 3 })
+    const plan = { plan: 'starter', accept_read_only: true }
+    expect((await app.ask({ path: '/api/company/plan', token: admin.token, body: plan })).status).toBe(200)
+    const reply = await cancel(admin, id)
+    expect([reply.status, reply.body]).toMatchObject([403, { code: 'location_not_in_plan' }])
+    expect(await stockOf(admin)).toMatchObject({ PRIMARY: [6, 3], SECONDARY: [1, 0] })
+    expect((await receive(staff, id, 'PRIMARY')).status).toBe(200)
+  })
+
   it('and what was on its way before is listed with what became of it, page by page', async () => {
     const { admin, staff } = await companyWithStock()
     const received = await idOfSent(admin, { quantity: 1 })
