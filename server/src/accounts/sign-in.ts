@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { recordAudit } from '../audit/queries.ts'
 import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
@@ -34,6 +35,8 @@ async function findAccount(database: Database, email: string) {
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 async function recordFailure(database: Database, { tenantId, user }: Account): Promise<void> {
+  // The reply goes out first.
+  await setImmediate()
   await database.inTenant(tenantId, async (tx) => {
     await recordAudit(
       tx,
