@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
 import { logOptions, oneLineEach, type LogSink } from './logging.ts'
+import { withoutPage } from './web-files.ts'
 
 /** Nothing but this origin's own files; Trusted Types make injected markup inert. */
 const contentSecurityPolicy = {
@@ -118,7 +119,6 @@ function closeConnections(app: FastifyInstance): void {
   })
 }
 
-const ownForm = /^\/(?:api|assets)\//
 const longestPath = 500
 
 /**
@@ -127,7 +127,7 @@ const longestPath = 500
  */
 function addressToRoute({ url = '/' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1)
-  if (ownForm.test(path) || (!path.includes('%') && path.length <= longestPath)) return url
+  if (withoutPage.test(path) || (!path.includes('%') && path.length <= longestPath)) return url
   return path.length <= longestPath && isReadable(path) ? url : '/'
 }
 

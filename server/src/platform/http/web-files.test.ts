@@ -72,7 +72,9 @@ it.each(['/components/%E0%A4%A', '/components/%', '/%ff?search=%', `/components/
 )
 
 it('keeps to its errors where no page is', async () => {
-  for (const url of ['/api/%E0%A4%A', `/api/components/${'x'.repeat(600)}`, '/assets/%ff.js']) {
+  const unreadable = ['/api/%E0%A4%A', `/api/components/${'x'.repeat(600)}`, '/assets/%ff.js']
+  const noCalls = ['/api', '/API/components', '//api/components', '/health/', '/health/redy', '/assets']
+  for (const url of [...unreadable, ...noCalls]) {
     const reply = await program.inject(url)
     expect([reply.statusCode, reply.json()]).toEqual([404, nothingHere])
   }

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
 
+/** Addresses of calls and of files, however they are written: where nothing is, they have an error and no page. */
+export const withoutPage = /^\/+(?:api|assets|health)(?:\/|$)/i
+
 const immutable = 'public, max-age=31536000, immutable'
 
 /** Serves the built web application; every path that is no file and not the API's is the application's own. */
@@ -19,8 +22,8 @@ export async function serveWebFiles(app: FastifyInstance, folder: string): Promi
     },
   })
   app.get('/*', async (request, reply) => {
-    const [path] = request.url.split('?')
-    if (path?.startsWith('/api/') === true || path?.startsWith('/assets/') === true) {
+    const [path = ''] = request.url.split('?')
+    if (withoutPage.test(path)) {
       const missing = new AppError('not_found', { sentence: 'There is nothing at this address.' })
       return replyWithError(missing, request, reply)
     }
