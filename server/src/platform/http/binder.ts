@@ -164,7 +164,9 @@ type Route = (endpoint: Endpoint, handler: RouteHandler) => void
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply, claims: Claims) => Promise<unknown>
 
 /** Registers routes that check who asks before the body is read: nobody signed out makes the server parse one. */
-function createRouter({ app, identity, notices }: Parts): { open: Route; signedIn: Route } {
+function createRouter(parts: Parts): { open: Route; signedIn: Route } {
+  const { app, identity, notices } = parts
+  const { entering } = createEntrance(parts)
   const verified = new WeakMap<FastifyRequest, Claims>()
 
   function options(endpoint: Endpoint) {
@@ -180,6 +182,16 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
   /** Records who was refused, because of role or scope. */
   async function refused(endpoint: Endpoint, claims: Claims): Promise<void> {
     await identity.recordRefusal(claims, `${endpoint.method} ${endpoint.path}`)
+  }
+
+  /** Who may not make a call is told that, whatever is wrong with what they sent. */
+  async function refusalOf(endpoint: Endpoint, claims: Claims, error: unknown): Promise<unknown> {
+    if (!(error instanceof AppError) || error.code !== 'invalid_request') return error
+    const enter = entering(endpoint, claims)
+    return await enter(onlyCheck).then(
+      () => error,
+      (refusal: unknown) => refusal,
+    )
   }
 
   return {
@@ -206,11 +218,10 @@ function createRouter({ app, identity, notices }: Parts): { open: Route; signedI
             const result = await handler(request, reply, claims)
             if (endpoint.effect === 'write') notices.changed(claims.tenantId)
             return result
-          } catch (error) {
+          } catch (given) {
+            const error = await refusalOf(endpoint, claims, given)
             if (error instanceof AppError && error.isNews) notices.changed(claims.tenantId)
-            if (error instanceof AppError && error.code === 'forbidden') {
-              await refused(endpoint, claims)
-            }
+            if (error instanceof AppError && error.code === 'forbidden') await refused(endpoint, claims)
             throw error
           }
         },

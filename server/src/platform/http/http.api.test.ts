@@ -9,6 +9,7 @@ import { z } from 'zod'
 import {
   asker,
   makeCompany,
+  makeStaff,
   startTestApp,
   type Ask,
   type Person,
@@ -150,6 +151,45 @@ describe('a body that is not JSON', () => {
     const reply = await app.ask({ path: '/api/components/by-barcode', body: '{' })
     expect(reply.status).toBe(401)
   })
+})
+
+describe('a request with a mistake', () => {
+  const mistakes = [
+    { path: '/api/components/configure-high-volume', body: {} },
+    { method: 'GET', path: '/api/exports/audit?format=stone' },
+    { method: 'DELETE', path: '/api/api-keys/mine' },
+  ]
+
+  it('of an administrator is told what is wrong', async () => {
+    const replies = await Promise.all(mistakes.map((ask) => app.ask({ ...ask, token: admin.token })))
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400])
+  })
+
+  it('of somebody who may not make the call is refused as any other, and is on record', async () => {
+    const staff = await makeStaff(app, admin)
+    const replies = await Promise.all(mistakes.map((ask) => app.ask({ ...ask, token: staff.token })))
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403])
+    const { rows } = await app.owner.query(
+      `select metadata ->> 'call' as call from audit_entries
+       where user_id = $1 and event = 'access_refused' order by call`,
+      [staff.userId],
+    )
+    expect(rows).toEqual([
+      { call: 'DELETE /api/api-keys/{id}' },
+      { call: 'GET /api/exports/audit' },
+      { call: 'POST /api/components/configure-high-volume' },
+    ])
+  })
+
+  it.each(['/api/components/by-barcode', '/api/components/update-with-tracking'])(
+    'in a session that has ended is told that it has ended: %s',
+    async (path) => {
+      const staff = await makeStaff(app, admin)
+      await app.ask({ path: '/api/auth/logout', token: staff.token })
+      const reply = await app.ask({ path, token: staff.token, body: {} })
+      expect([reply.status, reply.body]).toMatchObject([401, { code: 'unauthorized' }])
+    },
+  )
 })
 
 describe('a call without a body', () => {
