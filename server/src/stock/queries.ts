@@ -126,6 +126,30 @@ export async function listLedgerFaults(tx: Tx) {
     .execute()
 }
 
+/** The stock of components by barcode and location; of one that is nowhere an empty map, of what is none nothing. */
+export async function mapStock(
+  tx: Tx,
+  barcodes: readonly string[],
+): Promise<Map<string, Map<string, number>>> {
+  const rows = await tx.db
+    .selectFrom('components')
+    .leftJoin('stock', (join) =>
+      join
+        .onRef('stock.tenant_id', '=', 'components.tenant_id')
+        .onRef('stock.component_id', '=', 'components.id'),
+    )
+    .select(['components.barcode', 'stock.location', 'stock.quantity'])
+    .where('components.tenant_id', '=', tx.tenantId)
+    .where('components.barcode', '=', sql<string>`any (${barcodes}::text[])`)
+    .execute()
+  const stock = new Map<string, Map<string, number>>()
+  for (const { barcode, location, quantity } of rows) {
+    const own = stock.get(barcode) ?? new Map<string, number>()
+    stock.set(barcode, location === null ? own : own.set(location, quantity ?? 0))
+  }
+  return stock
+}
+
 export type ImportRow = {
   barcode: string
   description: string | null

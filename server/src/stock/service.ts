@@ -10,7 +10,7 @@ import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findAliased } from './alias-queries.ts'
 import { settleKnownCodes } from './known-codes.ts'
-import { importRows, type ImportRow } from './queries.ts'
+import { importRows, mapStock, type ImportRow } from './queries.ts'
 import { findRetired } from './retire-queries.ts'
 
 type GivenRow = z.output<typeof importRow>
@@ -87,13 +87,30 @@ async function retiredOnes(tx: Tx, actor: Actor, rows: GivenRow[]): Promise<Erro
   )
 }
 
-/** Stock may only be set where the plan has a location. */
-function closedLocations(actor: Actor, rows: ImportRow[]): ErrorDetail[] {
-  return rows.flatMap((row, index) =>
-    row.stock.some(({ location }) => location !== 'QUARANTINE' && !planOffers(actor.plan, location))
+type Import<Row> = { rows: Row[]; keepExisting: boolean }
+
+/** Stock may only be set where the plan has a location; elsewhere a row may say what there is, and nothing is set. */
+async function onlyOpenLocations(
+  tx: Tx,
+  actor: Actor,
+  { rows, keepExisting }: Import<ImportRow>,
+): Promise<ImportRow[]> {
+  const isClosed = ({ location }: ImportRow['stock'][number]) =>
+    location !== 'QUARANTINE' && !planOffers(actor.plan, location)
+  const touching = rows.filter(({ stock }) => stock.some(isClosed)).map(({ barcode }) => barcode)
+  if (touching.length === 0) return rows
+  const present = await mapStock(tx, touching)
+  const stays = ({ barcode }: ImportRow, { location, quantity }: ImportRow['stock'][number]) => {
+    const own = present.get(barcode)
+    return own !== undefined && (keepExisting || (own.get(location) ?? 0) === quantity)
+  }
+  const faults = rows.flatMap((row, index) =>
+    row.stock.some((part) => isClosed(part) && !stays(row, part))
       ? [{ path: String(index), message: 'sets stock at a location your plan does not include.' }]
       : [],
   )
+  refuse('location_not_in_plan', faults)
+  return rows.map((row) => ({ ...row, stock: row.stock.filter((part) => !isClosed(part)) }))
 }
 
 function refuse(
@@ -112,18 +129,20 @@ function refuse(
 export async function importComponents(
   tx: Tx,
   actor: Actor,
-  { rows, keepExisting }: { rows: GivenRow[]; keepExisting: boolean },
+  { rows, keepExisting }: Import<GivenRow>,
 ): Promise<{ created: number; updated: number; unchanged: number }> {
   refuse('invalid_request', duplicates(rows))
   refuse('invalid_request', await aliases(tx, rows))
   refuse('component_retired', await retiredOnes(tx, actor, rows))
-  const prepared = rows.map((row) => ({
-    barcode: row.barcode,
-    description: row.description ?? null,
-    high_volume: row.high_volume_config ?? (row.is_high_volume === true ? true : null),
-    stock: stockOf(actor, row),
-  }))
-  refuse('location_not_in_plan', closedLocations(actor, prepared))
+  const prepared = await onlyOpenLocations(tx, actor, {
+    keepExisting,
+    rows: rows.map((row) => ({
+      barcode: row.barcode,
+      description: row.description ?? null,
+      high_volume: row.high_volume_config ?? (row.is_high_volume === true ? true : null),
+      stock: stockOf(actor, row),
+    })),
+  })
   const { reinstated, ...counts } = await importRows(tx, actor, { rows: prepared, keepExisting })
   await settleKnownCodes(tx, actor)
   await recordAudit(tx, actor, {

@@ -148,6 +148,34 @@ describe('importing components', () => {
     })
   })
 
+  it('takes what it lists of a location that the plan has closed, where nothing changes there', async () => {
+    const { token } = await makeCompany(app, { plan: 'enterprise' })
+    await app.ask({
+      path: importPath,
+      token,
+      body: [{ barcode: 'A', secondary_quantity: 50 }, { barcode: 'B' }],
+    })
+    await app.ask({ path: '/api/company/plan', token, body: { plan: 'starter', accept_read_only: true } })
+    const rows = [
+      { barcode: 'A', description: 'Bolt', primary_quantity: 3, secondary_quantity: 50 },
+      { barcode: 'B', primary_quantity: 4 },
+    ]
+    expect((await app.ask({ path: importPath, token, body: rows })).body).toMatchObject({ updated: 2 })
+
+    const other = [{ barcode: 'A', description: 'Nut', primary_quantity: 9, secondary_quantity: 60 }]
+    expect((await app.ask({ path: importPath, token, body: other })).status).toBe(403)
+    const kept = await app.ask({ path: `${importPath}?existing=keep`, token, body: other })
+    expect(kept.body).toMatchObject({ updated: 1 })
+    expect((await app.ask({ method: 'GET', path: '/api/components', token })).body).toMatchObject({
+      components: [
+        { description: 'Nut', primary_quantity: 3, secondary_quantity: 50 },
+        { primary_quantity: 4, secondary_quantity: 0 },
+      ],
+    })
+    const fresh = [{ barcode: 'C', secondary_quantity: 1 }]
+    expect((await app.ask({ path: `${importPath}?existing=keep`, token, body: fresh })).status).toBe(403)
+  })
+
   it('sent twice with the same key changes nothing the second time and answers alike', async () => {
     const admin = await makeCompany(app)
     const request = {
