@@ -42,6 +42,11 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   }
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   if (status === 429 || status === 503) void reply.header('retry-after', String(known.retryAfterSeconds ?? 2))
+  // The rest is taken and thrown away: who is cut off while still sending sees a broken connection in place of the answer.
+  if (known.code === 'too_large') {
+    void reply.removeHeader('connection')
+    request.raw.resume()
+  }
   return reply.code(status).send({
     success: false,
     error: known.message,

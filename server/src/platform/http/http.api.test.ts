@@ -293,6 +293,32 @@ describe('a request that is too large', () => {
     ])
   })
 
+  it.each([
+    ['of a length that is said', 'Content-Length: 400000', 'x'.repeat(400_000)],
+    [
+      'in chunks',
+      'Transfer-Encoding: chunked',
+      `${`186a0\r\n${'x'.repeat(100_000)}\r\n`.repeat(4)}0\r\n\r\n`,
+    ],
+  ])('is answered to who sends on, and nobody is cut off: %s', async (_, length, body) => {
+    const said = await talk(
+      [
+        'POST /api/components/by-barcode HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${admin.token}`,
+        'Content-Type: application/json',
+        length,
+        '',
+        `${body}GET /health/live HTTP/1.1`,
+        'Host: x',
+        'Connection: close',
+        '',
+        '',
+      ].join('\r\n'),
+    )
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+
   it('is refused also where large ones are taken', async () => {
     for (const [path, mebibytes] of takingLists) {
       const body = (length: number) => JSON.stringify({ nothing: 'x'.repeat(length) })
