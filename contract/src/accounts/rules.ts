@@ -9,13 +9,16 @@ export const minPasswordLength = 4
 export const password = text(200)
 
 /** A password to be set. */
-export const newPassword = password.min(minPasswordLength, registrationMessages.passwordLength)
+export const newPassword = password
+  .min(1, { error: registrationMessages.passwordRequired, abort: true })
+  .min(minPasswordLength, registrationMessages.passwordLength)
 
 /** An e-mail address in the form it is stored and compared: trimmed, in lower case. */
 export const email = text(254)
   .trim()
   .toLowerCase()
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)
+  .min(1, { error: registrationMessages.emailRequired, abort: true })
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, registrationMessages.emailFormat)
 
 /** Whether text looks like an e-mail address (specification 5). */
 export function isEmail(value: string): boolean {

@@ -106,6 +106,9 @@ describe('registering a company', () => {
   it.each([
     [{ companyName: ' ' }, 'Company name is required'],
     [{ contactName: '' }, 'Your name is required'],
+    [{ contactEmail: ' ' }, 'Email address is required'],
+    [{ contactEmail: 'ada@example' }, 'Please enter a valid email address'],
+    [{ adminPasscode: '' }, 'Password is required'],
     [{ adminPasscode: 'abc' }, 'Password must be at least 4 characters long'],
     [{ plan: 'gold' }, 'plan must be one of: starter, professional, enterprise.'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone must be an IANA time zone.'],
