@@ -61,7 +61,11 @@ beforeAll(async () => {
   named.set('VICTIM_DISCREPANCY', await idOf('discrepancies'))
   named.set('VICTIM_USER', victim.userId)
   named.set('VICTIM_SESSION', await idOf('sessions'))
-  await app.done({ path: '/api/team/invitations', token: victim.token, body: { email: 'canary@example.com' } })
+  await app.done({
+    path: '/api/team/invitations',
+    token: victim.token,
+    body: { email: 'canary@example.com' },
+  })
   await app.done({ path: '/api/company/logo', token: victim.token, body: { content: onePixel } })
   named.set('VICTIM_INVITATION', await idOf('one_time_links'))
   const unknown = { ...countBody, barcode: 'CANARY-UNKNOWN' }

@@ -229,7 +229,11 @@ describe('a count that comes late', () => {
   it('does not bring back a mark that was reset after it', async () => {
     await begin()
     await scan(10, 30)
-    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
     expect(await scan(10, 60)).toMatchObject({ matched: true, progress: { counted: 0, total: 1 } })
     expect(await counted()).toMatchObject({ counted: 0, components: [{ counted: false }] })
     await scan(10, 0)
@@ -266,7 +270,11 @@ describe('a count that comes late', () => {
   it('leaves the time of a reset, so that what was counted since is marked', async () => {
     await begin()
     await scan(10, 70)
-    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
     await app.owner.query(
       `with resets as (update count_resets set reset_at = now() - interval '40 minutes' where tenant_id = $1)
        update stock set cleared_at = now() - interval '40 minutes' where tenant_id = $1 and cleared_at is not null`,
@@ -300,7 +308,11 @@ describe('a count that comes late', () => {
   it('is announced without a mark where it sets none', async () => {
     await begin()
     await scan(10, 30)
-    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
     await scan(10, 60)
     const path = '/api/audit/trail?limit=1'
     expect((await app.ask({ method: 'GET', path, token: admin.token })).body).toMatchObject({
@@ -311,7 +323,11 @@ describe('a count that comes late', () => {
   it('by no more than clocks are off, counts as one of now', async () => {
     await begin()
     await scan(10, 4)
-    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
     await scan(10, 4)
     expect(await counted()).toMatchObject({ counted: 1 })
   })

@@ -260,7 +260,11 @@ describe('taking the last entry back', () => {
   it('after a reset brings no mark back from before it', async () => {
     const { staff } = await companyWithStock()
     await count(staff)
-    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
     const before = await state(staff)
     const key = await count(staff)
     await undo(staff, key)
@@ -270,7 +274,11 @@ describe('taking the last entry back', () => {
   it('of an entry whose mark was reset since leaves the mark cleared', async () => {
     const { staff } = await companyWithStock()
     const key = await count(staff)
-    await app.done({ path: '/api/components/reset-counts', token: staff.token, body: { location: 'PRIMARY' } })
+    await app.done({
+      path: '/api/components/reset-counts',
+      token: staff.token,
+      body: { location: 'PRIMARY' },
+    })
     expect((await undo(staff, key)).status).toBe(200)
     expect(await state(staff)).toMatchObject({ progress: '0', scans: '0' })
   })
