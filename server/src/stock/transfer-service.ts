@@ -1,5 +1,5 @@
 import type { EndpointInput } from '@inventory-manager/contract/endpoint'
-import type { LocationCode } from '@inventory-manager/contract/locations'
+import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { placeName, type Place } from '@inventory-manager/contract/stock/places'
 import type {
   sendTransfer as sendEndpoint,
@@ -148,7 +148,8 @@ export async function receiveAll(
 
 /** Gives what has not arrived of a transfer back to where it came from; throws 403 where the plan has that location no more. */
 export async function cancel(tx: Tx, actor: Actor, id: string): Promise<Transfer> {
-  requirePlace(actor, (await getTransfer(tx, id)).from_location)
+  const origin = findLocation((await getTransfer(tx, id)).from_location)
+  if (origin !== null) requireLocation(actor, origin.code)
   const row = await close(tx, actor, { id, status: 'cancelled' })
   await recordTransfer(tx, actor, { event: 'transfer_cancelled', row, quantity: restOf(row) })
   return presentTransfer(row)
