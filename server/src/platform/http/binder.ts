@@ -187,8 +187,8 @@ function createRouter(parts: Parts): { open: Route; signedIn: Route } {
   /** Who may not make a call is told that, whatever is wrong with what they sent. */
   async function refusalOf(endpoint: Endpoint, claims: Claims, error: unknown): Promise<unknown> {
     if (!(error instanceof AppError) || error.code !== 'invalid_request') return error
-    const enter = entering(endpoint, claims)
-    return await enter(onlyCheck).then(
+    const check = entering(endpoint, claims)
+    return await check(onlyCheck).then(
       () => error,
       (refusal: unknown) => refusal,
     )
