@@ -47,10 +47,15 @@ export function isUnreached(error: unknown): boolean {
 
 const passing: readonly (number | null)[] = [401, 408, 429, 502, 503, 504]
 
+/** Whether something else has answered because the program is away: what it thinks of the call, nobody knows. */
+function isInPlaceOfServer({ isForeign, status }: ApiError): boolean {
+  return isForeign && status !== null && (status === 404 || status > 500)
+}
+
 /** Whether a failure says nothing about the call itself, so that the same call may succeed later. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  return error.kind !== 'reply' || passing.includes(error.status)
+  return error.kind !== 'reply' || passing.includes(error.status) || isInPlaceOfServer(error)
 }
 
 /** Whether the server has answered that it does not do this: it has changed nothing. */
