@@ -502,6 +502,22 @@ test('what is on its way and cannot be loaded is said, with a way to ask again',
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+test('what is on its way is there before what stands below it, so that nothing moves away under a finger', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', secondary_quantity: 5 }])
+  await postFrom(page, '/api/transfers', { barcode: 'A-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 2 })
+  const letThrough = await hold(page, '/api/transfers?*')
+  const found = page.waitForResponse(/api\/components\/search/)
+  await goTo(page, 'Components')
+  await found
+  await expect(page.getByText('Loading what is on its way...')).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1 Bolt/ })).toBeHidden()
+  letThrough()
+  await expect(page.getByRole('button', { name: 'Receive 2 × A-1' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /A-1 Bolt/ })).toBeVisible()
+})
+
 test('all that is on its way can be received, however many transfers there are', async ({ admin: page }) => {
   const arrivals = await sendMany(page)
   await expect(arrivals.getByRole('listitem')).toHaveCount(100)
@@ -710,6 +726,26 @@ test('the way back leads to a search that was left at once', async ({ admin: pag
   await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
   await page.goBack()
   await expect(page.getByLabel('Search')).toHaveValue('B')
+})
+
+test('what was typed of one component is not there at the next, however one came to it', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt' },
+    { barcode: 'B-1', description: 'Nut' },
+  ])
+  await goTo(page, 'Components')
+  await page.getByRole('link', { name: /A-1 Bolt/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
+  await page.getByRole('link', { name: 'All components' }).click()
+  await page.getByRole('link', { name: /B-1 Nut/ }).click()
+  await page.getByRole('button', { name: 'Edit description' }).click()
+  await page.getByLabel('Description', { exact: true }).fill('Nut M8')
+  // As from the list of the browser's button for the way back.
+  await page.evaluate(() => history.go(-2))
+  await expect(page.getByRole('heading', { level: 1, name: 'A-1' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('an address that cannot be read is said to lead to nothing', async ({ admin: page }) => {

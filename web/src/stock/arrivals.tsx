@@ -18,6 +18,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
+import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
 import { refreshStock, useArrivals } from './queries.ts'
 import { leftOf, ReceiveAllDialog, ReceivePartDialog, WriteOffDialog } from './transfer-dialogs.tsx'
@@ -205,8 +206,11 @@ export function Transfers({ title, transfers, named, onSaid, aside, children }: 
   )
 }
 
-/** What is on its way to the chosen location, and what was done with it; nothing where nothing is. */
-export function Arrivals() {
+/**
+ * What is on its way to the chosen location, and what was done with it, over what it is handed; nothing where nothing is. All of it
+ * comes together: transfers that arrive later would push the rest away, and their buttons under a finger.
+ */
+export function Arrivals({ children }: { children: ReactNode }) {
   const { location } = useLocatedSession()
   const list = useArrivals(location)
   const [said, setSaid] = useState<string | null>(null)
@@ -214,6 +218,7 @@ export function Arrivals() {
   const transfers = list.data?.pages.flatMap((page) => page.transfers) ?? []
   const failure =
     list.error === null ? null : `What is on its way could not be loaded: ${messageOf(list.error)}`
+  if (list.isPending) return <Loading label="Loading what is on its way..." />
   return (
     <>
       <ListFailure list={list} failure={failure} />
@@ -246,6 +251,7 @@ export function Arrivals() {
           onSaved={setSaid}
         />
       )}
+      {children}
     </>
   )
 }

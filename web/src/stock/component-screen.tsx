@@ -250,5 +250,5 @@ function Component({ barcode }: { barcode: string }) {
 export function ComponentScreen() {
   const barcode = useBarcode()
   if (barcode === null) return <NotShown title="Component" sentence="There is nothing at this address." />
-  return <Component barcode={barcode} />
+  return <Component key={barcode} barcode={barcode} />
 }

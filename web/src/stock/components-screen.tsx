@@ -96,8 +96,7 @@ function Rows({ list, sought }: RowsProps) {
   )
 }
 
-function Found({ sought }: { sought: Sought }) {
-  const list = useComponents(sought)
+function Found({ list, sought }: RowsProps) {
   const { data, error } = list
   const failure = error === null ? null : `The components could not be loaded: ${messageOf(error)}`
   return (
@@ -223,6 +222,9 @@ export function ComponentsScreen() {
     { owner, onAsked: (address) => setSought(soughtIn(address)) },
   )
   const text = useDeferredValue(search.trim())
+  const sought = { text, state }
+  // Asked for beside what is on its way, not after it.
+  const list = useComponents(sought)
   return (
     <Page
       title="Components"
@@ -248,16 +250,17 @@ export function ComponentsScreen() {
         </>
       }
     >
-      <Arrivals />
-      <Card flush>
-        <SearchForm
-          search={search}
-          state={state}
-          onSearch={(typed) => setSought({ search: typed, state })}
-          onState={(chosen) => setSought({ search, state: chosen })}
-        />
-        <Found sought={{ text, state }} />
-      </Card>
+      <Arrivals>
+        <Card flush>
+          <SearchForm
+            search={search}
+            state={state}
+            onSearch={(typed) => setSought({ search: typed, state })}
+            onState={(chosen) => setSought({ search, state: chosen })}
+          />
+          <Found list={list} sought={sought} />
+        </Card>
+      </Arrivals>
     </Page>
   )
 }
