@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, expect, goTo, importRows, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, hold, importRows, register, signIn, test } from './fixtures.ts'
 
 const rows = Array.from({ length: 2000 }, (_, index) => {
   const code = index % 3 === 0 ? String(index).padStart(8, '0') : `SKU-${index}`
@@ -265,6 +265,25 @@ test('that the components are loaded is said when they come first, and when some
   expect(await page.getByText(/✅ Loaded/).count()).toBe(0)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('✅ Loaded 2 components')).toBeVisible()
+})
+
+test('what is said for a while moves nothing, and what needs a label is known before the list is there', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  const letThrough = await hold(page, '/api/labels/labelled')
+  const loaded = page.waitForResponse(/\/api\/components(\?|$)/)
+  await goTo(page, 'Print Labels')
+  await loaded
+  const row = page.getByRole('row', { name: /A-1/ })
+  await expect(page.getByText('Loading components...')).toBeVisible()
+  await expect(row).toBeHidden()
+  letThrough()
+  await expect(page.getByText('✅ Loaded 1 components')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Select It' })).toBeVisible()
+  const before = await row.boundingBox()
+  await expect(page.getByText('✅ Loaded 1 components')).toBeHidden()
+  expect(await row.boundingBox()).toEqual(before)
 })
 
 test('without any component an administrator is led from the labels to the import', async ({

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { PassingStatus } from '../ui/passing-status.tsx'
 import { ActiveCount } from './active-count.tsx'
 import { Unsettled } from './unsettled.tsx'
-import { PassingStatus } from './passing-status.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
 

@@ -12,6 +12,7 @@ import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { PassingStatus } from '../ui/passing-status.tsx'
 import { firstView, inOrder, useSearchReport, ViewBar, visible } from './component-view.tsx'
 import { JobPanel } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
@@ -26,23 +27,32 @@ import { useSelection } from './use-selection.ts'
 
 const clearAfter = { loaded: 3_000, printed: 5_000 }
 
-/** The ids of the components whose label says what they are now; null until that is known. */
-function useLabelled(): ReadonlySet<string> | null {
-  const { data } = useQuery({
+/** The ids of the components whose label says what they are now; null where that is not known. */
+function useLabelled() {
+  const { data, isPending } = useQuery({
     queryKey: [listLabelled.path],
     queryFn: ({ signal }) => call(listLabelled, {}, { signal }),
   })
-  return useMemo(
+  const labelled = useMemo(
     () =>
       data === undefined ? null : new Set(data.components.filter((item) => item.current).map(({ id }) => id)),
     [data],
   )
+  return { labelled, isPending }
 }
 
+/** The components, once it is known which of them need a label: what is said of that later would push the list away. */
 function useComponents() {
   const query = useQuery(componentsQuery)
+  const { labelled, isPending } = useLabelled()
   const components = useMemo(() => query.data?.components ?? [], [query.data])
-  return { ...query, components, isEmpty: query.data?.components.length === 0 }
+  return {
+    ...query,
+    components,
+    labelled,
+    isPending: query.isPending || isPending,
+    isEmpty: query.data?.components.length === 0,
+  }
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -71,18 +81,23 @@ function useStatus(components: number | undefined): [Status, (status: Status) =>
   return [status, setStatus]
 }
 
+/** What goes by itself moves nothing when it comes or goes. */
+function StatusMessage({ status }: { status: Status }) {
+  if (status?.clearAfter !== undefined) return <PassingStatus status={status} />
+  return status !== null && <Banner tone={status.tone}>{status.text}</Banner>
+}
+
 export function PrintLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { data, components, isEmpty, isPending, error, isFetching, refetch } = useComponents()
-  const labelled = useLabelled()
+  const { components, labelled, isEmpty, isPending, error, isFetching, refetch } = useComponents()
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
   const asked = new URLSearchParams(useSearch()).get('sku')
   const [view, setView] = useState({ ...firstView, search: asked ?? '' })
-  const [status, setStatus] = useStatus(data?.components.length)
+  const [status, setStatus] = useStatus(isPending || error !== null ? undefined : components.length)
   const selection = useSelection(components, asked)
   const { chosen } = selection
   const wanted = useDeferredValue(view)
@@ -138,7 +153,7 @@ export function PrintLabelsScreen() {
       subtitle={`${place.name}, ${formatNumber(components.length)} components. Quantities are those of this location.`}
     >
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
+      <StatusMessage status={status} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
           <ViewBar view={view} onView={setView} />

@@ -1,4 +1,4 @@
-import { Banner, type Tone } from '../ui/banner.tsx'
+import { Banner, type Tone } from './banner.tsx'
 
 /** A message that goes by itself, over the head of the screen: nothing moves for it, and it is in nobody's way. */
 export function PassingStatus({ status }: { status: { tone: Tone; text: string } | null }) {
