@@ -45,6 +45,22 @@ test('an invitation: made by an administrator, accepted with name and password, 
   await expect(page.getByRole('table', { name: 'Open invitations' })).toBeHidden()
 })
 
+test('who joins on a device where somebody else is signed in chooses their own location', async ({
+  admin: page,
+}) => {
+  const email = `mia-${randomUUID()}@nordlager.example`
+  const link = await invite(page, email)
+  const tab = await page.context().newPage()
+  await tab.goto(link)
+  await tab.getByLabel('Your name').fill('Mia New')
+  await tab.getByLabel('Choose a password').fill('a new horse')
+  await tab.getByRole('button', { name: 'Join and sign in' }).click()
+  await expect(tab.getByRole('heading', { name: 'Select your location' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Select your location' })).toBeVisible()
+  await chooseLocation(tab, 'Secondary Warehouse')
+  await expect(tab.getByRole('heading', { name: 'Welcome to Inventory Manager, Mia New' })).toBeVisible()
+})
+
 test('an invitation is scanned off the screen by the handheld that is to join', async ({
   admin: page,
   openElsewhere,

@@ -4,7 +4,7 @@ import { getSettings } from '@inventory-manager/contract/company/settings-endpoi
 import { findLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { planOffers } from '@inventory-manager/contract/plans'
 import { useSyncExternalStore } from 'react'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, isPassing } from '../api/api-error.ts'
 import { call, onSessionOver } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { readClaims, readToken, tokenKey } from '../api/token.ts'
@@ -110,7 +110,7 @@ async function loadUser(): Promise<void> {
     set(signedIn(user))
   } catch (error) {
     if (current.state !== 'loading_user') return
-    if (error instanceof ApiError && error.kind === 'reply') endSession()
+    if (error instanceof ApiError && !isPassing(error)) endSession()
     else
       setTimeout(() => {
         loadUser().catch(reportError)
@@ -119,6 +119,8 @@ async function loadUser(): Promise<void> {
 }
 
 export function beginSession(token: string, user: SignedInUser): void {
+  // By a link, also where somebody else is signed in: the place that is kept is theirs.
+  if (current.state === 'signed_in' && current.user.id !== user.id) localStorage.removeItem(locationKey)
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(userKey, JSON.stringify(user))
   queryClient.clear()
