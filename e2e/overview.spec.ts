@@ -132,6 +132,16 @@ test('four days before its end the trial is not warned of, and after it nothing 
   await expect(page.getByText('Trial Remaining')).toHaveCount(0)
 })
 
+test('an overview that stays open follows the days of its month', async ({ admin: page }) => {
+  await expect(page.getByText('Current Plan')).toBeVisible()
+  await page.clock.install()
+  await page.reload()
+  await expect(page.getByText('Current Plan')).toBeVisible()
+  const again = page.waitForResponse(/\/api\/dashboard$/)
+  await page.clock.runFor(61_000)
+  await again
+})
+
 test('the overview waits with a spinner and says when its figures cannot be loaded', async ({
   admin: page,
 }) => {

@@ -25,6 +25,9 @@ import { UnknownUsage, Usage } from './usage.tsx'
 
 type Dashboard = EndpointReply<typeof dashboard>
 
+/** The days left of a month get less, and the month ends, when nothing happens that would be news. */
+const refetchMs = 60_000
+
 const tiles = [
   {
     path: paths.monthlyCount,
@@ -193,6 +196,7 @@ export function OverviewScreen() {
   const { data, isFetchedAfterMount, error, refetch } = useQuery({
     queryKey: [dashboard.path],
     queryFn: ({ signal }) => call(dashboard, {}, { signal }),
+    refetchInterval: refetchMs,
   })
   const plan = data?.subscription.plan ?? user.plan
   // An administrator may have changed the plan since this person signed in; what was kept of before knows less than that.
