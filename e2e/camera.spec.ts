@@ -141,6 +141,28 @@ test('the camera goes on where one picture could not be read', async ({ staff: p
   await expect(page.getByLabel('Barcode')).toHaveValue('CAM-0001')
 })
 
+test('a camera that the device takes away is said to be gone, and can be opened again', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'CAM-0001', description: 'Bearing 6204', primary_quantity: 3 }])
+  await makeFilm(null)
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  const seen = page.getByLabel('What the camera sees')
+  await expect.poll(() => seen.evaluate((video: HTMLVideoElement) => video.readyState)).toBe(4)
+  await seen.evaluate((video: HTMLVideoElement) => {
+    const { srcObject } = video
+    if (srcObject instanceof MediaStream) srcObject.getTracks()[0]?.dispatchEvent(new Event('ended'))
+  })
+  await expect(page.getByRole('alert')).toHaveText(
+    'The camera stopped: another program may have taken it. Close it here and open it again.',
+  )
+  await page.getByRole('button', { name: 'Close camera' }).click()
+  await page.getByRole('button', { name: 'Camera', exact: true }).click()
+  await expect(seen).toBeVisible()
+})
+
 test('a camera whose pictures cannot be read is closed again', async ({ staff: page }) => {
   await makeFilm(null)
   await page.evaluate(() => {

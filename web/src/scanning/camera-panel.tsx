@@ -2,7 +2,7 @@ import { Flashlight, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
-import { cameraProblem, insecurePage, openCamera, type Camera } from './camera.ts'
+import { cameraProblem, insecurePage, openCamera, takenAway, type Camera } from './camera.ts'
 import { createDecoder, prepareDecoder } from './decoder.ts'
 import { watch, type WatchOptions } from './watching.ts'
 
@@ -48,6 +48,7 @@ export function CameraPanel({ onCode, isScanning, onClose }: CameraPanelProps) {
         return
       }
       shownIn.srcObject = opened.stream
+      opened.onEnded(() => setProblem(takenAway))
       setCamera(opened)
       const stopWatching = watch({
         read: createReader(shownIn),

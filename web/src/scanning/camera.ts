@@ -2,6 +2,8 @@ export type Camera = {
   stream: MediaStream
   /** Null where the device has none. */
   switchTorch: ((on: boolean) => Promise<void>) | null
+  /** Calls where the device ends the pictures, and this page does not. */
+  onEnded: (tell: () => void) => void
   close: () => void
 }
 
@@ -16,6 +18,9 @@ export function cameraProblem(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   return problems[name] ?? 'The camera could not be opened.'
 }
+
+export const takenAway =
+  'The camera stopped: another program may have taken it. Close it here and open it again.'
 
 export const insecurePage = 'The camera works only where the address of this page begins with https.'
 
@@ -33,6 +38,7 @@ export async function openCamera(): Promise<Camera> {
           await track.applyConstraints({ advanced: [wish] })
         }
       : null,
+    onEnded: (tell) => track?.addEventListener('ended', tell),
     close() {
       for (const part of stream.getTracks()) part.stop()
     },
