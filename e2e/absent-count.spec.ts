@@ -101,6 +101,25 @@ test('a search narrows what is chosen, and what waits without a network is not o
   await expect(page.getByText('1 of 4 counted, 25% complete')).toBeVisible({ timeout: 30_000 })
 })
 
+test('what a colleague counts meanwhile moves no other row, and is counted as 0 no more', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await startMonth(page)
+  await openDialog(page)
+  await dialogOf(page).getByLabel('A-1').check()
+  await dialogOf(page).getByLabel('C-1').check()
+  const before = await dialogOf(page).getByLabel('C-1').boundingBox()
+  const entry = { barcode: 'A-1', quantity: 5, location: 'PRIMARY', source: 'monthly', session: 'Monthly_1' }
+  const body = { ...entry, timestamp: new Date().toISOString() }
+  await askAs(program, company, { path: countCall, body })
+  await expect(leftOf(page)).toHaveText(['A-1BoltCounted', 'B-1Nut', 'C-1Washer', 'D-1Rivet'])
+  expect(await dialogOf(page).getByLabel('C-1').boundingBox()).toEqual(before)
+  await expect(dialogOf(page).getByLabel('A-1')).toBeDisabled()
+  await expect(dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' })).toBeEnabled()
+})
+
 test('what was scanned in another writing of its code, and waits, is not offered', async ({
   staff: page,
 }) => {

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
-import { search } from './component-index.ts'
+import { placesOf, search } from './component-index.ts'
 import { useOpenRecounts } from './count-entries.ts'
 import type { ListedComponent } from './count-list.ts'
 import { skuOf } from './count-results.ts'
@@ -23,20 +23,31 @@ type AbsentDialogProps = LeftOptions & {
 
 type RowProps = {
   item: ListedComponent
+  /** Counted since the dialog was opened, or with an entry that waits. */
+  isDone: boolean
   isChosen: boolean
   /** It was entered in this count already, and did not match. */
   didNotMatch: boolean
   onChoose: (isChosen: boolean) => void
 }
 
-function Row({ item, isChosen, didNotMatch, onChoose }: RowProps) {
+function Standing({ item, isDone, didNotMatch }: Pick<RowProps, 'item' | 'isDone' | 'didNotMatch'>) {
+  if (isDone) return <Badge look="good">Counted</Badge>
+  if (didNotMatch) return <Badge look="bad">Did not match</Badge>
+  return item.expected_quantity === undefined ? null : (
+    <Badge>Expected {formatNumber(item.expected_quantity)}</Badge>
+  )
+}
+
+function Row({ item, isChosen, onChoose, ...standing }: RowProps) {
   return (
     <li>
       <label className="flex min-h-14 items-center gap-3 py-1">
         <input
           type="checkbox"
           aria-label={item.barcode}
-          checked={isChosen}
+          checked={isChosen && !standing.isDone}
+          disabled={standing.isDone}
           onChange={({ target }) => onChoose(target.checked)}
           className="size-5 shrink-0 accent-accent lg:size-4"
         />
@@ -44,16 +55,23 @@ function Row({ item, isChosen, didNotMatch, onChoose }: RowProps) {
           <span className="block truncate font-mono text-sm">{item.barcode}</span>
           <span className="block truncate text-sm text-muted">{item.description || 'No Description'}</span>
         </span>
-        {didNotMatch ? (
-          <Badge look="bad">Did not match</Badge>
-        ) : (
-          item.expected_quantity !== undefined && (
-            <Badge>Expected {formatNumber(item.expected_quantity)}</Badge>
-          )
-        )}
+        <Standing item={item} {...standing} />
       </label>
     </li>
   )
+}
+
+/** What is left, and in its place what was when the dialog was opened: no row moves under a finger while others count. */
+function useRows(left: readonly ListedComponent[]) {
+  const [rows, setRows] = useState(left)
+  const [seen, setSeen] = useState(left)
+  if (left !== seen) {
+    const places = placesOf(rows)
+    const more = left.filter(({ barcode }) => !places.has(barcode))
+    setSeen(left)
+    if (more.length > 0) setRows([...rows, ...more])
+  }
+  return rows
 }
 
 /**
@@ -65,9 +83,12 @@ export function AbsentDialog(props: AbsentDialogProps) {
   const again = new Set(useOpenRecounts(props.scope, props.components).map(({ barcode }) => skuOf(barcode)))
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
-  const found = search(left, wanted) ?? left
+  const rows = useRows(left)
+  const found = search(rows, wanted) ?? rows
   const shown = found.slice(0, mostAtOnce)
   // What was counted meanwhile, by anybody, is left no more.
+  const open = new Map(left.map((item) => [item.barcode, item]))
+  const offered = shown.filter(({ barcode }) => open.has(barcode))
   const entered = left.filter(({ barcode }) => chosen.has(barcode)).map(({ barcode }) => barcode)
   const isTooMany = entered.length > mostAtOnce
 
@@ -117,15 +138,17 @@ export function AbsentDialog(props: AbsentDialogProps) {
       ) : (
         <>
           <Checkbox
-            label={`All ${formatNumber(shown.length)} shown`}
-            checked={shown.every(({ barcode }) => chosen.has(barcode))}
-            onChange={({ target }) => choose(shown, target.checked)}
+            label={`All ${formatNumber(offered.length)} shown`}
+            checked={offered.length > 0 && offered.every(({ barcode }) => chosen.has(barcode))}
+            disabled={offered.length === 0}
+            onChange={({ target }) => choose(offered, target.checked)}
           />
           <ul className="divide-y divide-line border-t border-line" aria-label="Left to count">
             {shown.map((item) => (
               <Row
                 key={item.barcode}
-                item={item}
+                item={open.get(item.barcode) ?? item}
+                isDone={!open.has(item.barcode)}
                 isChosen={chosen.has(item.barcode)}
                 didNotMatch={again.has(item.barcode)}
                 onChoose={(isChosen) => choose([item], isChosen)}
