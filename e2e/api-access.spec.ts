@@ -56,6 +56,7 @@ test('a key that is shown once stays shown when the list behind it cannot be loa
   await page.getByLabel('Name').fill('Robot')
   await page.getByRole('button', { name: 'Make the key' }).click()
   await expect(page.getByLabel('Key for Robot')).toHaveValue(/^im_[0-9a-f]{12}_/)
+  await expect(page.getByLabel('Key for Robot')).toBeFocused()
   await answerInstead(page, '/api/webhooks', { status: 502, body: '<html>' })
   const failure = page.getByText('Error loading API access: HTTP error! status: 502')
   await expect(failure).toBeVisible({ timeout: 15_000 })

@@ -69,6 +69,7 @@ test('an invitation is scanned off the screen by the handheld that is to join', 
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('Email').fill(`pia-${randomUUID()}@nordlager.example`)
   await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await expect(page.getByLabel('Link for pia-')).toBeFocused()
   const symbol = page.getByRole('img', { name: 'QR code of the link' })
   await expect(symbol).toBeVisible()
   const [link = ''] = await readSymbols(await symbol.screenshot())

@@ -1,5 +1,5 @@
 import type { Mailed } from '@inventory-manager/contract/accounts/team-endpoints'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,6 +18,8 @@ function mailSentence(mailed: Mailed, email: string): string | null {
 /** A link that was just made. It is shown this once: what is stored does not hold it. */
 export function OneTimeLink({ path, link, email }: OneTimeLinkProps) {
   const field = useRef<HTMLInputElement>(null)
+  // What was pressed for it is gone, and the focus with it.
+  useEffect(() => field.current?.focus(), [])
   const [copied, setCopied] = useState(false)
   const address = `${window.location.origin}${path}#${link.secret}`
   const sentence = mailSentence(link.mailed, email)

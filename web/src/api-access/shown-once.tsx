@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -6,6 +6,8 @@ import { TextField } from '../ui/field.tsx'
 /** A secret that was just made. It is shown this once: what is stored does not hold it, or is never shown. */
 export function ShownOnce({ label, secret, hint }: { label: string; secret: string; hint: string }) {
   const field = useRef<HTMLInputElement>(null)
+  // What was pressed for it is gone, and the focus with it.
+  useEffect(() => field.current?.focus(), [])
   const [copied, setCopied] = useState(false)
 
   async function copy(): Promise<void> {

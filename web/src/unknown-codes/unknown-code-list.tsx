@@ -47,6 +47,8 @@ function Scans({ scans }: { scans: readonly Scan[] }) {
 
 type AskingProps = {
   label: string
+  /** What is typed is a code, in which nothing is put right. */
+  isCode: boolean
   maxLength: number
   submit: string
   busy: boolean
@@ -55,7 +57,7 @@ type AskingProps = {
 }
 
 /** The one thing to say about a code; Enter, which scanners end with, gives it. */
-function Asking({ label, maxLength, submit, busy, onGive, onCancel }: AskingProps) {
+function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: AskingProps) {
   const [text, setText] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -71,6 +73,8 @@ function Asking({ label, maxLength, submit, busy, onGive, onCancel }: AskingProp
       <TextField
         label={label}
         autoComplete="off"
+        autoCapitalize={isCode ? 'off' : undefined}
+        spellCheck={!isCode}
         value={text}
         maxLength={maxLength}
         onChange={(event) => setText(event.target.value)}
@@ -154,6 +158,7 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         key={asked}
         {...asking}
         label={`Description of ${code.code}`}
+        isCode={false}
         maxLength={maxDescriptionLength}
         submit="Create"
         onGive={(description) => void actions.create(code, description).catch(reportError)}
@@ -166,6 +171,7 @@ function Decide({ code, actions }: { code: UnknownCode; actions: Actions }) {
         key={asked}
         {...asking}
         label={`Barcode of the component that ${code.code} belongs to`}
+        isCode
         maxLength={maxBarcodeLength}
         submit="Add"
         onGive={(sku) => void actions.addTo(code, sku).catch(reportError)}
