@@ -580,6 +580,25 @@ test('all that has come to a location is received at once after a question', asy
   await expect(page.getByRole('button', { name: 'Receive all' })).toBeHidden()
 })
 
+test('of several that are received at once it is said how many had ended before', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 50 }])
+  await sendEach(page, { to: 'SECONDARY', quantities: [7, 2] })
+  await pressInBar(page, 'Change Location')
+  await chooseLocation(page, 'Secondary Warehouse')
+  await goTo(page, 'Components')
+  await page.getByRole('button', { name: 'Receive all' }).click()
+  const question = page.getByRole('dialog', { name: 'Receive 2 transfers?' })
+  await expect(question).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto('/components')
+  await tab.getByRole('button', { name: 'Receive 2 × A-1' }).click()
+  await expect(tab.getByText('2 × A-1 received.', { exact: true })).toBeVisible()
+  await question.getByRole('button', { name: 'Receive 2' }).click()
+  await expect(
+    page.getByText('1 transfer with 7 pieces received. 1 was not on its way any more.'),
+  ).toBeVisible()
+})
+
 test('a transfer whose answer was lost is shown, and moved once when it is tried again', async ({
   admin: page,
 }) => {

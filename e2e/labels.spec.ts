@@ -281,6 +281,7 @@ test('what is said for a while moves nothing, and what needs a label is known be
   letThrough()
   await expect(page.getByText('✅ Loaded 1 components')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Select It' })).toBeVisible()
+  await expect(page.getByText('Primary Warehouse, 1 component.')).toBeVisible()
   const before = await row.boundingBox()
   await expect(page.getByText('✅ Loaded 1 components')).toBeHidden()
   expect(await row.boundingBox()).toEqual(before)

@@ -80,6 +80,14 @@ function WebhookRow({ webhook, onOpen }: RowProps) {
   )
 }
 
+/** What of a log goes that was never sent; nothing where there is none. */
+function waitingWords({ waiting }: Webhook): string {
+  if (waiting === 0) return ''
+  return waiting === 1
+    ? ', with 1 delivery that still waits'
+    : `, with ${formatNumber(waiting)} deliveries that still wait`
+}
+
 function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const client = useQueryClient()
   const removing = useMutation({
@@ -104,8 +112,7 @@ function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     >
       {removing.error !== null && <Banner tone="bad">{messageOf(removing.error)}</Banner>}
       <p className="wrap-anywhere">
-        Nothing more is sent to {webhook.url}, and its log is gone, with {formatNumber(webhook.waiting)}{' '}
-        deliveries that still wait.
+        Nothing more is sent to {webhook.url}, and its log is gone{waitingWords(webhook)}.
       </p>
     </Dialog>
   )

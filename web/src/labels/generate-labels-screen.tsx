@@ -242,7 +242,10 @@ export function GenerateLabelsScreen() {
       return
     }
     setBusy(true)
-    setStatus({ tone: 'info', text: `Generating ${formatNumber(products.length)} labels...` })
+    setStatus({
+      tone: 'info',
+      text: `Generating ${formatNumber(labels)} ${labels === 1 ? 'label' : 'labels'}...`,
+    })
     try {
       setStatus(await storeAndPrint())
     } catch (error) {

@@ -150,7 +150,7 @@ export function PrintLabelsScreen() {
   return (
     <Page
       title="Print Component Labels"
-      subtitle={`${place.name}, ${formatNumber(components.length)} components. Quantities are those of this location.`}
+      subtitle={`${place.name}, ${formatNumber(components.length)} ${components.length === 1 ? 'component' : 'components'}. Quantities are those of this location.`}
     >
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
       <StatusMessage status={status} />

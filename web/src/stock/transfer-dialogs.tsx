@@ -65,7 +65,9 @@ export function ReceivePartDialog({ transfer, location, onClose, onSaved }: Dial
 
 /** Takes what will not arrive off the books. */
 export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps, 'location'>) {
-  const left = formatNumber(leftOf(transfer))
+  const pieces = leftOf(transfer)
+  const left = formatNumber(pieces)
+  const isOne = pieces === 1
   const [reason, setReason] = useState('')
   const once = useOnce()
 
@@ -84,9 +86,9 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
       save={save}
     >
       <p>
-        They left {placeName(transfer.from)}, did not arrive in {placeName(transfer.to)}, and are stock
-        nowhere any more. To give them back to {placeName(transfer.from)}, close this and choose Cancel
-        transfer.
+        {isOne ? 'It' : 'They'} left {placeName(transfer.from)}, did not arrive in {placeName(transfer.to)},
+        and {isOne ? 'is' : 'are'} stock nowhere any more. To give {isOne ? 'it' : 'them'} back to{' '}
+        {placeName(transfer.from)}, close this and choose Cancel transfer.
       </p>
       <TextField
         label="Reason"
@@ -98,6 +100,8 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
     </FormDialog>
   )
 }
+
+const counted = (number: number, one: string) => `${formatNumber(number)} ${number === 1 ? one : `${one}s`}`
 
 type ReceiveAllProps = Omit<DialogProps, 'transfer'> & { transfers: readonly Transfer[] }
 
@@ -112,8 +116,9 @@ export function ReceiveAllDialog({ transfers, location, onClose, onSaved }: Rece
   async function save(): Promise<string> {
     const body = { location, ids: asked.map(({ id }) => id) }
     const reply = await once(body, (idempotencyKey) => call(receiveTransfers, { body }, { idempotencyKey }))
-    const received = `${formatNumber(reply.received)} transfers with ${formatNumber(reply.pieces)} pieces received.`
+    const received = `${counted(reply.received, 'transfer')} with ${counted(reply.pieces, 'piece')} received.`
     if (reply.ended_before === 0) return received
+    if (reply.ended_before === 1) return `${received} 1 was not on its way any more.`
     return `${received} ${formatNumber(reply.ended_before)} were not on their way any more.`
   }
 
