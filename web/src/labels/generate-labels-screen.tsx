@@ -186,6 +186,9 @@ function Submit({ refusals, copies, isEmpty, busy }: SubmitProps) {
 
 const nothing = { typed: '', file: null as CsvFile | null }
 
+const generating = (labels: number) =>
+  `Generating ${formatNumber(labels)} ${labels === 1 ? 'label' : 'labels'}...`
+
 export function GenerateLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
@@ -242,10 +245,7 @@ export function GenerateLabelsScreen() {
       return
     }
     setBusy(true)
-    setStatus({
-      tone: 'info',
-      text: `Generating ${formatNumber(labels)} ${labels === 1 ? 'label' : 'labels'}...`,
-    })
+    setStatus({ tone: 'info', text: generating(labels) })
     try {
       setStatus(await storeAndPrint())
     } catch (error) {
