@@ -278,6 +278,42 @@ test('messages of the print screen go by themselves', async ({ staff: page }) =>
   await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeHidden({ timeout: 9_000 })
 })
 
+test('what came of labels is said beside their button, which stays in its place', async ({ staff: page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await importRows(page, rows)
+  await openPrint(page)
+  await page.getByRole('checkbox', { name: 'Select A-1' }).check()
+  const print = page.getByRole('button', { name: /^Print \d Labels?$/ })
+  await print.scrollIntoViewIfNeeded()
+  await cut(page, '/api/generate-labels')
+  await print.click()
+  await expect(page.getByText('❌ Error generating labels: The server cannot be reached.')).toBeInViewport({
+    ratio: 1,
+  })
+  await page.unroute('**/api/generate-labels')
+  const above = (await print.boundingBox())?.y
+  await print.click()
+  await expect(page.getByText('✅ Successfully generated 1 labels!')).toBeInViewport({ ratio: 1 })
+  expect((await print.boundingBox())?.y).toBe(above)
+  await expect(page.getByText('❌ Please select at least one component to print.')).toBeHidden()
+
+  await openGenerate(page)
+  await page.getByLabel('Manual entry').fill('A-9,Washer,3')
+  await generate(page).click()
+  await expect(page.getByText('✅ Success! Generated 1 labels and synced to')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Please provide input data (manual entry or CSV file).')).toBeHidden()
+})
+
+test('nothing moves for the message that the components are loaded', async ({ staff: page }) => {
+  await importRows(page, rows)
+  await openPrint(page)
+  await expect(page.getByText('✅ Loaded 3 components')).toBeVisible()
+  const box = page.getByRole('checkbox', { name: 'Select A-1' })
+  const before = await box.boundingBox()
+  await expect(page.getByText('✅ Loaded 3 components')).toBeHidden({ timeout: 6_000 })
+  expect(await box.boundingBox()).toEqual(before)
+})
+
 test('what cannot be loaded or printed is said', async ({ staff: page }) => {
   await importRows(page, rows)
   await openPrint(page)

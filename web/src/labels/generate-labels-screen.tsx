@@ -7,14 +7,13 @@ import { messageOf } from '../api/api-error.ts'
 import { readText } from '../lib/encoding.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, isLocationChosen, useLocatedSession } from '../session/session.ts'
-import { Banner, type Tone } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, FileField, TextArea } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { usePastLimit } from './allowance.ts'
 import { RefusalList, useRefusals } from './job-card.tsx'
-import { JobPanel } from './job-panel.tsx'
+import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { useKnownComponents, type KnownComponents } from './known-components.ts'
 import { jobOf, usePrinting, type Printing } from './print-choice.ts'
 import { refusalOf } from './refusal.ts'
@@ -30,7 +29,6 @@ import { useProductStoring } from './use-product-storing.ts'
 
 const formId = 'new-products'
 
-type Status = { tone: Tone; text: string } | null
 type CsvFile = { name: string; text: string }
 
 function problemOf(input: { typed: string; file: CsvFile | null }, read: ReadProducts): string | null {
@@ -159,17 +157,19 @@ type SubmitProps = {
   refusals: ReturnType<typeof useRefusals>
   copies: number
   isEmpty: boolean
+  /** Whether it is said that labels were made: nobody has to give what they have just given. */
+  isDone: boolean
   busy: boolean
 }
 
 /** The button, and why it cannot be pressed. */
-function Submit({ refusals, copies, isEmpty, busy }: SubmitProps) {
+function Submit({ refusals, copies, isEmpty, isDone, busy }: SubmitProps) {
   const missingId = useId()
   return (
     <>
       <div id={missingId} className="empty:hidden">
         <RefusalList refusals={refusals} />
-        {isEmpty && !busy && <p className="text-sm text-muted">{labelMessages.noInput}</p>}
+        {isEmpty && !isDone && !busy && <p className="text-sm text-muted">{labelMessages.noInput}</p>}
       </div>
       <Button
         look="primary"
@@ -200,7 +200,7 @@ export function GenerateLabelsScreen() {
   const storing = useProductStoring()
   const [input, setInput] = useState(nothing)
   const [setExisting, setSetExisting] = useState(false)
-  const [status, setStatus] = useState<Status>(null)
+  const [status, setStatus] = useState<JobStatus>(null)
   const [busy, setBusy] = useState(false)
   const { typed, file } = input
   const read = useMemo(() => readProducts({ typed, csv: file?.text ?? '' }), [typed, file])
@@ -208,7 +208,7 @@ export function GenerateLabelsScreen() {
   const refusals = useRefusals(products, printing.choice)
   const labels = products.length * printing.choice.copies
 
-  async function makeLabels(components: Product[]): Promise<Status> {
+  async function makeLabels(components: Product[]): Promise<JobStatus> {
     const items = components.map((product) => ({ id: product.barcode, ...product }))
     try {
       const done = await job.start(
@@ -227,7 +227,7 @@ export function GenerateLabelsScreen() {
     return { tone: 'good', text: labelMessages.synced(labels, place.name) }
   }
 
-  async function storeAndPrint(): Promise<Status> {
+  async function storeAndPrint(): Promise<JobStatus> {
     const asked = { products, setExisting, location }
     // What is stored already may be charged already, too: that is for the server to say.
     const problem =
@@ -256,16 +256,15 @@ export function GenerateLabelsScreen() {
     }
   }
 
-  /** What was said against the input before does not hold of what it is now. */
+  /** What was said of the input before does not hold of what it is now. */
   function change(part: Partial<typeof nothing>): void {
     setInput((before) => ({ ...before, ...part }))
-    if (status?.tone === 'bad') setStatus(null)
+    if (status?.tone !== 'info') setStatus(null)
   }
 
   const isEmpty = typed === '' && file === null
   return (
     <Page title="Generate Barcode Labels for New Products" subtitle={`Stock is set at ${place.name}.`}>
-      {status !== null && <Banner tone={status.tone}>{status.text}</Banner>}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
           <Card>
@@ -308,8 +307,15 @@ export function GenerateLabelsScreen() {
           example={described(products.slice(0, 1), known)[0] ?? null}
           labels={labels}
           job={job}
+          status={status}
         >
-          <Submit refusals={refusals} copies={printing.choice.copies} isEmpty={isEmpty} busy={busy} />
+          <Submit
+            refusals={refusals}
+            copies={printing.choice.copies}
+            isEmpty={isEmpty}
+            isDone={status?.tone === 'good'}
+            busy={busy}
+          />
         </JobPanel>
       </div>
     </Page>

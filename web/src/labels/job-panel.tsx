@@ -1,5 +1,6 @@
 import type { LabelItem } from '@inventory-manager/contract/labels/layout'
-import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Banner, type Tone } from '../ui/banner.tsx'
 import { Card } from '../ui/card.tsx'
 import { ActualSizeHint, JobProgressBar, JobSummary } from './job-card.tsx'
 import { LabelOptions } from './label-options.tsx'
@@ -7,6 +8,9 @@ import { LabelPreview } from './label-preview.tsx'
 import type { Printing } from './print-choice.ts'
 import { SheetPicture } from './sheet-picture.tsx'
 import type { LabelJob } from './use-label-job.ts'
+
+/** What is said of the file that was asked for. */
+export type JobStatus = { tone: Tone; text: string } | null
 
 type JobPanelProps = {
   printing: Printing
@@ -16,14 +20,45 @@ type JobPanelProps = {
   /** How many labels there will be. */
   labels: number
   job: LabelJob
+  status: JobStatus
   /** What cannot be printed, and the button that prints the rest. */
   children?: ReactNode
 }
 
 const madeUp: LabelItem = { barcode: 'SKU-1001', description: 'Hex bolt M8' }
 
+/** The button, with what came of it below: from there the head of the screen is out of sight, and the button stays in its place. */
+function Said({ status, children }: { status: JobStatus; children: ReactNode }) {
+  const around = useRef<HTMLDivElement>(null)
+  const said = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (status === null || around.current === null) return
+    // Whoever has scrolled away meanwhile looks at something else.
+    const { top, bottom } = around.current.getBoundingClientRect()
+    if (bottom > 0 && top < innerHeight) said.current?.scrollIntoView({ block: 'nearest' })
+  }, [status])
+  return (
+    <div ref={around} className="flex flex-col gap-4">
+      {children}
+      {status !== null && (
+        <div ref={said} className="wrap-anywhere">
+          <Banner tone={status.tone}>{status.text}</Banner>
+        </div>
+      )}
+    </div>
+  )
+}
+
 /** What will come out of the printer: the label, the sheet, the choices, the cost; and how far it is. */
-export function JobPanel({ printing, sizeIsFixed = false, example, labels, job, children }: JobPanelProps) {
+export function JobPanel({
+  printing,
+  sizeIsFixed = false,
+  example,
+  labels,
+  job,
+  status,
+  children,
+}: JobPanelProps) {
   const { choice } = printing
   return (
     <Card title="Preview">
@@ -33,7 +68,7 @@ export function JobPanel({ printing, sizeIsFixed = false, example, labels, job, 
         <SheetPicture printing={printing} labels={labels} />
         <ActualSizeHint />
         <JobSummary printing={printing} labels={labels} />
-        {children}
+        <Said status={status}>{children}</Said>
         {job.progress !== null && <JobProgressBar progress={job.progress} onCancel={job.cancel} />}
       </div>
     </Card>

@@ -8,13 +8,13 @@ import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAuthenticated, useLocatedSession } from '../session/session.ts'
-import { Banner, type Tone } from '../ui/banner.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { firstView, inOrder, useSearchReport, ViewBar, visible } from './component-view.tsx'
-import { JobPanel } from './job-panel.tsx'
+import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
 import { componentsQuery } from './known-components.ts'
 import { countOwnLabels, ownCopiesFault, ownCopiesOf } from './own-copies.ts'
@@ -57,22 +57,11 @@ function useComponents() {
 
 const none: ReadonlySet<string> = new Set()
 
-type Status = { tone: Tone; text: string; clearAfter?: number } | null
+type Status = (NonNullable<JobStatus> & { clearAfter?: number }) | null
 
-const loadedStatus = (components: number): Status => ({
-  tone: 'good',
-  text: labelMessages.loaded(components),
-  clearAfter: clearAfter.loaded,
-})
-
-/** A message of the screen, which goes by itself where it is good news: first that so many components are there. */
-function useStatus(components: number | undefined): [Status, (status: Status) => void] {
+/** A message, which goes by itself where it is good news. */
+function useStatus(): [Status, (status: Status) => void] {
   const [status, setStatus] = useState<Status>(null)
-  const [isTold, setTold] = useState(false)
-  if (components !== undefined && !isTold) {
-    setTold(true)
-    setStatus(loadedStatus(components))
-  }
   useEffect(() => {
     if (status?.clearAfter === undefined) return undefined
     const timer = setTimeout(() => setStatus(null), status.clearAfter)
@@ -81,10 +70,17 @@ function useStatus(components: number | undefined): [Status, (status: Status) =>
   return [status, setStatus]
 }
 
-/** What goes by itself moves nothing when it comes or goes. */
-function StatusMessage({ status }: { status: Status }) {
-  if (status?.clearAfter !== undefined) return <PassingStatus status={status} />
-  return status !== null && <Banner tone={status.tone}>{status.text}</Banner>
+/** That so many components are there: said when they come first, and when it is told again. */
+function useLoaded(components: number | undefined): [Status, (components: number) => void] {
+  const [status, setStatus] = useStatus()
+  const [isTold, setTold] = useState(false)
+  const tell = (loaded: number) =>
+    setStatus({ tone: 'good', text: labelMessages.loaded(loaded), clearAfter: clearAfter.loaded })
+  if (components !== undefined && !isTold) {
+    setTold(true)
+    tell(components)
+  }
+  return [status, tell]
 }
 
 export function PrintLabelsScreen() {
@@ -97,7 +93,8 @@ export function PrintLabelsScreen() {
   const job = useLabelJob()
   const asked = new URLSearchParams(useSearch()).get('sku')
   const [view, setView] = useState({ ...firstView, search: asked ?? '' })
-  const [status, setStatus] = useStatus(isPending || error !== null ? undefined : components.length)
+  const [loaded, tellLoaded] = useLoaded(isPending || error !== null ? undefined : components.length)
+  const [status, setStatus] = useStatus()
   const selection = useSelection(components, asked)
   const { chosen } = selection
   const wanted = useDeferredValue(view)
@@ -117,8 +114,8 @@ export function PrintLabelsScreen() {
 
   async function refresh(): Promise<void> {
     client.invalidateQueries({ queryKey: [listLabelled.path] }).catch(reportError)
-    const { data: loaded, isSuccess } = await refetch()
-    if (isSuccess) setStatus(loadedStatus(loaded.components.length))
+    const { data: fresh, isSuccess } = await refetch()
+    if (isSuccess) tellLoaded(fresh.components.length)
   }
 
   async function print(): Promise<void> {
@@ -153,7 +150,7 @@ export function PrintLabelsScreen() {
       subtitle={`${place.name}, ${formatNumber(components.length)} ${components.length === 1 ? 'component' : 'components'}. Quantities are those of this location.`}
     >
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
-      <StatusMessage status={status} />
+      <PassingStatus status={loaded} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
           <ViewBar view={view} onView={setView} />
@@ -169,9 +166,16 @@ export function PrintLabelsScreen() {
           />
           <PrintTips printing={printing} />
         </div>
-        <JobPanel printing={printing} example={chosen[0] ?? shown[0] ?? null} labels={labels} job={job}>
+        <JobPanel
+          printing={printing}
+          example={chosen[0] ?? shown[0] ?? null}
+          labels={labels}
+          job={job}
+          status={status}
+        >
           <PrintActions
             chosen={chosen.length}
+            isDone={status?.tone === 'good'}
             refusals={refusals}
             fault={ownCopiesFault(chosen, own)}
             copies={printing.choice.copies}
@@ -187,6 +191,8 @@ export function PrintLabelsScreen() {
 
 type PrintActionsProps = {
   chosen: number
+  /** Whether it is said that a file was made: nobody has to choose what they have just printed. */
+  isDone: boolean
   refusals: ReturnType<typeof useRefusals>
   /** What is wrong with the copies of one. */
   fault: string | null
@@ -197,7 +203,16 @@ type PrintActionsProps = {
 }
 
 /** The button that prints, and why it cannot be pressed. */
-function PrintActions({ chosen, refusals, fault, copies, busy, onLeaveOut, onPrint }: PrintActionsProps) {
+function PrintActions({
+  chosen,
+  isDone,
+  refusals,
+  fault,
+  copies,
+  busy,
+  onLeaveOut,
+  onPrint,
+}: PrintActionsProps) {
   const missingId = useId()
   const isNoneChosen = chosen === 0
   const cannot = isNoneChosen || refusals.length > 0 || fault !== null || copies === 0
@@ -217,7 +232,7 @@ function PrintActions({ chosen, refusals, fault, copies, busy, onLeaveOut, onPri
             {fault}
           </p>
         )}
-        {isNoneChosen && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
+        {isNoneChosen && !isDone && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
       </div>
       <Button look="primary" aria-describedby={missingId} disabled={busy || cannot} onClick={onPrint}>
         {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
