@@ -14,6 +14,19 @@ export async function retire(tx: Tx, actor: Actor, componentId: string): Promise
   return onlyRow(rows).obstacle
 }
 
+/** Where there is stock of a component. */
+export async function listStocked(tx: Tx, componentId: string): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('stock')
+    .select('location')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('component_id', '=', componentId)
+    .where('quantity', '>', 0)
+    .orderBy('location')
+    .execute()
+  return rows.map(({ location }) => location)
+}
+
 /** Of some barcodes those of retired components; nobody retires more until the transaction ends. */
 export async function findRetired(tx: Tx, barcodes: readonly string[]): Promise<Set<string>> {
   await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)

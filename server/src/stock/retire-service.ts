@@ -1,3 +1,5 @@
+import { planLocations } from '@inventory-manager/contract/plans'
+import { placeName } from '@inventory-manager/contract/stock/places'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { recordComponentChange } from '../audit/configuration.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -6,12 +8,24 @@ import type { Actor } from '../platform/http/identity.ts'
 import { getComponent } from './component-queries.ts'
 import { completeCycles } from './cycle-completion.ts'
 import { settleKnownCodes } from './known-codes.ts'
-import { reinstate, retire, type Obstacle } from './retire-queries.ts'
+import { listStocked, reinstate, retire, type Obstacle } from './retire-queries.ts'
 
-const obstacles: Record<Exclude<Obstacle, 'retired'>, string> = {
-  stock: 'There is still stock of it. Correct it to 0 first, or count 0 and accept the difference.',
+const obstacles: Record<Exclude<Obstacle, 'retired' | 'stock'>, string> = {
   on_its_way: 'Some of it is on its way. Receive it, or cancel that transfer, first.',
   difference: 'A count of it waits: decide on its difference first.',
+}
+
+/** What to do about stock first: no correction and no count reaches quarantine, or a location outside the plan. */
+function stockSentence(actor: Actor, stocked: readonly string[]): string {
+  const offered = new Set<string>(planLocations(actor.plan).map(({ code }) => code))
+  if (stocked.some((place) => offered.has(place))) {
+    return 'There is still stock of it. Correct it to 0 first, or count 0 and accept the difference.'
+  }
+  const closed = stocked.filter((place) => place !== 'QUARANTINE')
+  if (closed.length === 0) {
+    return 'There is still stock of it in Quarantine. Move it to a location, and correct it to 0 there, first.'
+  }
+  return `There is still stock of it at ${closed.map(placeName).join(' and ')}, which your plan does not include.`
 }
 
 /** A component by its own barcode; throws 'not_found' and 'other_barcode'. A list of what a supplier has ended is no list of SKUs. */
@@ -28,6 +42,10 @@ export async function takeOutOfUse(tx: Tx, actor: Actor, code: string): Promise<
   const { id, barcode } = await getByOwnBarcode(tx, code)
   const obstacle = await retire(tx, actor, id)
   if (obstacle === 'retired') return
+  if (obstacle === 'stock') {
+    const sentence = stockSentence(actor, await listStocked(tx, id))
+    throw new AppError('component_in_use', { sentence })
+  }
   if (obstacle !== null) throw new AppError('component_in_use', { sentence: obstacles[obstacle] })
   await recordComponentChange(tx, actor, { event: 'component_retired', sku: barcode })
   await completeCycles(tx, actor)

@@ -140,6 +140,23 @@ describe('retiring', () => {
     expect(await toCount()).toMatchObject({ total: 2 })
   })
 
+  it('says what to do about stock that no correction and no count reaches', async () => {
+    const aside = { barcode: 'NEW-1', from: 'PRIMARY', to: 'QUARANTINE', quantity: 5 }
+    expect((await ask('/api/transfers', aside)).status).toBe(200)
+    expect(await retire('NEW-1')).toMatchObject(
+      refused(
+        'There is still stock of it in Quarantine. Move it to a location, and correct it to 0 there, first.',
+      ),
+    )
+    await ask('/api/components/import', [{ barcode: 'OLD-1', distribution_quantity: 3 }])
+    expect((await ask('/api/company/plan', { plan: 'professional', accept_read_only: true })).status).toBe(
+      200,
+    )
+    expect(await retire('OLD-1')).toMatchObject(
+      refused('There is still stock of it at Distribution Center, which your plan does not include.'),
+    )
+  })
+
   it('is refused while some of it is on its way', async () => {
     const sent = { barcode: 'NEW-1', from: 'PRIMARY', to: 'SECONDARY', quantity: 5 }
     expect((await ask('/api/transfers', sent)).status).toBe(200)
