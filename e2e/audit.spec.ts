@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { cut, divert, expect, goTo, importRows, test } from './fixtures.ts'
+import { cut, divert, expect, goTo, importRows, postFrom, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 async function makeEntries(page: Page): Promise<void> {
@@ -125,6 +125,19 @@ test('on a tablet every entry is a card whose codes stand whole', async ({ staff
     expect(await lines()).toBe(1)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
+})
+
+test('on a handheld the next page of entries begins at its first one', async ({ staff: page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  for (let search = 0; search < 12; search += 1) {
+    await postFrom(page, '/api/audit/log', { sku: 'A-1', metadata: { event: 'sku_history_viewed' } })
+  }
+  await goTo(page, 'Audit Trail')
+  const first = page.getByRole('table', { name: 'Audit entries' }).getByRole('row').nth(1)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Page 2 of 2')).toBeAttached()
+  await expect(first).toBeInViewport({ ratio: 1 })
 })
 
 test('opening, filtering, clearing and refreshing the trail is in the trail', async ({ staff: page }) => {

@@ -2,7 +2,7 @@ import { auditScreenSize, type AuditEntry } from '@inventory-manager/contract/au
 import { auditMessages } from '@inventory-manager/contract/audit/messages'
 import { auditKinds } from '@inventory-manager/contract/audit/rules'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
@@ -64,8 +64,8 @@ function Pager({ page, pages, onPage }: PagerProps) {
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
       </Button>
-      <span className="text-sm tabular-nums">
-        Page {page} of {pages}
+      <span className="text-center text-sm tabular-nums">
+        Page {formatNumber(page)} of {formatNumber(pages)}
       </span>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
         Next
@@ -167,6 +167,7 @@ type TrailProps = {
 function TrailCards({ trail, filters, onFilters }: TrailProps) {
   const { newest, shown, all, reach, searchError, isLoadingMore, lookedBackTo } = trail
   const [page, setPage] = useState(1)
+  const list = useRef<HTMLDivElement>(null)
   if (newest === undefined) return <Loading label="Loading audit trail..." />
   const pages = Math.max(1, Math.ceil(all / pageSize))
   const current = Math.min(page, pages)
@@ -180,6 +181,8 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
   function turnTo(next: number): void {
     setPage(next)
     if (Math.min(next * pageSize, all) > shown.length) trail.loadMore().catch(reportError)
+    // A page of cards is read from its beginning; where it fits, the buttons stay under the finger.
+    if (list.current !== null && list.current.offsetHeight > innerHeight) list.current.scrollIntoView()
   }
 
   return (
@@ -189,28 +192,30 @@ function TrailCards({ trail, filters, onFilters }: TrailProps) {
         <FilterBar filters={filters} onChange={applyFilters} />
         <AuditExport filters={filters} />
       </Card>
-      <Card
-        title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}
-        aside={
-          words === null ? undefined : <Badge look={reach === 'failed' ? 'warn' : 'info'}>{words}</Badge>
-        }
-        flush
-      >
-        {reach === 'failed' && searchError !== null && (
-          <SearchFailure error={searchError} onRetry={() => void trail.retry()} />
-        )}
-        <Entries
-          entries={shown.slice((current - 1) * pageSize, current * pageSize)}
-          reach={reach}
-          isLoadingMore={isLoadingMore}
-          lookedBackTo={lookedBackTo}
-          filters={filters}
-        />
-        {lookedBackTo !== null && (
-          <Look lookedBackTo={lookedBackTo} isLooking={isLoadingMore} onLookFurther={trail.lookFurther} />
-        )}
-        <Pager page={current} pages={pages} onPage={turnTo} />
-      </Card>
+      <div ref={list} className="scroll-mt-16 desk:scroll-mt-26">
+        <Card
+          title={`Showing ${formatNumber(all)} of ${formatNumber(newest.total)} total entries`}
+          aside={
+            words === null ? undefined : <Badge look={reach === 'failed' ? 'warn' : 'info'}>{words}</Badge>
+          }
+          flush
+        >
+          {reach === 'failed' && searchError !== null && (
+            <SearchFailure error={searchError} onRetry={() => void trail.retry()} />
+          )}
+          <Entries
+            entries={shown.slice((current - 1) * pageSize, current * pageSize)}
+            reach={reach}
+            isLoadingMore={isLoadingMore}
+            lookedBackTo={lookedBackTo}
+            filters={filters}
+          />
+          {lookedBackTo !== null && (
+            <Look lookedBackTo={lookedBackTo} isLooking={isLoadingMore} onLookFurther={trail.lookFurther} />
+          )}
+          <Pager page={current} pages={pages} onPage={turnTo} />
+        </Card>
+      </div>
     </>
   )
 }
