@@ -76,6 +76,26 @@ test('what was generated clears the inputs', async ({ staff: page }) => {
   await expect(page.getByText('No file is chosen.')).toBeVisible()
 })
 
+test('typed products are still there after a reload or another screen, until labels are made of them', async ({
+  staff: page,
+}) => {
+  await openGenerate(page)
+  const typed = page.getByLabel('Manual entry')
+  await typed.fill('A-1,Bolt,3\nA-2,Nut,4')
+  await goTo(page, 'Overview')
+  await openGenerate(page)
+  await expect(typed).toHaveValue('A-1,Bolt,3\nA-2,Nut,4')
+  await page.reload()
+  await expect(page.getByText('2 products: 2 new, 0 known already.')).toBeVisible()
+  await generate(page).click()
+  await expect(
+    page.getByText('✅ Success! Generated 2 labels and synced to Primary Warehouse.'),
+  ).toBeVisible()
+  await page.reload()
+  await expect(generate(page)).toBeDisabled()
+  await expect(typed).toHaveValue('')
+})
+
 test('a corrected file of the same name is taken, and one that cannot be read is said', async ({
   staff: page,
 }) => {

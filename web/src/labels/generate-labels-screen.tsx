@@ -16,6 +16,7 @@ import { RefusalList, useRefusals } from './job-card.tsx'
 import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { useKnownComponents, type KnownComponents } from './known-components.ts'
 import { jobOf, usePrinting, type Printing } from './print-choice.ts'
+import { useProductInput, type CsvFile, type ProductInput } from './product-input.ts'
 import { refusalOf } from './refusal.ts'
 import { useLabelJob } from './use-label-job.ts'
 import {
@@ -29,9 +30,7 @@ import { useProductStoring } from './use-product-storing.ts'
 
 const formId = 'new-products'
 
-type CsvFile = { name: string; text: string }
-
-function problemOf(input: { typed: string; file: CsvFile | null }, read: ReadProducts): string | null {
+function problemOf(input: ProductInput, read: ReadProducts): string | null {
   if (!isAuthenticated()) return labelMessages.notAuthenticated
   if (!isLocationChosen()) return labelMessages.noLocation
   const [fault] = read.faults
@@ -157,19 +156,20 @@ type SubmitProps = {
   refusals: ReturnType<typeof useRefusals>
   copies: number
   isEmpty: boolean
-  /** Whether it is said that labels were made: nobody has to give what they have just given. */
-  isDone: boolean
   busy: boolean
+  status: JobStatus
 }
 
 /** The button, and why it cannot be pressed. */
-function Submit({ refusals, copies, isEmpty, isDone, busy }: SubmitProps) {
+function Submit({ refusals, copies, isEmpty, busy, status }: SubmitProps) {
   const missingId = useId()
+  // Nobody is asked for what they have just given.
+  const asks = isEmpty && !busy && status?.tone !== 'good'
   return (
     <>
       <div id={missingId} className="empty:hidden">
         <RefusalList refusals={refusals} />
-        {isEmpty && !isDone && !busy && <p className="text-sm text-muted">{labelMessages.noInput}</p>}
+        {asks && <p className="text-sm text-muted">{labelMessages.noInput}</p>}
       </div>
       <Button
         look="primary"
@@ -184,7 +184,7 @@ function Submit({ refusals, copies, isEmpty, isDone, busy }: SubmitProps) {
   )
 }
 
-const nothing = { typed: '', file: null as CsvFile | null }
+const nothing: ProductInput = { typed: '', file: null }
 
 const generating = (labels: number) =>
   `Generating ${formatNumber(labels)} ${labels === 1 ? 'label' : 'labels'}...`
@@ -198,7 +198,7 @@ export function GenerateLabelsScreen() {
   const job = useLabelJob()
   const findPastLimit = usePastLimit()
   const storing = useProductStoring()
-  const [input, setInput] = useState(nothing)
+  const [input, setInput] = useProductInput(location)
   const [setExisting, setSetExisting] = useState(false)
   const [status, setStatus] = useState<JobStatus>(null)
   const [busy, setBusy] = useState(false)
@@ -206,7 +206,8 @@ export function GenerateLabelsScreen() {
   const read = useMemo(() => readProducts({ typed, csv: file?.text ?? '' }), [typed, file])
   const { products } = read
   const refusals = useRefusals(products, printing.choice)
-  const labels = products.length * printing.choice.copies
+  const { copies } = printing.choice
+  const labels = products.length * copies
 
   async function makeLabels(components: Product[]): Promise<JobStatus> {
     const items = components.map((product) => ({ id: product.barcode, ...product }))
@@ -257,7 +258,7 @@ export function GenerateLabelsScreen() {
   }
 
   /** What was said of the input before does not hold of what it is now. */
-  function change(part: Partial<typeof nothing>): void {
+  function change(part: Partial<ProductInput>): void {
     setInput((before) => ({ ...before, ...part }))
     if (status?.tone !== 'info') setStatus(null)
   }
@@ -309,13 +310,7 @@ export function GenerateLabelsScreen() {
           job={job}
           status={status}
         >
-          <Submit
-            refusals={refusals}
-            copies={printing.choice.copies}
-            isEmpty={isEmpty}
-            isDone={status?.tone === 'good'}
-            busy={busy}
-          />
+          <Submit refusals={refusals} copies={copies} isEmpty={isEmpty} busy={busy} status={status} />
         </JobPanel>
       </div>
     </Page>

@@ -175,7 +175,7 @@ export function PrintLabelsScreen() {
         >
           <PrintActions
             chosen={chosen.length}
-            isDone={status?.tone === 'good'}
+            asks={chosen.length === 0 && status?.tone !== 'good'}
             refusals={refusals}
             fault={ownCopiesFault(chosen, own)}
             copies={printing.choice.copies}
@@ -191,8 +191,8 @@ export function PrintLabelsScreen() {
 
 type PrintActionsProps = {
   chosen: number
-  /** Whether it is said that a file was made: nobody has to choose what they have just printed. */
-  isDone: boolean
+  /** Whether it is said that something has to be chosen: not to who has just printed it. */
+  asks: boolean
   refusals: ReturnType<typeof useRefusals>
   /** What is wrong with the copies of one. */
   fault: string | null
@@ -205,7 +205,7 @@ type PrintActionsProps = {
 /** The button that prints, and why it cannot be pressed. */
 function PrintActions({
   chosen,
-  isDone,
+  asks,
   refusals,
   fault,
   copies,
@@ -214,8 +214,7 @@ function PrintActions({
   onPrint,
 }: PrintActionsProps) {
   const missingId = useId()
-  const isNoneChosen = chosen === 0
-  const cannot = isNoneChosen || refusals.length > 0 || fault !== null || copies === 0
+  const cannot = chosen === 0 || refusals.length > 0 || fault !== null || copies === 0
   return (
     <>
       <div id={missingId} className="flex flex-col gap-4 empty:hidden">
@@ -232,7 +231,7 @@ function PrintActions({
             {fault}
           </p>
         )}
-        {isNoneChosen && !isDone && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
+        {asks && <p className="text-sm text-muted">{labelMessages.selectOne}</p>}
       </div>
       <Button look="primary" aria-describedby={missingId} disabled={busy || cannot} onClick={onPrint}>
         {busy ? 'Generating...' : `Print ${formatNumber(chosen)} ${chosen === 1 ? 'Label' : 'Labels'}`}
