@@ -149,6 +149,9 @@ function Invitations({ invitations }: { invitations: Invitation[] }) {
   )
 }
 
+/** Somebody who opens their invitation beside whoever made it is seen to join; no news tell of it. */
+const joiningMs = 5_000
+
 /** Who is in the company, and who is asked to be. */
 export function TeamScreen() {
   const { user } = useLocatedSession()
@@ -156,6 +159,7 @@ export function TeamScreen() {
   const { data, error, refetch } = useQuery({
     queryKey: [getTeam.path],
     queryFn: ({ signal }) => call(getTeam, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.invitations.length ? joiningMs : false),
   })
   return (
     <Page
