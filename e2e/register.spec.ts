@@ -30,6 +30,17 @@ test.describe('registering', () => {
     await expect(page.getByText('Trial ends')).toBeVisible()
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByLabel('Email')).toHaveValue(/^Grace-.+@EXAMPLE\.com$/)
+  })
+
+  test('says of a field no more what was wrong with it, once something else stands there', async ({
+    page,
+  }) => {
+    await page.goto('/register')
+    await start(page)
+    await page.getByLabel('Company name').fill('Hopper Parts Ltd')
+    await expect(page.getByText('Company name is required', { exact: true })).toBeHidden()
+    await expect(page.getByText('Your name is required', { exact: true })).toBeVisible()
   })
 
   test('goes through where the browser does not know its time zone', async ({ page }) => {

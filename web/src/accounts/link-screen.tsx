@@ -61,6 +61,12 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
     },
   })
 
+  function change(part: Partial<typeof form>): void {
+    setForm({ ...form, ...part })
+    // What was said of a field is not true of what stands there now.
+    setFaults((said) => Object.fromEntries(Object.entries(said).filter(([field]) => !(field in part))))
+  }
+
   function submit(element: HTMLFormElement): void {
     const found = faultsOf(form, facts)
     setFaults(found)
@@ -91,7 +97,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
           autoComplete="name"
           value={form.name}
           error={faults.name}
-          onChange={(event) => setForm({ ...form, name: event.target.value })}
+          onChange={(event) => change({ name: event.target.value })}
         />
       )}
       <TextField
@@ -102,7 +108,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
         hint="8 or more characters are recommended."
         value={form.password}
         error={faults.password}
-        onChange={(event) => setForm({ ...form, password: event.target.value })}
+        onChange={(event) => change({ password: event.target.value })}
       />
       <Button look="primary" submits disabled={use.isPending}>
         {facts.kind === 'invitation' ? 'Join and sign in' : 'Save and sign in'}

@@ -36,11 +36,18 @@ function faultOf(email: string, password: string): string | null {
   return isEmail(email) ? null : loginMessages.emailFormat
 }
 
+/** The address of who comes here from registering; it goes with their entry of the history. */
+function registeredEmail(): string {
+  const state: unknown = history.state
+  if (typeof state !== 'object' || state === null || !('email' in state)) return ''
+  return typeof state.email === 'string' ? state.email : ''
+}
+
 /** `notice`: why the last session ended, where somebody should know. `left`: what of it waits on this device. */
 type LoginProps = { notice: string | null; left: ReactNode }
 
 export function LoginScreen({ notice, left }: LoginProps) {
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(registeredEmail)
   const [password, setPassword] = useState('')
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: notice })
   const passwordRef = useRef<HTMLInputElement>(null)

@@ -112,7 +112,7 @@ function PlanChoice({ value, onChange }: { value: PlanKey; onChange: (plan: Plan
   )
 }
 
-function Success({ tenant }: { tenant: Registered }) {
+function Success({ tenant, email }: { tenant: Registered; email: string }) {
   const rows = [
     { term: 'Company', detail: tenant.companyName },
     { term: 'Plan', detail: getPlan(tenant.plan).name },
@@ -129,7 +129,7 @@ function Success({ tenant }: { tenant: Registered }) {
           </div>
         ))}
       </dl>
-      <Link href={paths.login} className={classNames(buttonClasses('primary'), 'w-full')}>
+      <Link href={paths.login} state={{ email }} className={classNames(buttonClasses('primary'), 'w-full')}>
         Continue to Login
       </Link>
     </AuthFrame>
@@ -206,9 +206,14 @@ export function RegisterScreen() {
     }
   }
 
-  if (registered !== null) return <Success tenant={registered} />
+  if (registered !== null) return <Success tenant={registered} email={form.contactEmail.trim()} />
 
-  const change = (part: Partial<Form>) => setForm({ ...form, ...part })
+  function change(part: Partial<Form>): void {
+    setForm({ ...form, ...part })
+    // What was said of a field is not true of what stands there now.
+    setFaults((said) => Object.fromEntries(Object.entries(said).filter(([field]) => !(field in part))))
+  }
+
   return (
     <AuthFrame title="Start your free trial">
       <form
