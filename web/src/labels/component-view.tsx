@@ -1,6 +1,6 @@
 import type { QuantityField } from '@inventory-manager/contract/locations'
 import type { Component } from '@inventory-manager/contract/stock/endpoints'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { report } from '../session/report.ts'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, SelectField } from '../ui/field.tsx'
@@ -28,7 +28,7 @@ const collator = new Intl.Collator(undefined, { numeric: true })
 type Listed = { item: Component; text: string }
 
 /** The components in the order of a view, each with the text it is searched by: made once, not for each letter. */
-export function inOrder(components: readonly Component[], sort: Sort, field: QuantityField): Listed[] {
+function inOrder(components: readonly Component[], sort: Sort, field: QuantityField): Listed[] {
   const orders: Record<Sort, (a: Component, b: Component) => number> = {
     barcode: (a, b) => collator.compare(a.barcode, b.barcode),
     description: (a, b) => collator.compare(a.description, b.description),
@@ -40,7 +40,7 @@ export function inOrder(components: readonly Component[], sort: Sort, field: Qua
 }
 
 /** What a view shows of the ordered components (specification 5, 'Print labels'). */
-export function visible(
+function visible(
   ordered: readonly Listed[],
   view: View,
   { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> },
@@ -51,6 +51,25 @@ export function visible(
     .map(({ item }) => item)
     .filter((item) => !view.onlyWithStock || item[field] > 0)
     .filter((item) => !view.onlyNeedingLabel || !labelled.has(item.id))
+}
+
+const none: ReadonlySet<string> = new Set()
+
+type ShownOptions = { view: View; field: QuantityField; labelled: ReadonlySet<string> | null }
+
+/** The components of a view, in its order, and those that need a label. */
+export function useShown(components: readonly Component[], { view, field, labelled }: ShownOptions) {
+  const wanted = useDeferredValue(view)
+  const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
+  const shown = useMemo(
+    () => visible(ordered, wanted, { field, labelled: labelled ?? none }),
+    [ordered, wanted, field, labelled],
+  )
+  const needing = useMemo(
+    () => (labelled === null ? [] : components.filter(({ id }) => !labelled.has(id))),
+    [components, labelled],
+  )
+  return { shown, needing }
 }
 
 const settledMs = 1_500

@@ -2,7 +2,7 @@ import { listLabelled } from '@inventory-manager/contract/labels/endpoints'
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { PassingStatus } from '../ui/passing-status.tsx'
-import { firstView, inOrder, useSearchReport, ViewBar, visible } from './component-view.tsx'
+import { firstView, useSearchReport, useShown, ViewBar } from './component-view.tsx'
 import { JobPanel, type JobStatus } from './job-panel.tsx'
 import { RefusalList, useRefusals } from './job-card.tsx'
 import { componentsQuery } from './known-components.ts'
@@ -51,11 +51,10 @@ function useComponents() {
     components,
     labelled,
     isPending: query.isPending || isPending,
+    isLoaded: query.isSuccess && !isPending,
     isEmpty: query.data?.components.length === 0,
   }
 }
-
-const none: ReadonlySet<string> = new Set()
 
 type Status = (NonNullable<JobStatus> & { clearAfter?: number }) | null
 
@@ -83,30 +82,26 @@ function useLoaded(components: number | undefined): [Status, (components: number
   return [status, tell]
 }
 
+function subtitleOf(place: string, components: number): string {
+  const counted = `${formatNumber(components)} ${components === 1 ? 'component' : 'components'}`
+  return `${place}, ${counted}. Quantities are those of this location.`
+}
+
 export function PrintLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const field = place.quantityField
-  const { components, labelled, isEmpty, isPending, error, isFetching, refetch } = useComponents()
+  const { components, labelled, isEmpty, isPending, isLoaded, error, isFetching, refetch } = useComponents()
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
   const asked = new URLSearchParams(useSearch()).get('sku')
   const [view, setView] = useState({ ...firstView, search: asked ?? '' })
-  const [loaded, tellLoaded] = useLoaded(isPending || error !== null ? undefined : components.length)
+  const [loaded, tellLoaded] = useLoaded(isLoaded ? components.length : undefined)
   const [status, setStatus] = useStatus()
   const selection = useSelection(components, asked)
   const { chosen } = selection
-  const wanted = useDeferredValue(view)
-  const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
-  const shown = useMemo(
-    () => visible(ordered, wanted, { field, labelled: labelled ?? none }),
-    [ordered, wanted, field, labelled],
-  )
-  const needing = useMemo(
-    () => (labelled === null ? [] : components.filter(({ id }) => !labelled.has(id))),
-    [components, labelled],
-  )
+  const { shown, needing } = useShown(components, { view, field, labelled })
   const refusals = useRefusals(chosen, printing.choice)
   const own = selection.ownCopies
   const labels = countOwnLabels(chosen, { own, each: printing.choice.copies })
@@ -145,10 +140,7 @@ export function PrintLabelsScreen() {
   if (isPending) return <Loading label="Loading components..." />
 
   return (
-    <Page
-      title="Print Component Labels"
-      subtitle={`${place.name}, ${formatNumber(components.length)} ${components.length === 1 ? 'component' : 'components'}. Quantities are those of this location.`}
-    >
+    <Page title="Print Component Labels" subtitle={subtitleOf(place.name, components.length)}>
       {error !== null && <Banner tone="bad">{labelMessages.loadError(messageOf(error))}</Banner>}
       <PassingStatus status={loaded} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
