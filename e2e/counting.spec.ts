@@ -121,6 +121,14 @@ test('of a code with lot and expiry the trade item number is counted', async ({ 
   await expect(page.getByLabel('Barcode')).toHaveValue('9506000134352')
   await scanLines(page, ['7'])
   await expect(page.getByText('Saline - Quantity matches!')).toBeVisible()
+  // With the lot first, whose end only the separator tells: wherever the focus is, and into the field.
+  await page.getByRole('button', { name: 'Confirm absent' }).focus()
+  await scanLines(page, ['10LOT-7\u001D010950600013435217251231'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('9506000134352')
+  await page.getByLabel('Barcode').fill('')
+  await scanLines(page, ['10LOT-8\u001D010950600013435217251231'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('9506000134352')
+  await page.getByLabel('Barcode').fill('')
   // Into the quantity, and with the name of its symbol.
   await scanLines(page, [']d2010950600013435217251231', '8'])
   await expect(page.getByText('Incorrect quantity for')).toBeVisible()

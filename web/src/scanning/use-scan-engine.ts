@@ -10,6 +10,7 @@ import { readOwner } from '../api/token.ts'
 import { watchDialogs } from '../ui/dialog.tsx'
 import { createScanEngine, type ScanEngine } from './engine.ts'
 import type { ScanHandlers } from './form-state.ts'
+import { groupSeparator } from './gs1.ts'
 import { formKey, readSavedForm } from './saved-form.ts'
 import { savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
@@ -52,13 +53,23 @@ function isTypingIntoList({ key, target }: KeyboardEvent): boolean {
   return target instanceof HTMLSelectElement && key.length === 1 && key !== ' '
 }
 
-/** A shortcut, or inside a burst a control character: none is typed, and one that ends a line ends the code. */
+/** Of a separator no browser types anything. */
+function pressSeparator(engine: ScanEngine, at: number, field: ScanField | null): void {
+  engine.press({ key: groupSeparator, at }, field)
+  if (field === 'barcode') engine.type(field, engine.getForm().barcode + groupSeparator)
+}
+
+/**
+ * A shortcut, or inside a burst a control character: one that ends a line ends the code, one that separates elements of GS1 is
+ * part of it, by its place on the keyboard whatever is written there, and no other is typed.
+ */
 function pressControl(engine: ScanEngine, event: KeyboardEvent, field: ScanField | null): void {
   const isEnd = endCharacters.has(event.key.toLowerCase())
   const at = event.timeStamp
   if (!(isEnd ? engine.takesEnd(at) : engine.isBusy(at))) return
   event.preventDefault()
   if (isEnd) engine.press({ key: 'Enter', at }, field)
+  else if (event.code === 'BracketRight') pressSeparator(engine, at, field)
 }
 
 /**
