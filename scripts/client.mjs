@@ -107,7 +107,9 @@ function writeCalls(document) {
   })
   const table = operations.map(({ path, method, operation }) => {
     const { repliesWith } = replyOf(operation)
-    return `  ${operation.operationId}: ${JSON.stringify({ method, path, repliesWith })},`
+    const tellsTime = operation.parameters?.some((/** @type {Schema} */ { name }) => name === 'Sent-At')
+    const place = { method, path, repliesWith, ...(tellsTime ? { tellsTime } : {}) }
+    return `  ${operation.operationId}: ${JSON.stringify(place)},`
   })
   return `export type Calls = {\n${types.join('\n')}\n}\n\nexport const calls = {\n${table.join('\n')}\n} as const\n`
 }

@@ -56,6 +56,7 @@ it('a reply that is not the program’s, or cut off, is a ClientError like any o
   const replies: [keyof Calls, Response][] = [
     ['dashboard', json(503, '{"success":fal')],
     ['dashboard', json(502, 'null')],
+    ['dashboard', json(403, '{"error":{"message":"Blocked."}}')],
     ['dashboard', json(200, '{"plan":')],
     ['dashboard', portal()],
     ['exportComponents', portal()],
@@ -65,7 +66,33 @@ it('a reply that is not the program’s, or cut off, is a ClientError like any o
     const error = await failureOf(name, reply)
     expect(error).toBeInstanceOf(ClientError)
     expect(error).toMatchObject({ status: reply.status, code: 'unknown' })
+    expect(String(error)).toMatch(/^ClientError: The server answered \d{3}/)
   }
+})
+
+it('a count tells what the clock of the device shows, and nothing else does', async () => {
+  type Told = { recordCount: { input: object; reply: unknown }; dashboard: { input: object; reply: unknown } }
+  const told: (string | null)[] = []
+  const places = {
+    ...table,
+    recordCount: {
+      method: 'POST',
+      path: '/api/components/update-with-tracking',
+      repliesWith: 'json',
+      tellsTime: true,
+    },
+  } as const
+  const client = clientOf<Told>(places, {
+    url: 'http://127.0.0.1',
+    fetch(_, request) {
+      told.push(new Headers(request?.headers).get('sent-at'))
+      return Promise.resolve(json(200, '{}'))
+    },
+  })
+  await client.call('recordCount')
+  await client.call('dashboard')
+  expect(Math.abs(Date.parse(told[0] ?? '') - Date.now())).toBeLessThan(60_000)
+  expect(told[1]).toBeNull()
 })
 
 /** What a stream says until it holds some text. */

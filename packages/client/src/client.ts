@@ -1,8 +1,8 @@
 /** What a call takes and gives; the generated `Calls` names one of these for each call of the interface. */
 type Shape = { input: object; reply: unknown }
 
-/** How a call is sent. */
-type Place = { method: string; path: string; repliesWith: 'json' | 'file' | 'events' }
+/** How a call is sent; `tellsTime`: with the time of this device, by which the server judges the times it is told. */
+type Place = { method: string; path: string; repliesWith: 'json' | 'file' | 'events'; tellsTime?: true }
 
 type Options = {
   /** The same key with the same input answers as before and changes nothing a second time. */
@@ -81,12 +81,15 @@ function addressOf(base: string, { path }: Place, { params = {}, query = {} }: I
   return new URL(search.size === 0 ? filled : `${filled}?${search}`, base).href
 }
 
-function headersOf(token: string | undefined, { body }: Input, options: Options): Headers {
+type Sending = { token: string | undefined; place: Place; options: Options }
+
+function headersOf({ token, place, options }: Sending, { body }: Input): Headers {
   const { idempotencyKey, lastEventId } = options
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
+  if (place.tellsTime === true) headers.set('sent-at', new Date().toISOString())
   if (body !== undefined) headers.set('content-type', 'application/json')
   return headers
 }
@@ -131,8 +134,8 @@ async function jsonOf<T = unknown>(response: Response): Promise<T> {
 }
 
 async function errorOf(response: Response): Promise<ClientError> {
-  const body = await jsonOf<{ error?: string; code?: string; details?: ErrorDetail[] } | null>(response)
-  if (body?.error === undefined) return strange(response)
+  const body = await jsonOf<{ error?: unknown; code?: string; details?: ErrorDetail[] } | null>(response)
+  if (typeof body?.error !== 'string') return strange(response)
   const { code = 'unknown', details = [] } = body
   return new ClientError(body.error, { ...factsOf(response), code, details })
 }
@@ -158,7 +161,7 @@ export function clientOf<Calls extends Record<keyof Calls, Shape>>(
       const given: Input = input
       const response = await send(addressOf(url, place, given), {
         method: place.method,
-        headers: headersOf(token, given, options),
+        headers: headersOf({ token, place, options }, given),
         body: given.body === undefined ? null : JSON.stringify(given.body),
         signal: options.signal ?? null,
       })

@@ -36,10 +36,11 @@ function roleAct({ id, name, role }: TeamMember): Act {
   }
 }
 
-function signOutAct({ id }: TeamMember): Act {
+function signOutAct({ id }: TeamMember, own: boolean): Act {
+  const sessions = own ? 'Ends your sessions on every device, this one too.' : 'Ends every session of theirs.'
   return {
     label: 'Sign out everywhere',
-    text: 'Ends every session of theirs. Counts that wait on a device are sent after the next sign-in.',
+    text: `${sessions} Counts that wait on a device are sent after the next sign-in.`,
     async run() {
       const { ended } = await call(signOutEverywhere, { params: { id } })
       return ended === 1 ? '1 session ended.' : `${ended} sessions ended.`
@@ -93,7 +94,7 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
       return ''
     },
   }
-  const whileActive = member.active ? [roleAct(member), signOutAct(member), linkAct] : []
+  const whileActive = member.active ? [roleAct(member), signOutAct(member, own), linkAct] : []
   const acts = own ? whileActive : [...whileActive, activeAct(member)]
   return (
     <Dialog title={member.name} onClose={onClose}>

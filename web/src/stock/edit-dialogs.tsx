@@ -107,7 +107,7 @@ export function MoveDialog({ stock, ...props }: MoveProps) {
 
   async function save(): Promise<string> {
     if (!/^\d{1,10}$/.test(quantity) || Number(quantity) < 1)
-      throw new Error('Give a quantity of at least 1.')
+      throw new Error('Give a whole quantity of at least 1.')
     const body = { barcode: props.barcode, from, to, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(sendTransfer, { body }, { idempotencyKey }))
     const moved = formatNumber(Number(quantity))
