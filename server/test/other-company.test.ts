@@ -69,7 +69,7 @@ beforeAll(async () => {
   await app.done({ path: '/api/company/logo', token: victim.token, body: { content: onePixel } })
   named.set('VICTIM_INVITATION', await idOf('one_time_links'))
   const unknown = { ...countBody, barcode: 'CANARY-UNKNOWN' }
-  await app.done({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
+  await app.ask({ path: '/api/components/update-with-tracking', token: victim.token, body: unknown })
   named.set('VICTIM_UNKNOWN', await idOf('unknown_codes'))
   await makeUndecided()
   await giveAccess()

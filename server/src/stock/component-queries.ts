@@ -3,7 +3,7 @@ import type { ComponentState } from '@inventory-manager/contract/stock/component
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import type { CountType } from '@inventory-manager/contract/values'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { newestFirst, type Span } from '../platform/history.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import { aliasesOfEach, holding } from './alias-queries.ts'
@@ -85,6 +85,7 @@ export async function findComponent(tx: Tx, codes: readonly string[]) {
 
 /** As findComponent, of many codes at once, each in either writing of a UPC: the ids of those that mean a component. */
 export async function findComponentIds(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+  await findByKeys(tx)
   const { rows } = await sql<{ code: string; id: string }>`
     select given.code, meant.id
     from unnest(${codes}::text[]) as given (code)

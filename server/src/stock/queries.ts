@@ -1,7 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
 import { sql } from 'kysely'
-import type { Tx } from '../platform/db/database.ts'
+import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { aliasesOfEach } from './alias-queries.ts'
@@ -131,6 +131,7 @@ export async function mapStock(
   tx: Tx,
   barcodes: readonly string[],
 ): Promise<Map<string, Map<string, number>>> {
+  await findByKeys(tx)
   const rows = await tx.db
     .selectFrom('components')
     .leftJoin('stock', (join) =>
