@@ -83,28 +83,36 @@ export async function findComponent(tx: Tx, codes: readonly string[]) {
   return (await findByOwn(tx, codes)) ?? (await findByAlias(tx, codes)) ?? null
 }
 
-/** As findComponent, of many codes at once, each in either writing of a UPC: the ids of those that mean a component. */
-export async function findComponentIds(tx: Tx, codes: readonly string[]): Promise<Map<string, string>> {
+/** The id of a barcode's component, by barcode. */
+type Ids = ReadonlyMap<string, string>
+
+function firstOf(ids: Ids, codes: readonly string[]): string | undefined {
+  return codes.map((code) => ids.get(code)).find((id) => id !== undefined)
+}
+
+/**
+ * As findComponent, of many codes at once, each in either writing of a UPC: the ids of those that mean a component. By one look for
+ * all writings: where it was one for each, a plan from when a company had few components read all of them for each.
+ */
+export async function findComponentIds(tx: Tx, codes: readonly string[]): Promise<Ids> {
   await findByKeys(tx)
-  const { rows } = await sql<{ code: string; id: string }>`
-    select given.code, meant.id
-    from unnest(${codes}::text[]) as given (code)
-    join lateral (
-      select found.id
-      from (
-        select own.id, 1 as place, own.barcode
-        from components own
-        where own.tenant_id = ${tx.tenantId}::uuid and own.barcode = any (upc_writings(given.code))
-        union all
-        select aliased.component_id, 2, aliased.barcode
-        from alias_barcodes aliased
-        where aliased.tenant_id = ${tx.tenantId}::uuid and aliased.barcode = any (upc_writings(given.code))
-      ) as found
-      order by found.place, found.barcode <> given.code
-      limit 1
-    ) as meant on true
+  const named = sql`
+    where tenant_id = ${tx.tenantId}::uuid and barcode = any (${[...new Set(codes.flatMap(lookupCodes))]}::text[])`
+  const { rows } = await sql<{ barcode: string; id: string; is_own: boolean }>`
+    select barcode, id, true as is_own from components ${named}
+    union all
+    select barcode, component_id, false from alias_barcodes ${named}
   `.execute(tx.db)
-  return new Map(rows.map(({ code, id }) => [code, id]))
+  const idsOf = (found: typeof rows): Ids => new Map(found.map(({ barcode, id }) => [barcode, id]))
+  const own = idsOf(rows.filter((row) => row.is_own))
+  const other = idsOf(rows.filter((row) => !row.is_own))
+  return new Map(
+    codes.flatMap((code) => {
+      const writings = lookupCodes(code)
+      const id = firstOf(own, writings) ?? firstOf(other, writings)
+      return id === undefined ? [] : [[code, id]]
+    }),
+  )
 }
 
 /** The component that a scanned or typed code means, by any barcode and in either writing of a UPC; throws 'not_found'. */
