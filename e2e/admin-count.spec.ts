@@ -346,13 +346,14 @@ test('progress that was read before a count and arrives after it takes nothing a
   let arrive: () => void = () => undefined
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
   let isRead = false
+  let isLate = false
   await divertOnce(page, '**/api/cycle-counts?*', async (route) => {
     const response = await route.fetch()
     isRead = true
     await arrival
     await route.fulfill({ response })
+    isLate = true
   })
-  const late = page.waitForResponse('**/api/cycle-counts?*')
   await page.evaluate(() => {
     for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name))
   })
@@ -360,7 +361,7 @@ test('progress that was read before a count and arrives after it takes nothing a
   await scanLines(page, ['A-2', '3'])
   await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
   arrive()
-  await late
+  await expect.poll(() => isLate).toBe(true)
   await page.waitForTimeout(500)
   await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible()
 })

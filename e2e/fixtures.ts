@@ -102,8 +102,13 @@ export async function divert(page: Page, calls: string | RegExp, handle: Handle)
 
 /** The next call of a page goes another way. */
 export async function divertOnce(page: Page, calls: string | RegExp, handle: Handle): Promise<void> {
-  await page.route(calls, handle, { times: 1 })
-  await awaitDiversion(page)
+  let isFirst = true
+  // Playwright's own `times: 1` lets the first go on by itself where it is on its way when another route is taken away.
+  await divert(page, calls, (route) => {
+    if (!isFirst) return route.fallback()
+    isFirst = false
+    return handle(route)
+  })
 }
 
 /** Something between browser and server answers a call in its place, as proxies and captive portals do. */

@@ -3,7 +3,7 @@ import { createScanEngine, type ScanEngine } from './engine.ts'
 import { readScanForm, savedForm, type ScanProblem } from './scan-form.ts'
 import type { ScannerSettings } from './settings.ts'
 import { createSightings } from './sightings.ts'
-import type { ScanField } from './typing.ts'
+import type { Place, ScanField } from './typing.ts'
 
 const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
 let engine: ScanEngine
@@ -49,26 +49,30 @@ beforeEach(() => {
   })
 })
 
+/** What a key leaves in its field. */
+function appear(key: string, field: ScanField): void {
+  // A number of pieces is selected.
+  const { isTally, [field]: before } = engine.getForm()
+  const typed = (isTally && field === 'quantity' ? '' : before) + key
+  // A number field holds nothing while letters stand in it.
+  engine.type(field, field === 'quantity' && /[^\d.]/.test(typed) ? '' : typed)
+}
+
 /** Types text into a field, or elsewhere, as the browser does: the key first, then what stands in the field. */
-function type(text: string, { field = turn, pause = 5 }: { field?: ScanField | null; pause?: number } = {}) {
+function type(text: string, { field = turn, pause = 5 }: { field?: Place; pause?: number } = {}) {
   for (const key of text) {
     clock += pause
     engine.press({ key, at: clock }, field)
-    if (field === null) continue
-    // A number of pieces is selected.
-    const { isTally, [field]: before } = engine.getForm()
-    const typed = (isTally && field === 'quantity' ? '' : before) + key
-    // A number field holds nothing while letters stand in it.
-    engine.type(field, field === 'quantity' && /[^\d.]/.test(typed) ? '' : typed)
+    if (field === 'barcode' || field === 'quantity') appear(key, field)
   }
 }
 
-function press(key: string, field: ScanField | null = turn, pause = 5): boolean {
+function press(key: string, field: Place = turn, pause = 5): boolean {
   clock += pause
   return engine.press({ key, at: clock }, field)
 }
 
-function scan(code: string, field: ScanField | null = turn): boolean {
+function scan(code: string, field: Place = turn): boolean {
   clock += 40
   type(code, { field })
   return press('Enter', field)
@@ -325,6 +329,60 @@ describe('a scanner that ends each code with two keys', () => {
   })
 })
 
+describe('a scanner that hesitates', () => {
+  const halves = [
+    { before: 'its end key', first: '4006381333931', second: '' },
+    { before: 'its last character', first: '400638133393', second: '1' },
+    { before: 'its second character', first: '4', second: '006381333931' },
+  ]
+  it.each(halves)('before $before is heard where nobody types', ({ first, second }) => {
+    type(first, { field: null })
+    clock += 300
+    type(second, { field: null })
+    expect(press('Enter', null, second === '' ? 300 : 5)).toBe(true)
+    expect(engine.getForm()).toMatchObject({ barcode: '4006381333931', taken: true })
+  })
+
+  it.each(['Enter', 'Tab'])('before %s is heard there also with a code that nobody knows', (end) => {
+    type('XYZ-9', { field: null })
+    expect(press(end, null, 300)).toBe(true)
+    expect(engine.getForm()).toMatchObject({ barcode: 'XYZ-9', taken: true })
+  })
+
+  it('is told there from a person who presses a button later', () => {
+    type('XYZ-9', { field: null })
+    expect(press('Enter', null, 1_500)).toBe(false)
+    type('A-1', { field: null, pause: 1_500 })
+    expect(press('Enter', null, 1_500)).toBe(false)
+    expect(engine.getForm()).toMatchObject({ barcode: '', waiting: [] })
+  })
+
+  it('is told from a person who looks for a SKU in the list', () => {
+    type('ABC123', { field: 'search' })
+    expect(press('Enter', 'search', 300)).toBe(false)
+    expect(press('Tab', 'search', 300)).toBe(false)
+    expect(engine.getForm()).toMatchObject({ barcode: '', waiting: [] })
+  })
+
+  it('before the characters of a line end is heard, and its second one does nothing', () => {
+    for (const text of ['A-1', '3']) {
+      type(text)
+      expect(engine.pressEnd((clock += 300), turn)).toBe(true)
+      expect(engine.pressEnd((clock += 300), turn)).toBe(true)
+    }
+    expect(happened).toEqual([['A-1', 3]])
+    expect(engine.pressEnd(clock + 1_500, turn)).toBe(false)
+  })
+
+  it('leaves the code before it where that stands in the field it types into', () => {
+    scan('A-1', 'barcode')
+    clock += 400
+    type('ABC123', { field: 'barcode' })
+    press('Enter', 'barcode', 300)
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', taken: true, waiting: ['ABC123'] })
+  })
+})
+
 describe('typing', () => {
   it('finishes the barcode with Enter and the entry with Enter', () => {
     typeSlowly('B-2')
@@ -389,7 +447,7 @@ describe('what was typed without an end key', () => {
   it('into the search of the list is not either', () => {
     scan('A-1')
     clock += 400
-    for (const key of 'bolt') press(key, null, 400)
+    for (const key of 'bolt') press(key, 'search', 400)
     typeSlowly('5', 'quantity')
     press('Enter', 'quantity')
     expect(happened).toEqual([['A-1', 5]])

@@ -1,8 +1,11 @@
 import { clearOf, type ScanForm } from './scan-form.ts'
 import { createTypedSigns, isNumberLike, isSeparated } from './typed-signs.ts'
-import { createWedge, isEndKey, type Keystroke, type TypedLine } from './wedge.ts'
+import { createWedge, isEndKey, leastCharacters, type Keystroke, type TypedLine } from './wedge.ts'
 
 export type ScanField = 'barcode' | 'quantity'
+
+/** Where a key goes; null: to nothing that text is typed into, as a button or the page. */
+export type Place = ScanField | 'search' | null
 
 /** The fields as they stood, and whether a sign had been typed into their quantity. */
 type Before = { form: ScanForm; isMarked: boolean }
@@ -68,8 +71,16 @@ function meaningInQuantity(facts: Facts): Meaning {
   return isCode ? { kind: 'code', text: line.text, before: beforeLine } : meaningOfQuantity(facts)
 }
 
-function meaningInBarcode({ line, form, beforeBurst, isKnown }: Facts): Meaning {
+/** Whether a code was typed behind the one whose quantity is missing, with a pause between its characters or before its end key. */
+function isCodeBehind({ text }: TypedLine, { form, beforeLine, isKnown }: Facts): boolean {
+  if (text.length < leastCharacters || !beforeLine.form.taken) return false
+  return isKnown(text) && !isKnown(form.barcode.trim())
+}
+
+function meaningInBarcode(facts: Facts): Meaning {
+  const { line, form, beforeLine, beforeBurst, isKnown } = facts
   const burst = line?.burst ?? ''
+  if (line !== null && isCodeBehind(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
   if (burst !== '' && beforeBurst.form.taken) return { kind: 'code', text: burst, before: beforeBurst }
   if (burst !== '' && !isKnown(form.barcode.trim()) && isKnown(burst)) {
     return { kind: 'code', text: burst, before: { form: clearOf(beforeBurst.form), isMarked: false } }
@@ -77,11 +88,25 @@ function meaningInBarcode({ line, form, beforeBurst, isKnown }: Facts): Meaning 
   return { kind: 'barcode_finished' }
 }
 
-function meaningElsewhere({ line, beforeLine, beforeBurst, isKnown }: Facts): Meaning {
+function meaningInSearch({ line, beforeLine, beforeBurst, isKnown }: Facts): Meaning {
   if (line === null || line.burst === '') return { kind: 'nothing' }
   // Also with a pause between its characters.
   if (isKnown(line.text)) return { kind: 'code', text: line.text, before: beforeLine }
   return { kind: 'code', text: line.burst, before: line.isBurst ? beforeLine : beforeBurst }
+}
+
+/** Nobody types here: a scanner may hesitate anywhere, and before its end key. */
+function meaningOnPage({ line, beforeLine, beforeBurst, isKnown }: Facts): Meaning {
+  if (line === null || !line.isPrompt || line.text.length < leastCharacters) return { kind: 'nothing' }
+  if (isKnown(line.text)) return { kind: 'code', text: line.text, before: beforeLine }
+  if (line.tail.length < leastCharacters) return { kind: 'nothing' }
+  return { kind: 'code', text: line.tail, before: line.tail === line.text ? beforeLine : beforeBurst }
+}
+
+function meaningOf(place: Place, facts: Facts): Meaning {
+  if (place === 'quantity') return meaningInQuantity(facts)
+  if (place === 'barcode') return meaningInBarcode(facts)
+  return place === 'search' ? meaningInSearch(facts) : meaningOnPage(facts)
 }
 
 type Target = {
@@ -97,7 +122,9 @@ type Target = {
 }
 
 export type Typing = {
-  press: (stroke: Keystroke, field: ScanField | null) => boolean
+  press: (stroke: Keystroke, place: Place) => boolean
+  /** Takes the control character of a line's end, and answers whether it is a scanner's. */
+  pressEnd: (at: number, place: Place) => boolean
   /** Takes what is about to be put into the quantity; null where something is taken out. */
   insert: (text: string | null) => void
   isBusy: (at: number) => boolean
@@ -121,12 +148,11 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
   const present = (): Before => ({ form: getForm(), isMarked: signs.isMarked() })
   let beforeLine = present()
   let beforeBurst = beforeLine
-  let lineField: ScanField | null = null
+  let linePlace: Place = null
 
-  function endLine(field: ScanField | null, line: TypedLine | null): boolean {
+  function endLine(place: Place, line: TypedLine | null): boolean {
     const facts = { line, ...present(), beforeLine, beforeBurst, isKnown, countsPieces: countsPieces() }
-    const inField = field === 'quantity' ? meaningInQuantity(facts) : meaningInBarcode(facts)
-    const meaning = field === null ? meaningElsewhere(facts) : inField
+    const meaning = meaningOf(place, facts)
     if (meaning.kind === 'code') {
       signs.mark(meaning.before.isMarked)
       target.takeTyped(meaning.text, meaning.before.form)
@@ -137,21 +163,21 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
     return meaning.kind !== 'nothing'
   }
 
-  function take(stroke: Keystroke, field: ScanField | null): boolean {
+  function take(stroke: Keystroke, place: Place): boolean {
     const { key, at } = stroke
     // A space would press the button that has the focus.
-    const isUsedUp = key === ' ' && field === null && wedge.isBusy(at)
-    if (field !== lineField) wedge.cut()
-    lineField = field
+    const isUsedUp = key === ' ' && place === null && wedge.isBusy(at)
+    if (place !== linePlace) wedge.cut()
+    linePlace = place
     const pressed = wedge.press(stroke)
     if (pressed === 'start') beforeLine = present()
     if (typeof pressed === 'string') {
       beforeBurst = present()
       return isUsedUp
     }
-    // Tab is a scanner's end key only after a burst; otherwise it moves the focus.
-    const isEnd = key === 'Enter' || (key === 'Tab' && pressed !== null && pressed.burst !== '')
-    return isEnd ? endLine(field, pressed) : isUsedUp
+    // Tab is a scanner's end key only after a burst, or where nobody types; otherwise it moves the focus.
+    const isEnd = key === 'Enter' || (pressed !== null && (place === null || pressed.burst !== ''))
+    return isEnd ? endLine(place, pressed) : isUsedUp
   }
 
   return {
@@ -159,7 +185,12 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
     isBusy: (at) => wedge.isBusy(at),
     takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),
-    isSeparated: () => signs.isMarked() || (lineField === 'quantity' && isSeparated(wedge.typed())),
-    press: (stroke, field) => (isEndKey(stroke.key) && wedge.isEnding(stroke.at)) || take(stroke, field),
+    isSeparated: () => signs.isMarked() || (linePlace === 'quantity' && isSeparated(wedge.typed())),
+    pressEnd(at, place) {
+      const ends = wedge.ends(at)
+      if (ends === 'open') take({ key: 'Enter', at }, place)
+      return ends !== null
+    },
+    press: (stroke, place) => (isEndKey(stroke.key) && wedge.isEnding(stroke.at)) || take(stroke, place),
   }
 }

@@ -14,7 +14,7 @@ import { groupSeparator } from './gs1.ts'
 import { formKey, readSavedForm } from './saved-form.ts'
 import { savedForm, type ScanForm } from './scan-form.ts'
 import { readScannerSettings, type ScannerSettings } from './settings.ts'
-import type { ScanField } from './typing.ts'
+import type { Place, ScanField } from './typing.ts'
 import { isEndKey } from './wedge.ts'
 
 type ScanFields = Record<ScanField, RefObject<HTMLInputElement | null>>
@@ -35,9 +35,10 @@ type EngineOptions = Omit<ScanHandlers, 'onTurn' | 'settings'> & {
 const foreignFields =
   'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [data-takes-scans])'
 
-function fieldOf(target: EventTarget | null, fields: ScanFields): ScanField | null {
+function placeOf(target: EventTarget | null, fields: ScanFields): Place {
   if (target === fields.barcode.current) return 'barcode'
-  return target === fields.quantity.current ? 'quantity' : null
+  if (target === fields.quantity.current) return 'quantity'
+  return target instanceof HTMLElement && target.matches('[data-takes-scans]') ? 'search' : null
 }
 
 function isForeign({ target, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
@@ -54,22 +55,21 @@ function isTypingIntoList({ key, target }: KeyboardEvent): boolean {
 }
 
 /** Of a separator no browser types anything. */
-function pressSeparator(engine: ScanEngine, at: number, field: ScanField | null): void {
-  engine.press({ key: groupSeparator, at }, field)
-  if (field === 'barcode') engine.type(field, engine.getForm().barcode + groupSeparator)
+function pressSeparator(engine: ScanEngine, at: number, place: Place): void {
+  engine.press({ key: groupSeparator, at }, place)
+  if (place === 'barcode') engine.type(place, engine.getForm().barcode + groupSeparator)
 }
 
 /**
  * A shortcut, or inside a burst a control character: one that ends a line ends the code, one that separates elements of GS1 is
  * part of it, by its place on the keyboard whatever is written there, and no other is typed.
  */
-function pressControl(engine: ScanEngine, event: KeyboardEvent, field: ScanField | null): void {
+function pressControl(engine: ScanEngine, event: KeyboardEvent, place: Place): void {
   const isEnd = endCharacters.has(event.key.toLowerCase())
   const at = event.timeStamp
-  if (!(isEnd ? engine.takesEnd(at) : engine.isBusy(at))) return
+  if (!(isEnd ? engine.pressEnd(at, place) : engine.isBusy(at))) return
   event.preventDefault()
-  if (isEnd) engine.press({ key: 'Enter', at }, field)
-  else if (event.code === 'BracketRight') pressSeparator(engine, at, field)
+  if (!isEnd && event.code === 'BracketRight') pressSeparator(engine, at, place)
 }
 
 /**
@@ -81,13 +81,13 @@ function clearLeftover(quantity: HTMLInputElement | null): void {
 }
 
 function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {
-  const field = fieldOf(event.target, fields)
-  if (field === null && isForeign(event)) return
+  const place = placeOf(event.target, fields)
+  if ((place === null || place === 'search') && isForeign(event)) return
   if (event.ctrlKey) {
-    pressControl(engine, event, field)
+    pressControl(engine, event, place)
     return
   }
-  const isUsedUp = engine.press({ key: event.key, at: event.timeStamp }, field)
+  const isUsedUp = engine.press({ key: event.key, at: event.timeStamp }, place)
   if (isUsedUp && isEndKey(event.key)) clearLeftover(fields.quantity.current)
   if (isUsedUp || isTypingIntoList(event)) event.preventDefault()
 }
@@ -155,7 +155,7 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
   }, [])
 
   const onInput = useEffectEvent(({ target, data }: InputEvent) => {
-    if (fieldOf(target, fields) === 'quantity') engine.insert(data)
+    if (placeOf(target, fields) === 'quantity') engine.insert(data)
   })
   useLayoutEffect(() => {
     const listener = (event: InputEvent) => onInput(event)

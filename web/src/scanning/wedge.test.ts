@@ -20,7 +20,7 @@ function lines(strokes: Keystroke[]): TypedLine[] {
 describe('a scanner', () => {
   it('is heard when it types fast and ends with Enter or Tab', () => {
     expect(lines(typed('SKU-0001', { pause: 5 }))).toEqual([
-      { text: 'SKU-0001', isBurst: true, burst: 'SKU-0001' },
+      { text: 'SKU-0001', isBurst: true, burst: 'SKU-0001', tail: 'SKU-0001', isPrompt: true },
     ])
     expect(lines(typed('SKU-0001', { pause: 5, end: 'Tab' }))).toMatchObject([
       { text: 'SKU-0001', isBurst: true },
@@ -50,14 +50,14 @@ describe('a scanner', () => {
 describe('a scan after something typed slowly', () => {
   it('is told apart from it', () => {
     const strokes = [{ key: '7', at: 0 }, ...typed('SKU-1', { pause: 5, from: 600 })]
-    expect(lines(strokes)).toEqual([{ text: '7SKU-1', isBurst: false, burst: 'SKU-1' }])
+    expect(lines(strokes)).toMatchObject([{ text: '7SKU-1', isBurst: false, burst: 'SKU-1' }])
   })
 })
 
 describe('a typist', () => {
   it('is not taken for a scanner', () => {
     expect(lines(typed('SKU-0001', { pause: 200 }))).toEqual([
-      { text: 'SKU-0001', isBurst: false, burst: '' },
+      { text: 'SKU-0001', isBurst: false, burst: '', tail: '1', isPrompt: true },
     ])
   })
 

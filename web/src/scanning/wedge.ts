@@ -4,8 +4,9 @@ export type Keystroke = { key: string; at: number }
 /**
  * What was typed before an end key: the whole line, and whether it came in one burst, as scanners type.
  * `burst` is what came in one burst at its end, after something slower; the whole line where all of it did, else ''.
+ * `tail` is what came without a pause before the end key, which may have hesitated: no longer than a second where `isPrompt`.
  */
-export type TypedLine = { text: string; isBurst: boolean; burst: string }
+export type TypedLine = { text: string; isBurst: boolean; burst: string; tail: string; isPrompt: boolean }
 
 export type Wedge = {
   /**
@@ -23,11 +24,14 @@ export type Wedge = {
   isOpen(at: number): boolean
   /** Whether an end key at this time still ends the line before: some scanners send two, for CR and LF. */
   isEnding(at: number): boolean
+  /** The same of what no person presses by chance, so that it may hesitate; 'open' where it ends a line that has no end yet. */
+  ends(at: number): 'open' | 'ended' | null
 }
 
 /** The longest pause inside a burst: wired scanners need 1 to 20 ms a key, wireless ones hesitate now and then. */
 const maxPauseMs = 120
-const leastCharacters = 3
+const maxEndPauseMs = 1_000
+export const leastCharacters = 3
 
 const endKeys = new Set(['Enter', 'Tab'])
 
@@ -50,10 +54,11 @@ export function createWedge(): Wedge {
     steadyFrom = 0
   }
 
-  function end(fast: boolean): TypedLine | null {
-    const steady = text.slice(steadyFrom)
-    const burst = fast && steady.length >= leastCharacters ? steady : ''
-    const line = { text, isBurst: burst !== '' && burst === text, burst }
+  function end(pauseMs: number): TypedLine | null {
+    const tail = text.slice(steadyFrom)
+    const burst = pauseMs <= maxPauseMs && tail.length >= leastCharacters ? tail : ''
+    const isPrompt = pauseMs <= maxEndPauseMs
+    const line = { text, isBurst: burst !== '' && burst === text, burst, tail, isPrompt }
     forget()
     if (line.text === '') return null
     endedAt = lastAt
@@ -71,11 +76,12 @@ export function createWedge(): Wedge {
   return {
     press({ key, at }) {
       if (silentKeys.has(key)) return null
-      const fast = at - lastAt <= maxPauseMs
+      const pauseMs = at - lastAt
+      const fast = pauseMs <= maxPauseMs
       lastAt = at
       if (isCut && !fast) forget()
       isCut = false
-      if (isEndKey(key)) return end(fast)
+      if (isEndKey(key)) return end(pauseMs)
       if (key.length === 1) return add(key, fast)
       forget()
       return null
@@ -87,5 +93,9 @@ export function createWedge(): Wedge {
     isBusy: (at) => text.length - steadyFrom > 1 && at - lastAt <= maxPauseMs,
     isOpen: (at) => text !== '' && at - lastAt <= maxPauseMs,
     isEnding: (at) => text === '' && at - endedAt <= maxPauseMs,
+    ends(at) {
+      if (text !== '') return at - lastAt <= maxEndPauseMs ? 'open' : null
+      return at - endedAt <= maxEndPauseMs ? 'ended' : null
+    },
   }
 }
