@@ -123,6 +123,30 @@ test('what plays sounds is made ready when a count starts, so that the first res
   await expect(page.locator('html')).toHaveAttribute('data-prepared', 'yes')
 })
 
+test('what plays sounds rests while nothing is scanned, and is heard with the next result', async ({
+  staff: page,
+}) => {
+  await page.addInitScript(() => {
+    const Device = AudioContext
+    window.AudioContext = class extends Device {
+      constructor() {
+        super()
+        this.addEventListener('statechange', () => (document.documentElement.dataset['sound'] = this.state))
+      }
+    }
+  })
+  await page.reload()
+  await page.clock.install()
+  await startMonthly(page)
+  const sound = page.locator('html')
+  await expect(sound).toHaveAttribute('data-sound', 'running')
+  await page.clock.runFor(31_000)
+  await expect(sound).toHaveAttribute('data-sound', 'suspended')
+  await scanLines(page, ['P-0014', '42'])
+  await expect(page.getByText('Pallet jack - Quantity matches!')).toBeVisible()
+  await expect(sound).toHaveAttribute('data-sound', 'running')
+})
+
 test('whether to count again is asked beside the scanning, and no scan answers it', async ({
   admin: page,
 }) => {

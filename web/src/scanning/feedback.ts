@@ -19,6 +19,10 @@ const tones: Record<Signal, { frequency: number; from: number; to: number }[]> =
 const vibrations: Record<Signal, number[]> = { right: [40], wrong: [120, 60, 120], piece: [15] }
 
 let audio: AudioContext | undefined
+let rest: ReturnType<typeof setTimeout> | undefined
+
+/** A device that plays nothing takes from the battery all the same, and is ready again within a tone's length. */
+const silenceMs = 30_000
 
 export function isSoundOn(): boolean {
   return localStorage.getItem(soundKey) !== 'off'
@@ -39,10 +43,12 @@ export function setSpeechOn(on: boolean): void {
 }
 
 function wakeAudio(): AudioContext {
-  audio ??= new AudioContext()
+  const awake = (audio ??= new AudioContext())
   // Browsers stop it before the first touch, and some after a call or while the screen was locked.
-  if (audio.state !== 'running') audio.resume().catch(reportError)
-  return audio
+  awake.resume().catch(reportError)
+  clearTimeout(rest)
+  rest = setTimeout(() => awake.suspend().catch(reportError), silenceMs)
+  return awake
 }
 
 /**
