@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { untilSomebodyWaits } from '../../test/leaving.ts'
+import { countAsRecorded } from '../../test/recorded-counts.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -314,10 +315,15 @@ describe('a dismissed difference is not reopened', () => {
   it('where somebody counts just before', async () => {
     await begin()
     const id = await dismissed()
-    await inTurn<unknown>(
-      () => scan({ quantity: 7 }),
-      () => reopen(id),
-    )
+    const count = await countAsRecorded(app, staff, { codes: ['A-1'], quantity: 7 })
+    const counting = await app.owner.connect()
+    await counting.query('begin')
+    await counting.query('select from record_counts($1, $2)', [JSON.stringify([count]), 'none'])
+    const reopened = reopen(id)
+    await untilSomebodyWaits(app)
+    await counting.query('commit')
+    counting.release()
+    expect((await reopened).status).toBe(409)
     expect(await differences()).toMatchObject([{ id, status: 'dismissed' }, { status: 'attempted' }])
   })
 

@@ -47,7 +47,9 @@ function wakeAudio(): AudioContext {
   // Browsers stop it before the first touch, and some after a call or while the screen was locked.
   awake.resume().catch(reportError)
   clearTimeout(rest)
-  rest = setTimeout(() => awake.suspend().catch(reportError), silenceMs)
+  rest = setTimeout(() => {
+    awake.suspend().catch(reportError)
+  }, silenceMs)
   return awake
 }
 
