@@ -22,7 +22,7 @@ import { countPlaywrightTests, countVitestTests } from './test-reports.mjs'
  * @property {() => Promise<StepResult>} run
  */
 
-const testSeconds = 40 * 60
+const testSeconds = 60 * 60
 /** What the test runners report, for the steps that read it. */
 export const reports = {
   vitest: join(root, '.cache', 'vitest.json'),
