@@ -5,9 +5,12 @@ import type { PdfFonts } from '../../platform/pdf/fonts.ts'
 import { addPage, closePageTree, openPageTree } from '../../platform/pdf/page-tree.ts'
 import { addObject, closePdf, openPdf, takeBytes } from '../../platform/pdf/pdf-file.ts'
 import { pdfNumber } from '../../platform/pdf/pdf-number.ts'
+import { wrapText } from '../../platform/pdf/wrap-text.ts'
 
-const fontSize = 7
-const lineHeight = 9
+/** Small enough for all sentences above the ruler of the smallest label. */
+const fontSize = 6
+const lineHeight = 7
+const textMargin = 6
 
 /** One page of frames where the labels' edges should be, each with a ruler in inches and in millimetres. */
 export async function calibrationPdf(options: SheetOptions & { fonts: PdfFonts }): Promise<Buffer> {
@@ -20,8 +23,13 @@ export async function calibrationPdf(options: SheetOptions & { fonts: PdfFonts }
   const frame = { width: size.width * pointsPerInch, height: size.height * pointsPerInch }
   const frames = sheet.cells.map(({ x, y }, cell) => {
     const bottom = sheet.height - y - frame.height
-    const lines = linesFor(cell + 1, size.width - 1).map((text, line) => {
-      const at = `${pdfNumber(x + 12)} ${pdfNumber(bottom + frame.height - 14 - line * lineHeight)} Td`
+    const width = frame.width - 2 * textMargin
+    const wrapped = sentencesFor(cell + 1, size.width - 1).flatMap((sentence) =>
+      wrapText(sentence, { width, fontSize, measure: fonts.measure, mostLines: 2 }),
+    )
+    const lines = wrapped.map((text, line) => {
+      const baseline = bottom + frame.height - textMargin - fontSize - line * lineHeight
+      const at = `${pdfNumber(x + textMargin)} ${pdfNumber(baseline)} Td`
       return `BT ${at}${showSigns(embedded, fonts.signs(text), fontSize)} ET`
     })
     return [frameAt(x, bottom, frame), ruler({ x: x + 36, y: bottom + 14, inches: size.width - 1 }), ...lines]
@@ -36,10 +44,10 @@ export async function calibrationPdf(options: SheetOptions & { fonts: PdfFonts }
   return takeBytes(file)
 }
 
-function linesFor(position: number, inches: number): string[] {
+function sentencesFor(position: number, inches: number): string[] {
   return [
     `Position ${position}. The frame belongs on the edge of the label.`,
-    'Frame too far left: raise the offset to the right. Too high: raise the offset down.',
+    'Frame too far left: move to the right. Too high: move down.',
     `The ruler is ${inches} in (${(inches * 25.4).toFixed(1)} mm) long when printed at actual size.`,
   ]
 }

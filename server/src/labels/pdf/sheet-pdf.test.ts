@@ -207,9 +207,28 @@ describe('qpdf finds nothing wrong', () => {
 describe('the calibration page', () => {
   test.each(pages)('for $key has a frame at the edge of every label', async ({ key: page }) => {
     const pdf = await calibrationPdf({ size: '2x1', page, fonts })
-    const [text] = await printer.readTexts(pdf)
+    const [printed] = await printer.readTexts(pdf)
+    const text = printed?.replaceAll('\n', ' ')
     expect(text).toContain('Position 1. The frame belongs on the edge of the label.')
     expect(text?.match(/Position \d+/g)).toHaveLength(layoutSheet({ size: '2x1', page }).cells.length)
     expect(text).toContain('1 in (25.4 mm) long when printed at actual size')
   })
+
+  test.each(pages.flatMap(({ key: page }) => sizes.map(({ key: size }) => ({ page, size }))))(
+    'for $size on $page keeps what it says within each frame',
+    async ({ page, size }) => {
+      const sheet = layoutSheet({ size, page })
+      const [picture] = await printer.print(await calibrationPdf({ size, page, fonts }))
+      if (picture === undefined) throw new Error('no page')
+      const { width, height } = labelSizes[size]
+      const inDots = (points: number) => Math.round((points / 72) * 203)
+      for (const { x, y } of sheet.cells) {
+        for (const left of [x + 1.5, x + width * 72 - 4.5]) {
+          const inside = { left: inDots(left), top: inDots(y + 1.5), width: inDots(3) }
+          const strip = cut(picture, { ...inside, height: inDots(height * 72 - 3) })
+          expect(strip.data.every((shade) => shade === 255)).toBe(true)
+        }
+      }
+    },
+  )
 })
