@@ -58,7 +58,7 @@ function tooLong(barcode: string, modules: number, size: LabelSize): string {
   const better = smallestFirst.find((other) => modules <= mostModules(other))
   if (better === undefined) {
     const most = labelCapacity('4x1.5')
-    return `Barcode "${barcode}" is too long for any label size (${barcode.length} characters; a 4 x 1.5 in label holds ${most.characters}, or ${most.digits} digits).`
+    return `Barcode "${barcode}" is too long for any label size (${barcode.length} characters; a 4 x 1.5 in label holds ${most.characters}, or ${most.digits} digits). It fits as a QR code or Data Matrix.`
   }
   const dots = (modules + 2 * quietModules) * leastModuleDots
   const need = Math.ceil((dots / defaultDpi) * 100) / 100

@@ -162,7 +162,7 @@ describe('checkLabel', () => {
     expect(checkLabel('ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF', '2x1')).toEqual({
       code: 'too_long',
       message:
-        'Barcode "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF" is too long for any label size (32 characters; a 4 x 1.5 in label holds 31, or 62 digits).',
+        'Barcode "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEF" is too long for any label size (32 characters; a 4 x 1.5 in label holds 31, or 62 digits). It fits as a QR code or Data Matrix.',
     })
   })
 
