@@ -7,6 +7,7 @@ import {
   type FittedText,
   type MeasureText,
 } from './fit-text.ts'
+import { inPrinterFont } from './printer-font.ts'
 import { placeLogo, type LabelLogo, type PlacedLogo } from './logo.ts'
 import { placeMatrix, type LabelMatrix } from './matrix.ts'
 import type { Matrix } from './symbologies.ts'
@@ -29,6 +30,8 @@ export interface LayoutOptions {
   encodeMatrix?: ((barcode: string) => Matrix) | undefined
   /** Stands on labels that have room for it. */
   logo?: LabelLogo | null | undefined
+  /** Sets the lines in the own font of a thermal printer. */
+  printerFont?: boolean | undefined
 }
 
 /** All lengths in points (1/72 in) from the label's top left corner, y downwards. */
@@ -76,6 +79,8 @@ const mostBarcodeLines = 4
  */
 export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayout {
   const size = labelSizes[options.size]
+  const line = (text: string) =>
+    options.printerFont === true ? inPrinterFont(cleanLine(text)) : cleanLine(text)
   const label: Label = {
     measure: remembering(options.measure),
     rule: rules[options.size],
@@ -83,8 +88,8 @@ export function layoutLabel(item: LabelItem, options: LayoutOptions): LabelLayou
     width: size.width * pointsPerInch,
     height: size.height * pointsPerInch,
     barcode: item.barcode,
-    description: cleanLine(item.description ?? '') || 'No Description',
-    footer: cleanLine(item.footer ?? ''),
+    description: line(item.description ?? '') || 'No Description',
+    footer: line(item.footer ?? ''),
     logo: options.logo ?? null,
   }
   const parts =

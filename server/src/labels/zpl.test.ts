@@ -81,6 +81,30 @@ describe('ZPL', () => {
     expect([...zpl.matchAll(/\^PQ(\d+)/g)].map(([, copies]) => copies)).toEqual(['3', '1'])
   })
 
+  test.each([undefined, 'qr'] as const)(
+    'moves symbol and lines together, no further than to the edge of the label: %s',
+    async (symbology) => {
+      const encodeMatrix = symbology === undefined ? undefined : await loadMatrixEncoder(symbology)
+      const label = { barcode: 'SKU-1', description: 'Bolt' }
+      const places = async (offset: { x: number; y: number }) => {
+        const zpl = await makeZpl([label], { size: '2x1', encodeMatrix, offset })
+        return Array.from(zpl.matchAll(/\^FO(\d+),(\d+)/g), ([, x, y]) => [Number(x), Number(y)] as const)
+      }
+      const still = await places({ x: 0, y: 0 })
+      const moved = await places({ x: -0.5, y: -0.5 })
+      const [left, top] = [0, 1].map((side) => Math.min(...still.map((place) => place[side] ?? 0)))
+      expect(moved).toEqual(
+        still.map(([x, y]) => [x === 0 || symbology === undefined ? 0 : x - (left ?? 0), y - (top ?? 0)]),
+      )
+    },
+  )
+
+  test('prints typographic signs as they are, and what the printer has no letters for as question marks', async () => {
+    const description = 'Rohr 2” – 3 m ‘ab’ 漢字 Łódź ™ €'
+    const zpl = await makeZpl([{ barcode: 'A1', description }], { size: '4x1.5' })
+    expect(zpl).toContain('^FDRohr 2” – 3 m ‘ab’ ?? Łódź ™ €^FS')
+  })
+
   test('holds nothing that steers the printer from a description', async () => {
     const zpl = await makeZpl([{ barcode: 'A1', description: '^XZ^XA~JR_1E 漢字 \\&' }], { size: '4x1.5' })
     expect(zpl.match(/\^X[AZ]/g)).toEqual(['^XA', '^XZ'])

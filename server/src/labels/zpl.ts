@@ -50,17 +50,19 @@ export async function* labelZpl(
 function zplOf(label: LabelItem, options: ZplOptions, comment: string): string {
   const dpi = options.dpi ?? defaultDpi
   const { width, height } = labelSizes[options.size]
-  const { symbol, texts } = layoutLabel(label, options)
+  const { symbol, texts } = layoutLabel(label, { ...options, printerFont: true })
   const inDots = (points: number) => Math.round((points * dpi) / pointsPerInch)
+  const tops = texts.map((line) => inDots(topOf(line)))
+  // What is left of or above the label cannot be asked for: all moves as far as its first part can.
   const corner = {
-    x: Math.round((options.offset?.x ?? 0) * dpi),
-    y: Math.round((options.offset?.y ?? 0) * dpi),
+    x: Math.max(Math.round((options.offset?.x ?? 0) * dpi), -inDots(symbol.x)),
+    y: Math.max(Math.round((options.offset?.y ?? 0) * dpi), -Math.min(inDots(symbol.y), ...tops)),
   }
-  const at = (x: number, y: number) => `^FO${Math.max(0, corner.x + x)},${Math.max(0, corner.y + y)}`
-  const lines = texts.map((line) => {
+  const at = (x: number, y: number) => `^FO${Math.max(0, corner.x + x)},${corner.y + y}`
+  const lines = texts.map((line, place) => {
     const box = symbol.kind === 'bars' ? `^FB${Math.floor(width * dpi)},1,0,C` : ''
     const x = symbol.kind === 'bars' ? 0 : inDots(line.x)
-    return `${at(x, inDots(topOf(line)))}^A0N,${inDots(line.fontSize)}${box}^FH^FD${fieldData(line.text, symbol.kind === 'bars')}^FS`
+    return `${at(x, tops[place] ?? 0)}^A0N,${inDots(line.fontSize)}${box}^FH^FD${fieldData(line.text, symbol.kind === 'bars')}^FS`
   })
   const rows = symbol.kind === 'bars' ? barRows(symbol, inDots) : matrixRows(symbol)
   return (
@@ -76,13 +78,10 @@ function topOf({ baseline, fontSize }: LabelText): number {
   return baseline - ascent * fontSize
 }
 
-/** Text as field data: what steers the printer as hexadecimal UTF-8, what its font lacks as a question mark. */
+/** Text as field data: what steers the printer as hexadecimal UTF-8. */
 function fieldData(text: string, inBlock: boolean): string {
   const typed = inBlock ? text.replaceAll('\\', '\\\\') : text
-  return Array.from(typed, (character) => {
-    if (/[\^~_]/.test(character)) return `_${hex(character.charCodeAt(0))}`
-    return /[ -~\u00a0-\u024f€…]/.test(character) ? character : '?'
-  }).join('')
+  return typed.replaceAll(/[\^~_]/g, (sign) => `_${hex(sign.charCodeAt(0))}`)
 }
 
 interface BitmapRows {
