@@ -202,6 +202,36 @@ test('the label, the sheet and the cost are shown before anything is printed', a
   await expect(page.getByText('1,960 of 2,000 labels are left this month.')).toBeVisible()
 })
 
+test('after labels are made the first free position is the one behind them', async ({ admin: page }) => {
+  const position = (place: number) => page.getByRole('radio', { name: `Position ${place}`, exact: true })
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill(products(4))
+  await page.getByLabel('Print on').selectOption('letter')
+  await position(9).check({ force: true })
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByText('✅ Success! Generated 4 labels')).toBeVisible()
+  await expect(position(13)).toBeChecked()
+
+  await goTo(page, 'Print Labels')
+  await position(13).check({ force: true })
+  await page.getByRole('button', { name: 'Select All (4)' }).click()
+  await page.getByRole('button', { name: 'Print 4 Labels' }).click()
+  await expect(page.getByText('✅ Successfully generated 4 labels!')).toBeVisible()
+  await expect(position(3)).toBeChecked()
+})
+
+test('a ZPL file is shown as the printer sets it, in its own font', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Łożysko 2” – Болт' }])
+  await goTo(page, 'Print Labels')
+  const label = page.getByRole('img', { name: 'Label of A-1' })
+  await expect(label).toContainText('Łożysko 2” – Болт')
+  await page.getByLabel('File', { exact: true }).selectOption('zpl')
+  await expect(label).toContainText('Łożysko 2” – ????')
+  await expect(
+    page.getByText("In the printer's own font: Latin letters, '?' for others; no logo."),
+  ).toBeVisible()
+})
+
 test('what does not fit is refused while it is typed, with the size that fits', async ({ admin: page }) => {
   await goTo(page, 'Generate Labels')
   await page.getByLabel('Manual entry').fill('ABCDEFGHIJKLMN,Bolt,3\nGRÖSSE,Nut,1\nA-1,Washer,1')
@@ -324,6 +354,13 @@ test('a printer is adjusted on this device, with a calibration page', async ({ a
   await page.getByRole('button', { name: 'Adjust for Printer' }).click()
   await expect(page.getByLabel('Move to the right (mm)')).toHaveValue('1.5')
   await page.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(page.getByText('14 labels fit on a page.')).toBeVisible()
+  await page.getByRole('button', { name: 'Adjust for Printer' }).click()
+  await page.getByLabel('The sheet has margins of its own').check()
+  await page.getByLabel('Left margin (mm)').fill('101.6')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('7 labels fit on a page.')).toBeVisible()
+  await expect(page.getByText('Tip: 7 standard labels fit on a page (A4 sheet).')).toBeVisible()
   const sheet = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download Command Barcodes' }).click()
   expect((await sheet).suggestedFilename()).toBe('command_barcodes.pdf')

@@ -222,6 +222,7 @@ export function GenerateLabelsScreen() {
     } catch (error) {
       return { tone: 'bad', text: labelMessages.errorAfterStoring(refusalOf(error)) }
     }
+    printing.goOnBehind(labels)
     storing.clear()
     setInput(nothing)
     setSetExisting(false)

@@ -1,5 +1,5 @@
 import { labelMessages } from '@inventory-manager/contract/labels/messages'
-import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sheets'
+import { labelPages } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { symbologies } from '@inventory-manager/contract/labels/symbologies'
 import { useState } from 'react'
@@ -54,7 +54,7 @@ type LabelOptionsProps = { printing: Printing; sizeIsFixed?: boolean; disabled?:
 export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }: LabelOptionsProps) {
   const { choice, setChoice } = printing
   const [adjusting, setAdjusting] = useState(false)
-  const perPage = labelsPerPage(choice.size, choice.page)
+  const perPage = printing.sheet.cells.length
   return (
     <fieldset disabled={disabled} className="grid gap-3 sm:grid-cols-2">
       <legend className="sr-only">Label options</legend>
@@ -98,6 +98,11 @@ export function LabelOptions({ printing, sizeIsFixed = false, disabled = false }
           label="File"
           options={formats}
           value={choice.format}
+          hint={
+            choice.format === 'zpl'
+              ? "In the printer's own font: Latin letters, '?' for others; no logo."
+              : undefined
+          }
           onChange={(event) => setChoice({ format: event.target.value === 'zpl' ? 'zpl' : 'pdf' })}
         />
       )}

@@ -102,6 +102,7 @@ export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintC
   const measure = useMeasureText(`${item.description ?? ''}${item.barcode}`)
   const matrix = useMatrix(item.barcode, choice)
   const logo = useLabelLogo()
+  const isZpl = choice.format === 'zpl'
   const { width, height } = labelSizes[choice.size]
   const refusal = checkLabel(item.barcode, choice.size, choice.symbology)
   const waits = choice.symbology !== 'code128' && matrix === undefined
@@ -114,7 +115,8 @@ export function LabelPreview({ item, choice }: { item: LabelItem; choice: PrintC
             size: choice.size,
             dpi: choice.dpi,
             measure,
-            logo,
+            logo: isZpl ? null : logo,
+            printerFont: isZpl,
             encodeMatrix: matrix === undefined ? undefined : () => matrix,
           })}
         />

@@ -1,6 +1,7 @@
 import type { PrinterDpi } from '@inventory-manager/contract/labels/bars'
 import {
   layoutSheet,
+  positionOf,
   type LabelPageKey,
   type PrintOffset,
   type Sheet,
@@ -65,6 +66,8 @@ export type Printing = {
   typedCopies: string
   typeCopies: (typed: string) => void
   setProfile: (profile: PrinterProfile) => void
+  /** Begins the next file behind the labels of this one: on a sheet those places are used. */
+  goOnBehind: (labels: number) => void
 }
 
 export const mostCopies = 100
@@ -86,6 +89,8 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
   const { page, symbology, dpi } = kept
   const sheet = layoutSheet({ size, page, dpi, ...profile })
 
+  const first = Math.min(once.first, Math.max(1, sheet.cells.length))
+
   function keep(next: Stored): void {
     setKept(next)
     localStorage.setItem(storageKey, JSON.stringify(next))
@@ -99,7 +104,7 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
       page,
       symbology,
       dpi,
-      first: Math.min(once.first, Math.max(1, sheet.cells.length)),
+      first,
     },
     profile,
     sheet,
@@ -118,6 +123,8 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
       })
     },
     setProfile: (next) => keep({ ...kept, profiles: { ...kept.profiles, [profileKey]: next } }),
+    goOnBehind: (labels) =>
+      setOnce((before) => ({ ...before, first: positionOf(labels, first, sheet).cell + 1 })),
   }
 }
 

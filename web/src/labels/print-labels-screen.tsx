@@ -130,6 +130,7 @@ export function PrintLabelsScreen() {
     try {
       if (await job.start(body, labels)) {
         selection.replace([])
+        printing.goOnBehind(labels)
         setStatus({ tone: 'good', text: labelMessages.generated(labels), clearAfter: clearAfter.printed })
       } else setStatus({ tone: 'info', text: labelMessages.cancelled[printing.choice.format] })
     } catch (failure) {

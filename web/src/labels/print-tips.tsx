@@ -1,5 +1,5 @@
 import { commandSheet } from '@inventory-manager/contract/labels/endpoints'
-import { labelPages, labelsPerPage } from '@inventory-manager/contract/labels/sheets'
+import { labelPages, labelsPerPage, type LabelPageKey } from '@inventory-manager/contract/labels/sheets'
 import { labelSizes } from '@inventory-manager/contract/labels/sizes'
 import { useState } from 'react'
 import { callForFile } from '../api/file-client.ts'
@@ -11,10 +11,13 @@ import { paperOf, type Printing } from './print-choice.ts'
 import { refusalOf } from './refusal.ts'
 
 /** How many labels a page takes: of the chosen page, or of the usual one while labels come from a roll. */
-function perPageTip({ choice }: Printing): string {
-  const page = choice.page === 'roll' ? '4x6' : choice.page
+function perPageTip({ choice, sheet }: Printing): string {
   const { name } = labelSizes[choice.size]
-  return `${labelsPerPage(choice.size, page)} ${name} labels fit on a page (${labelPages[page].name}).`
+  const fit = (labels: number, page: LabelPageKey) =>
+    `${labels} ${name} labels fit on a page (${labelPages[page].name}).`
+  return choice.page === 'roll'
+    ? fit(labelsPerPage(choice.size, '4x6'), '4x6')
+    : fit(sheet.cells.length, choice.page)
 }
 
 /** Tips for printing, and the barcodes that steer the count screens. */

@@ -39,7 +39,10 @@ export async function calibrationPdf(options: SheetOptions & { fonts: PdfFonts }
   closePageTree(file, tree, `${mediaBox}/Resources<</Font<<${writeFonts(file, embedded)}>>>>`)
   await closePdf(
     file,
-    addObject(file, `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None>>>>`),
+    addObject(
+      file,
+      `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None/Duplex/Simplex>>>>`,
+    ),
   )
   return takeBytes(file)
 }

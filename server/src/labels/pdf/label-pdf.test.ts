@@ -101,11 +101,11 @@ describe('the file', () => {
   })
 
   test.each(sizes)(
-    'has pages of exactly $width x $height in and asks for printing at actual size',
+    'has pages of exactly $width x $height in and asks for printing at actual size, on one side',
     async (size) => {
       const objects = objectsOf(await makePdf(manyLabels(1), size.key)).join('\n')
       expect(objects).toContain(`/MediaBox[0 0 ${size.width * 72} ${size.height * 72}]`)
-      expect(objects).toContain('/ViewerPreferences<</PrintScaling/None>>')
+      expect(objects).toContain('/ViewerPreferences<</PrintScaling/None/Duplex/Simplex>>')
     },
   )
 

@@ -98,6 +98,6 @@ async function finish(
     tree,
     `${mediaBox}/Resources<</Font<<${writeFonts(file, setter.embedded)}>>${writeLogos(file, setter.logos)}>>`,
   )
-  const catalog = `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None>>>>`
+  const catalog = `<</Type/Catalog/Pages ${tree.root} 0 R/ViewerPreferences<</PrintScaling/None/Duplex/Simplex>>>>`
   await closePdf(file, addObject(file, catalog))
 }
