@@ -211,12 +211,9 @@ export function GenerateLabelsScreen() {
 
   async function makeLabels(components: Product[]): Promise<JobStatus> {
     const items = components.map((product) => ({ id: product.barcode, ...product }))
+    const body = { ...jobOf(printing), components: items, includeId: true, location }
     try {
-      const done = await job.start(
-        { ...jobOf(printing), components: items, includeId: true, location },
-        labels,
-      )
-      if (!done) {
+      if (!(await job.start(body, labels))) {
         return { tone: 'info', text: labelMessages.cancelledAfterStoring[printing.choice.format] }
       }
     } catch (error) {
