@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 
 const run = promisify(execFile)
@@ -18,13 +19,18 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const ended = z.object({ code: z.int().default(0), stdout: z.string(), stderr: z.string() })
 
-/** A command as `npm run` starts it, in an installation that is not there yet, and is not there afterwards. */
-async function command(...words: string[]): Promise<z.output<typeof ended>> {
+/** A command as `npm run` starts it. */
+async function commandWith(settings: Record<string, string>, words: string[]) {
   const cli = join(root, 'server', 'src', 'cli.ts')
+  const environment = { PATH: env['PATH'], ...settings }
+  const running = run(process.execPath, ['--import', 'tsx', cli, ...words], { cwd: root, env: environment })
+  return ended.parse(await running.catch((error: unknown) => error))
+}
+
+/** In an installation that is not there yet, and is not there afterwards. */
+async function command(...words: string[]): Promise<z.output<typeof ended>> {
   const data = join(folder, 'data')
-  const settings = { PATH: env['PATH'], DATA_DIR: data }
-  const running = run(process.execPath, ['--import', 'tsx', cli, ...words], { cwd: root, env: settings })
-  const end = ended.parse(await running.catch((error: unknown) => error))
+  const end = await commandWith({ DATA_DIR: data }, words)
   await expect(access(data)).rejects.toThrow('ENOENT')
   return end
 }
@@ -42,3 +48,45 @@ it.each(['doctor', 'check-ledger', 'demo'])(
     expect(stderr).toContain(`npm run ${name}\n`)
   },
 )
+
+const forgotten = ['backup FILE', 'verify-audit', 'password-link --email ada@company.com']
+
+it.each(forgotten)(
+  '%s says that there is no installation in its data folder, and makes none',
+  async (line) => {
+    const { code, stdout, stderr } = await command(
+      ...line.replace('FILE', join(folder, 'a.backup')).split(' '),
+    )
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      `There is no database in ${join(folder, 'data')}. Run this command with the DATA_DIR or DATABASE_URL of the program.\n`,
+    ])
+  },
+  60_000,
+)
+
+it('a command that is given a database in which the program never was says so, and leaves it empty', async () => {
+  const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
+  await maintenance.connect()
+  const database = `never_${process.pid}`
+  await maintenance.query(`create database ${database}`)
+  const url = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${database}` }).href
+  const settings = { DATABASE_URL: url, DATA_DIR: folder, JWT_SECRET: 'x'.repeat(32) }
+  for (const line of forgotten) {
+    const words = line.replace('FILE', join(folder, 'b.backup')).split(' ')
+    const { code, stderr } = await commandWith(settings, words)
+    expect([line, code, stderr]).toEqual([
+      line,
+      1,
+      'The program has never worked on the database of DATABASE_URL. Run this command with the DATABASE_URL of the program.\n',
+    ])
+  }
+  const inside = new pg.Client({ connectionString: url })
+  await inside.connect()
+  const { rows } = await inside.query(`select from pg_tables where schemaname = 'public'`)
+  expect(rows).toEqual([])
+  await inside.end()
+  await maintenance.query(`drop database ${database}`)
+  await maintenance.end()
+}, 120_000)

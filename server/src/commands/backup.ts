@@ -3,7 +3,7 @@ import { checkBackup, type Checked } from '../platform/backup/check.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { readConfig } from '../platform/config.ts'
 import { openOwnerDatabase } from '../start.ts'
-import { UsageError, type Command, type Installation } from './command.ts'
+import { requireInstallation, UsageError, type Command, type Installation } from './command.ts'
 
 export function readFileName(args: string[]): string {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals
@@ -45,7 +45,9 @@ function whatIsIn(file: string, { tables, bytes, ...made }: Checked, version: st
 }
 
 async function make(file: string, { say, version, migrations }: Installation): Promise<void> {
-  const owner = await openOwnerDatabase(readConfig(), { say, alone: false })
+  const config = readConfig()
+  await requireInstallation(config)
+  const owner = await openOwnerDatabase(config, { say, alone: false })
   try {
     const { tables, rows, bytes, others, aside } = await backUp(file, {
       ownerUrl: owner.url,

@@ -1,6 +1,10 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../platform/config.ts'
-import { openDatabase, type Say } from '../start.ts'
+import { readConfig, type Config } from '../platform/config.ts'
+import { createPool } from '../platform/db/pool.ts'
+import { errorCode } from '../platform/error-code.ts'
+import { findDataFolder, openDatabase, type Say } from '../start.ts'
 
 /** Where the program's own files are: the same for the sources and for the build. */
 export type Installation = { migrations: string; assets: string; version: string; say: Say }
@@ -26,10 +30,56 @@ export function requireNoArguments(args: string[]): void {
   parseArgs({ args })
 }
 
-/** Does something with the database of this installation, which is brought up to date first. */
-export async function withDatabase<T>(
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return false
+  }
+}
+
+/** Whether there is an embedded database; looking makes none. */
+export async function hasOwnDatabase(config: Config): Promise<boolean> {
+  if (!(await isThere(config.DATA_DIR))) return false
+  return await isThere(join(await findDataFolder(config, () => undefined), 'PG_VERSION'))
+}
+
+/** Whether the program has ever worked on the server's database. */
+async function hasWorkedOn(url: string): Promise<boolean> {
+  const owner = createPool({ url, size: 1, onError: () => undefined })
+  try {
+    const { rowCount } = await owner.query(
+      `select from pg_class where relname = 'migration_files' and relnamespace = 'public'::regnamespace`,
+    )
+    return rowCount !== 0
+  } finally {
+    await owner.end()
+  }
+}
+
+/** Throws CommandError where nothing is installed: a new, empty installation would answer that all is well. */
+export async function requireInstallation(config: Config): Promise<void> {
+  const { DATABASE_URL: url, DATA_DIR: folder } = config
+  if (url === undefined) {
+    if (await hasOwnDatabase(config)) return
+    throw new CommandError(
+      `There is no database in ${folder}. Run this command with the DATA_DIR or DATABASE_URL of the program.`,
+    )
+  }
+  if (await hasWorkedOn(url)) return
+  throw new CommandError(
+    'The program has never worked on the database of DATABASE_URL. Run this command with the DATABASE_URL of the program.',
+  )
+}
+
+type Opened = Awaited<ReturnType<typeof openDatabase>>
+
+/** Does something with the database of this installation, which is made where there is none, and brought up to date first. */
+export async function withNewDatabase<T>(
   { migrations, say }: Installation,
-  work: (opened: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
+  work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   const opened = await openDatabase(readConfig(), { migrations, say, as: 'command' })
   try {
@@ -37,4 +87,13 @@ export async function withDatabase<T>(
   } finally {
     await opened.close()
   }
+}
+
+/** The same with a database that is there; throws CommandError where none is. */
+export async function withDatabase<T>(
+  installation: Installation,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  await requireInstallation(readConfig())
+  return await withNewDatabase(installation, work)
 }

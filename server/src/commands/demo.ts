@@ -1,5 +1,5 @@
 import { demoCompany, demoPassword, demoPeople, makeDemoCompany } from '../demo/service.ts'
-import { requireNoArguments, withDatabase, type Command } from './command.ts'
+import { requireNoArguments, withNewDatabase, type Command } from './command.ts'
 
 /** Makes the demo company in this data folder, where it is not there yet, and says how to sign in. */
 export const demo: Command = {
@@ -11,7 +11,7 @@ Starts the program with a made-up company, in a data folder of its own (data-dem
     const { assets, say } = installation
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const options = { assets, people: demoPeople, password: demoPassword, timeZone }
-    await withDatabase(installation, ({ database }) => makeDemoCompany(database, options))
+    await withNewDatabase(installation, ({ database }) => makeDemoCompany(database, options))
     say(`\n${demoCompany}: everything in it is made up. Sign in with the password ${demoPassword} as`)
     for (const { email, role } of demoPeople) {
       say(`  ${email.padEnd(20)} ${role === 'admin' ? 'administrator' : 'counts'}`)

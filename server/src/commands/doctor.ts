@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { access } from 'node:fs/promises'
 import type pg from 'pg'
 import { listTimeZones } from '../accounts/time-zones.ts'
 import { verifyTrail } from '../audit/chain.ts'
@@ -10,9 +8,16 @@ import { listTenantIds } from '../platform/db/tenant-ids.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listLedgerFaults } from '../stock/queries.ts'
 import { explainStartFailure } from '../start-failure.ts'
-import { findDataFolder, openOwnerDatabase } from '../start.ts'
+import { openOwnerDatabase } from '../start.ts'
 import { differing } from './check-ledger.ts'
-import { amount, companies, requireNoArguments, type Command, type Installation } from './command.ts'
+import {
+  amount,
+  companies,
+  hasOwnDatabase,
+  requireNoArguments,
+  type Command,
+  type Installation,
+} from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import { lookAtBackups } from './doctor-backups.ts'
 import type { Finding } from './doctor-finding.ts'
@@ -87,19 +92,9 @@ async function lookInside(owner: pg.Pool, config: Config, { migrations }: Instal
   ]
 }
 
-/** Whether there is a database to look at; the embedded one is not made by looking. */
-async function isThere(config: Config, say: Installation['say']): Promise<boolean> {
-  if (config.DATABASE_URL !== undefined) return true
-  const folder = await findDataFolder(config, say)
-  return await access(join(folder, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  )
-}
-
 async function lookAtOwner(config: Config, installation: Installation): Promise<Finding[]> {
   const quiet = () => undefined
-  if (!(await isThere(config, quiet))) {
+  if (config.DATABASE_URL === undefined && !(await hasOwnDatabase(config))) {
     return [
       {
         state: 'doubtful',

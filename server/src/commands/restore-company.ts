@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
 import { restoreCompany as restore } from '../archive/restore.ts'
-import { UsageError, withDatabase, type Command } from './command.ts'
+import { UsageError, withNewDatabase, type Command } from './command.ts'
 
 function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({
@@ -27,7 +27,7 @@ Restores a company from an archive (Exports, 'Whole company'). Archives hold no 
 administrator of the company, who gets this one and gives the others theirs.`,
   async run(args, installation) {
     const { path, admin } = readArguments(args)
-    await withDatabase(installation, async ({ database }) => {
+    await withNewDatabase(installation, async ({ database }) => {
       const { name, tenantId, sameId, rows } = await restore(database, path, admin)
       installation.say(
         `${name} is restored: ${rows.toLocaleString('en-US')} rows, every stock figure the sum of its movements.`,
