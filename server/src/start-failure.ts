@@ -1,5 +1,5 @@
 import { BackupError } from './platform/backup/backup-error.ts'
-import { RoleError } from './platform/db/app-role.ts'
+import { AppAddressError, RoleError } from './platform/db/app-role.ts'
 import { ConfigError } from './platform/config.ts'
 import { NodesError } from './nodes.ts'
 import { MigrationError } from './platform/db/migrate.ts'
@@ -13,6 +13,8 @@ const silent =
 const forbidden = (path: string) => `No permission to write ${path}. Choose another folder with DATA_DIR.`
 const noFolder = (path: string) => `${path} cannot be: DATA_DIR names a file. Set it to a folder.`
 const full = 'The disk that holds DATA_DIR is full. Free some space and start again.'
+
+const absent = (path: string) => `There is no ${path}. Correct the setting that names it.`
 
 /** By the system's code of an error. */
 const systemSentences: Record<string, (path: string) => string> = {
@@ -44,21 +46,28 @@ const databaseSentences: Record<string, string> = {
   '57P03': 'The database is starting or stopping. Start again in a moment.',
 }
 
+const noPassword =
+  'The database asks for a password, and DATABASE_URL has none. Put it into the address, after the user and a colon.'
+
 /** What TLS makes of a certificate that it does not trust. */
 const untrusted = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 /** What has no code of its own: how pg words it. */
 function wordedSentence({ message }: Error): string | null {
   if (/timeout expired|Connection terminated/.test(message)) return silent
+  if (message.includes('client password must be')) return noPassword
   if (!message.includes('does not support SSL')) return null
   return 'The database at DATABASE_URL does not speak TLS. Switch it on there, or take sslmode out of the address.'
 }
 
 function systemSentence(error: NodeJS.ErrnoException): string | null {
-  const { code = '', path = 'the data folder' } = error
+  const { code = '', syscall, path = 'the data folder' } = error
   if (untrusted.test(code)) {
     return `The certificate of the database at DATABASE_URL is not trusted (${code}). Name its authority by sslrootcert in the address.`
   }
+  // A socket's folder that is not there, or a certificate's file.
+  if (code === 'ENOENT' && syscall === 'connect') return silent
+  if (code === 'ENOENT' && syscall === 'open') return absent(path)
   return systemSentences[code]?.(path) ?? wordedSentence(error)
 }
 
@@ -80,6 +89,9 @@ export function explainStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return `These settings are not right:\n${error.message}`
   if (sentences.some((kind) => error instanceof kind)) return error.message
+  if (error instanceof AppAddressError) {
+    return explainStartFailure(error.cause).replaceAll('DATABASE_URL', 'DATABASE_APP_URL')
+  }
   if (error instanceof MigrationError) return explainMigrationFailure(error)
   return knownSentence(error) ?? error.stack ?? error.message
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from './platform/config.ts'
-import { appRoleUrl, requireHarmlessRole } from './platform/db/app-role.ts'
+import { appRoleUrl, requireAppAddress, requireHarmlessRole } from './platform/db/app-role.ts'
 import { createDatabase, isSpread, type Database } from './platform/db/database.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
@@ -149,10 +149,10 @@ export async function openDatabase(
   try {
     const appUrl = await prepare({ ...parts, url, appUrl: config.DATABASE_APP_URL, secret, onError })
     const pool = createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError })
+    await (config.DATABASE_APP_URL === undefined ? requireHarmlessRole(pool) : requireAppAddress(pool))
     const make = config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement
     const replica = openReplica(config, { appUrl, make, onError })
     const database = createDatabase(pool, make, { replica, spread: await isSpread(pool) })
-    await requireHarmlessRole(pool)
     // A pooler in transaction mode cannot listen: then the direct address is used for that, and only that.
     const notices = createNotices({ url: config.DATABASE_APP_URL === undefined ? appUrl : url, onError })
     return {

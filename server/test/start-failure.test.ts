@@ -100,6 +100,15 @@ it('proxies are addresses and ranges of them', () => {
   expect(proxies).toEqual(['10.0.0.1', 'fd00::/8', 'loopback', '10.0.0.0/255.0.0.0'])
 })
 
+it('an address or sender with which no link or mail would be right is named', async () => {
+  const read = async () => readConfig({ PUBLIC_URL: 'https://count.example.com/?a=1', MAIL_FROM: 'Stock' })
+  expect(await explain(read())).toBe(
+    'These settings are not right:\nPUBLIC_URL must be an address without ? and #.\nMAIL_FROM must have an e-mail address.',
+  )
+  const { MAIL_FROM: sender } = readConfig({ MAIL_FROM: 'Stock <stock@example.com>' })
+  expect(sender).toBe('Stock <stock@example.com>')
+})
+
 it('metrics on the port of the program are named', async () => {
   const read = async () => readConfig({ METRICS_PORT: '3000' })
   expect(await explain(read())).toBe(
@@ -149,6 +158,13 @@ it('each way in which a database cannot be reached has its sentence', async () =
   expect(await open({ pathname: '/nowhere' })).toBe(
     'The database named in DATABASE_URL does not exist. Create it first.',
   )
+  expect(await open({ password: '' })).toBe(
+    'The database asks for a password, and DATABASE_URL has none. Put it into the address, after the user and a colon.',
+  )
+  expect(await open({ search: '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' })).toBe(
+    'There is no /nowhere/ca.pem. Correct the setting that names it.',
+  )
+  expect(await open({ search: '?host=/nowhere' })).toBe(silence)
   expect(await open({ search: '?sslmode=verify-full' })).toBe(
     'The database at DATABASE_URL does not speak TLS. Switch it on there, or take sslmode out of the address.',
   )

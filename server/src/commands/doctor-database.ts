@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { findHarmfulRoles, requireHarmlessRole, RoleError } from '../platform/db/app-role.ts'
+import { AppAddressError, findHarmfulRoles, requireAppAddress, RoleError } from '../platform/db/app-role.ts'
 import { listMigrations } from '../platform/db/migrate.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { explainStartFailure } from '../start-failure.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const oldestMajor = 15
@@ -67,11 +68,11 @@ async function lookAtRoles(owner: pg.Pool, appUrl: string | undefined): Promise<
     return { state: 'good', about, says: 'the application works as one that owns nothing' }
   const pool = createPool({ url: appUrl, size: 1, onError: () => undefined })
   try {
-    await requireHarmlessRole(pool)
+    await requireAppAddress(pool)
     return { state: 'good', about, says: 'the role of DATABASE_APP_URL owns nothing' }
   } catch (error) {
-    if (error instanceof RoleError) return { state: 'bad', about, says: error.message }
-    throw error
+    if (!(error instanceof RoleError || error instanceof AppAddressError)) throw error
+    return { state: 'bad', about, says: explainStartFailure(error) }
   } finally {
     await pool.end()
   }

@@ -2,10 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { nodeSecret } from '../../test/faults/node.ts'
 import { makeOrdinaryOwner } from '../../test/ordinary-owner.ts'
 import { startMailServer } from '../../test/smtp.ts'
 import { makeCompany, startTestApp, type TestApp } from '../../test/test-app.ts'
 import { readConfig } from '../platform/config.ts'
+import { explainStartFailure } from '../start-failure.ts'
+import { openDatabase } from '../start.ts'
 import { examine } from './doctor.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -146,6 +149,21 @@ it('a database that does not answer is bad, and the rest is still looked at', as
   const found = await look({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(found).toContain('database: bad')
   expect(found).toContain('settings: good')
+})
+
+it('an address of the application that leads nowhere is bad by its own name, and the rest is still looked at', async () => {
+  const nowhere = 'postgres://nobody:x@127.0.0.1:1/none'
+  const config = readConfig({ DATABASE_URL: url, DATA_DIR: root, DATABASE_APP_URL: nowhere })
+  const says =
+    'The database at DATABASE_APP_URL does not answer. Check that it runs and that the address is right.'
+  const findings = await examine(config, installation)
+  expect(findings).toContainEqual({ state: 'bad', about: 'roles', says })
+  expect(findings.map(({ about, state }) => `${about}: ${state}`)).toContain('ledger: good')
+  const starting = openDatabase(
+    { ...config, JWT_SECRET: nodeSecret },
+    { migrations: installation.migrations, say: () => undefined, as: 'program' },
+  )
+  expect(await starting.then(() => 'It started.', explainStartFailure)).toBe(says)
 })
 
 it('settings that weaken security are named', async () => {

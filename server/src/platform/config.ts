@@ -77,12 +77,13 @@ const plainSettings = z.object({
   /** Where people reach the program, for links in mails and for what comes back from a payment. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .regex(/^[^?#]+$/, 'must be an address without ? and #')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
   /** A mail server; unset: no mail, everything works by links. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be a smtp:// or smtps:// address' }).optional(),
   /** Whom mails come from; unset: no-reply at the host of PUBLIC_URL. */
-  MAIL_FROM: z.string().min(3).optional(),
+  MAIL_FROM: z.string().regex(/\S@\S/, 'must have an e-mail address').optional(),
   /** Payment by Stripe, where all of these are set; else every plan is free to choose. */
   STRIPE_SECRET_KEY: z.string().min(8).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(8).optional(),

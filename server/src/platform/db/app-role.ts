@@ -107,3 +107,16 @@ export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
     `The role of DATABASE_APP_URL ${role.harmful}. Use a login role that is only a member of ${grantRole}.`,
   )
 }
+
+/** The address that the operator gave for the application does not lead to the database; the cause says why. */
+export class AppAddressError extends Error {}
+
+/** The same for an address of the operator's own; throws AppAddressError where it leads nowhere. */
+export async function requireAppAddress(pool: pg.Pool): Promise<void> {
+  try {
+    await requireHarmlessRole(pool)
+  } catch (error) {
+    if (error instanceof RoleError) throw error
+    throw new AppAddressError('DATABASE_APP_URL does not lead to the database.', { cause: error })
+  }
+}
