@@ -10,7 +10,8 @@ import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-err
 
 const silent =
   'The database at DATABASE_URL does not answer. Check that it runs and that the address is right.'
-const forbidden = (path: string) => `No permission to write ${path}. Choose another folder with DATA_DIR.`
+const forbidden = (path: string) =>
+  `No permission to use ${path}. Run this as the user whom it belongs to, or choose another folder with DATA_DIR.`
 const noFolder = (path: string) => `${path} cannot be: DATA_DIR names a file. Set it to a folder.`
 const full = 'The disk that holds DATA_DIR is full. Free some space and start again.'
 

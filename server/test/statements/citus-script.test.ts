@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** What the script changes in functions, which needs no Citus. */
+async function readChanges(): Promise<string> {
+  const script = await readFile(resolve(import.meta.dirname, '../../../ops/citus/distribute.sql'), 'utf8')
+  const changes = /^-- What Citus refuses in the functions[\s\S]+?(?=^-- Its counts are of several)/m.exec(
+    script,
+  )
+  return changes?.[0] ?? ''
+}
+
+/** Tables of the session alone: row level security says nothing there. */
+const temporary = new Set(['judged_rows', 'wanted_stock'])
+
+it('the script for Citus gives each insert of a select the form that row level security lets through', async () => {
+  const client = await app.owner.connect()
+  await client.query('begin')
+  await client.query(await readChanges())
+  const { rows } = await client.query<{ name: string; body: string }>(
+    `select proname as name, prosrc as body from pg_proc
+     where pronamespace = 'public'::regnamespace and proargnames[1] = 'p_tenant' and prosqlbody is null`,
+  )
+  // Takes everything back.
+  client.release(true)
+  expect(rows.length).toBeGreaterThan(35)
+  const refused = rows.flatMap(({ name, body }) =>
+    [...body.matchAll(/insert into (\w+)(?:(?!insert into|on conflict|\bvalues\b)[^;])*;/g)]
+      .filter(([, table = '']) => !temporary.has(table))
+      .map(([text]) => `${name}: ${text}`),
+  )
+  expect(refused).toEqual([])
+})
