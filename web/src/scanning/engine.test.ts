@@ -374,6 +374,68 @@ describe('a scanner that hesitates', () => {
     expect(engine.pressEnd(clock + 1_500, turn)).toBe(false)
   })
 
+  it.each(['4', '4006', '4006381', '400638133393'])(
+    'behind %s leaves no part of a code in a quantity',
+    (first) => {
+      scan('A-1')
+      clock += 400
+      type(first)
+      clock += 300
+      type('4006381333931'.slice(first.length))
+      expect(press('Enter')).toBe(true)
+      expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', asking: '4006381333931' })
+      engine.answer('code')
+      expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', waiting: ['4006381333931'] })
+    },
+  )
+
+  it.each([
+    { code: '4006381333931', first: '4006' },
+    { code: '5006381333938', first: '' },
+    { code: 'ABC123', first: 'AB' },
+    { code: 'ABC123', first: 'ABC12' },
+    { code: ']C1ABC123', first: ']C1AB' },
+  ])('behind $first of $code leaves the quantity that was typed before', ({ code, first }) => {
+    scan('A-1')
+    typeSlowly('7')
+    clock += 400
+    type(first)
+    clock += 300
+    type(code.slice(first.length))
+    press('Enter')
+    expect(engine.getForm()).toMatchObject({
+      barcode: 'A-1',
+      quantity: '7',
+      waiting: [code.replace(']C1', '')],
+    })
+    press('Enter', 'quantity', 400)
+    expect(happened).toEqual([['A-1', 7]])
+  })
+
+  it('within a short number has it asked about, whatever was typed before', () => {
+    known.push('12345')
+    scan('A-1')
+    typeSlowly('7')
+    clock += 400
+    type('123')
+    clock += 300
+    type('45')
+    press('Enter')
+    known.pop()
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', asking: '712345' })
+    expect(happened).toEqual([])
+  })
+
+  it('is heard where nobody types also behind a key that was pressed there before', () => {
+    type(' ', { field: null })
+    clock += 5_000
+    type('4006', { field: null })
+    clock += 300
+    type('381333931', { field: null })
+    press('Enter', null)
+    expect(engine.getForm()).toMatchObject({ barcode: '4006381333931', taken: true })
+  })
+
   it('leaves the code before it where that stands in the field it types into', () => {
     scan('A-1', 'barcode')
     clock += 400

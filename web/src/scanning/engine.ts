@@ -128,7 +128,7 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const { take, submit, refuseSeparated } = actions
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
-    isKnown: door.isKnown,
+    isKnown: door.isKnownCode,
     countsPieces: door.countsPieces,
     submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     refuseSeparated,

@@ -16,6 +16,9 @@ type Meaning =
   | { kind: 'submit'; isScanned: boolean }
   | { kind: 'barcode_finished' | 'separated' | 'nothing' }
 
+/** Where a line, or after a pause a part of it, began; and what there was before. */
+type Start = { at: number; before: Before }
+
 type Facts = {
   line: TypedLine | null
   form: ScanForm
@@ -23,6 +26,7 @@ type Facts = {
   isMarked: boolean
   beforeLine: Before
   beforeBurst: Before
+  starts: readonly Start[]
   isKnown: (code: string) => boolean
   /** Pieces are counted by their scans, so that no quantity is scanned. */
   countsPieces: boolean
@@ -32,13 +36,32 @@ const leastDigitsOfCode = 8
 /** A burst of fewer digits in the quantity field is taken for a quantity, as on cards of numbers. */
 const leastDigitsAsked = 5
 
-/** Whether the burst after a half typed quantity, or while a number is in question, is a code of its own. */
-function isCodeAfterQuantity({ text, burst }: TypedLine, { beforeBurst, isKnown }: Facts): boolean {
-  const typed = text.slice(0, text.length - burst.length)
-  const { quantity, asking } = beforeBurst.form
+type Code = { text: string; before: Before }
+
+/** Whether nobody would write a quantity like this. */
+function isLikeCode(text: string): boolean {
+  return /\D/.test(text) || text.length >= leastDigitsOfCode
+}
+
+/** The longest end of a line that is known, from its beginning or a pause on: a scanner may hesitate also within a code. */
+function knownEnd({ text }: TypedLine, { starts, isKnown }: Pick<Facts, 'starts' | 'isKnown'>): Code | null {
+  const start = starts.find(({ at }) => isKnown(text.slice(at)))
+  return start === undefined ? null : { text: text.slice(start.at), before: start.before }
+}
+
+/** The code of its own that came after a half typed quantity, or while a number is in question; or null. */
+function codeAfterQuantity(line: TypedLine, { starts, isKnown }: Facts): Code | null {
+  const { text, burst } = line
+  const mayBe = (code: string) =>
+    (burst !== '' || !isNumberLike(code)) && (code === burst || isLikeCode(code))
+  const known = knownEnd(line, { starts, isKnown: (code) => mayBe(code) && isKnown(code) })
+  const last = starts.at(-1)
+  const code =
+    known ?? (last !== undefined && isLikeCode(burst) ? { text: burst, before: last.before } : null)
+  if (code === null) return null
+  const { quantity, asking } = code.before.form
   const isFirst = quantity === '' && asking === null
-  if (burst === '' || isFirst || /\D/.test(typed)) return false
-  return /\D/.test(burst) || burst.length >= leastDigitsOfCode || isKnown(burst)
+  return isFirst || /\D/.test(text.slice(0, -code.text.length)) ? null : code
 }
 
 /** Whether the scanner has read the code again whose quantity is missing. */
@@ -50,22 +73,29 @@ function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
 function pieceIn({ text, isBurst, burst }: TypedLine, { form, countsPieces, isKnown }: Facts): string | null {
   if (!countsPieces || burst === '') return null
   if (text === form.barcode.trim() || isKnown(text)) return text
-  return isBurst && (/\D/.test(text) || text.length >= leastDigitsOfCode) ? text : null
+  return isBurst && isLikeCode(text) ? text : null
 }
 
 /** What the end of a quantity means that no code was typed into. */
-function meaningOfQuantity({ line, isMarked, countsPieces }: Facts): Meaning {
+function meaningOfQuantity(facts: Facts): Meaning {
+  const { line, isMarked, countsPieces, isKnown } = facts
   if (isMarked || isSeparated(line?.text ?? '')) return { kind: 'separated' }
-  return { kind: 'submit', isScanned: (line?.burst.length ?? 0) >= (countsPieces ? 1 : leastDigitsAsked) }
+  if (line === null) return { kind: 'submit', isScanned: false }
+  const isAsked = (text: string) => text.length >= leastDigitsAsked
+  const isKnownAtEnd =
+    knownEnd(line, { ...facts, isKnown: (code) => isAsked(code) && isKnown(code) }) !== null
+  const isFast = countsPieces ? line.burst !== '' : isAsked(line.burst)
+  return { kind: 'submit', isScanned: isFast || isKnownAtEnd }
 }
 
 function meaningInQuantity(facts: Facts): Meaning {
-  const { line, beforeLine, beforeBurst } = facts
+  const { line, beforeLine } = facts
   if (line === null) return meaningOfQuantity(facts)
   const piece = pieceIn(line, facts)
   if (piece !== null) return { kind: 'code', text: piece, before: beforeLine }
   if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
-  if (isCodeAfterQuantity(line, facts)) return { kind: 'code', text: line.burst, before: beforeBurst }
+  const after = codeAfterQuantity(line, facts)
+  if (after !== null) return { kind: 'code', ...after }
   // Digits may be the quantity; other characters never are.
   const isCode = /\D/.test(line.text) && (line.isBurst || !isNumberLike(line.text))
   return isCode ? { kind: 'code', text: line.text, before: beforeLine } : meaningOfQuantity(facts)
@@ -88,19 +118,18 @@ function meaningInBarcode(facts: Facts): Meaning {
   return { kind: 'barcode_finished' }
 }
 
-function meaningInSearch({ line, beforeLine, beforeBurst, isKnown }: Facts): Meaning {
+function meaningInSearch({ line, beforeBurst, ...facts }: Facts): Meaning {
   if (line === null || line.burst === '') return { kind: 'nothing' }
-  // Also with a pause between its characters.
-  if (isKnown(line.text)) return { kind: 'code', text: line.text, before: beforeLine }
-  return { kind: 'code', text: line.burst, before: line.isBurst ? beforeLine : beforeBurst }
+  return { kind: 'code', ...(knownEnd(line, facts) ?? { text: line.burst, before: beforeBurst }) }
 }
 
 /** Nobody types here: a scanner may hesitate anywhere, and before its end key. */
-function meaningOnPage({ line, beforeLine, beforeBurst, isKnown }: Facts): Meaning {
+function meaningOnPage({ line, beforeBurst, ...facts }: Facts): Meaning {
   if (line === null || !line.isPrompt || line.text.length < leastCharacters) return { kind: 'nothing' }
-  if (isKnown(line.text)) return { kind: 'code', text: line.text, before: beforeLine }
+  const known = knownEnd(line, facts)
+  if (known !== null && known.text.length >= leastCharacters) return { kind: 'code', ...known }
   if (line.tail.length < leastCharacters) return { kind: 'nothing' }
-  return { kind: 'code', text: line.tail, before: line.tail === line.text ? beforeLine : beforeBurst }
+  return { kind: 'code', text: line.tail, before: beforeBurst }
 }
 
 function meaningOf(place: Place, facts: Facts): Meaning {
@@ -146,12 +175,14 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
   const wedge = createWedge()
   const signs = createTypedSigns(getForm)
   const present = (): Before => ({ form: getForm(), isMarked: signs.isMarked() })
-  let beforeLine = present()
-  let beforeBurst = beforeLine
+  let starts: Start[] = []
   let linePlace: Place = null
 
   function endLine(place: Place, line: TypedLine | null): boolean {
-    const facts = { line, ...present(), beforeLine, beforeBurst, isKnown, countsPieces: countsPieces() }
+    const now = present()
+    const beforeLine = starts[0]?.before ?? now
+    const beforeBurst = starts.at(-1)?.before ?? now
+    const facts = { line, ...now, beforeLine, beforeBurst, starts, isKnown, countsPieces: countsPieces() }
     const meaning = meaningOf(place, facts)
     if (meaning.kind === 'code') {
       signs.mark(meaning.before.isMarked)
@@ -170,9 +201,9 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
     if (place !== linePlace) wedge.cut()
     linePlace = place
     const pressed = wedge.press(stroke)
-    if (pressed === 'start') beforeLine = present()
+    if (pressed === 'start') starts = []
     if (typeof pressed === 'string') {
-      beforeBurst = present()
+      starts.push({ at: wedge.typed().length - 1, before: present() })
       return isUsedUp
     }
     // Tab is a scanner's end key only after a burst, or where nobody types; otherwise it moves the focus.
