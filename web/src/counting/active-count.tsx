@@ -18,11 +18,17 @@ import { useLocationCode } from './location-change.ts'
 import type { LeftOptions } from './left-to-count.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
-import { absentDialog, finishDialog, leaveDialog, preloadCount, queueNotices } from './preload.ts'
+import {
+  absentDialog,
+  finishDialog,
+  leaveDialog,
+  preloadCount,
+  queueNotices,
+  toCountAgain,
+} from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
-import { ToCountAgain } from './to-count-again.tsx'
 
 type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
@@ -82,6 +88,13 @@ function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps)
   )
 }
 
+/** Makes the page ready to count on. */
+function usePreparation(): void {
+  useCompactPage()
+  useEffect(() => void preloadCount().catch(() => false), [])
+  useEffect(prepareSound, [])
+}
+
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
@@ -90,9 +103,7 @@ export function ActiveCount(props: ActiveCountProps) {
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
-  useCompactPage()
-  useEffect(() => void preloadCount().catch(() => false), [])
-  useEffect(prepareSound, [])
+  usePreparation()
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
 
@@ -185,7 +196,9 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={() => setAsked('finish')}>Finish</Button>
         </ScanChoices>
         <Unsettled />
-        <ToCountAgain scope={scope} components={list.components} />
+        <Suspense fallback={null}>
+          <toCountAgain.Content scope={scope} components={list.components} />
+        </Suspense>
         <div className={later}>
           <Card title="Recent Scans" flush>
             <RecentScans session={scope.session} onTakeBack={entries.takeBack} />

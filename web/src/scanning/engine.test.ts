@@ -391,6 +391,7 @@ describe('a scanner that hesitates', () => {
 
   it.each([
     { code: '4006381333931', first: '4006' },
+    { code: '4006381333931', first: '400638133393' },
     { code: '5006381333938', first: '' },
     { code: 'ABC123', first: 'AB' },
     { code: 'ABC123', first: 'ABC12' },

@@ -128,7 +128,8 @@ export function createScanEngine(saved: ScanForm | null): ScanEngine {
   const { take, submit, refuseSeparated } = actions
   const { cut, isSeparated, ...typing } = createTyping({
     getForm: () => state.form,
-    isKnown: door.isKnownCode,
+    // With what a scanner adds.
+    isKnown: (typed) => door.isKnown(door.read(typed).code),
     countsPieces: door.countsPieces,
     submit: (isScanned) => submit({ ...pressedSubmit, isScanned }),
     refuseSeparated,

@@ -59,12 +59,6 @@ export function createFormState(saved: ScanForm | null) {
   const scanner = () => state.handlers?.settings() ?? plainScanner
   const read = (raw: string, settings = scanner()) => readCode(raw, settings, isKnown)
 
-  /** Whether what was typed is one known code, with what a scanner adds. */
-  function isKnownCode(typed: string): boolean {
-    const { code, isDoubled } = read(typed)
-    return !isDoubled && isKnown(code)
-  }
-
   /** Shows the form with a code in it or taken out of it; a doubled one stays named until the next code. */
   function showRead(form: ScanForm, { code, isDoubled }: ReadCode): void {
     show(isDoubled ? { ...form, doubled: code } : form)
@@ -78,7 +72,6 @@ export function createFormState(saved: ScanForm | null) {
     read,
     showRead,
     isKnown,
-    isKnownCode,
     countsPieces: () => state.handlers?.countsPieces() ?? false,
     isSame: (one: string, other: string) => state.handlers?.isSame(one, other) ?? one === other,
     subscribe: (listener: () => void) => {

@@ -4,16 +4,16 @@ export const groupSeparator = '\u001D'
 /** What scanners may say of the symbol before a GS1 element string (ISO/IEC 15424). */
 const symbologyIdentifier = /^\](?:C1|e0|d2|Q3|J1)/
 
-/** The digits behind the first two of an identifier whose elements need no separator (GS1 General Specifications, 7.8.4). */
-const predefined: Record<string, number> = {
-  '00': 18,
-  '03': 14,
-  '04': 16,
-  ...Object.fromEntries(['11', '12', '13', '14', '15', '16', '17', '18', '19'].map((date) => [date, 6])),
-  '20': 2,
-  ...Object.fromEntries(['31', '32', '33', '34', '35', '36'].map((measure) => [measure, 8])),
-  '41': 14,
-}
+/** Identifiers whose elements need no separator, and the digits behind the first two (GS1 General Specifications, 7.8.4). */
+const predefined: readonly [RegExp, number][] = [
+  [/^00/, 18],
+  [/^03/, 14],
+  [/^04/, 16],
+  [/^1[1-9]/, 6],
+  [/^20/, 2],
+  [/^3[1-6]/, 8],
+  [/^41/, 14],
+]
 
 /** Whether the last of the digits is their check digit (GS1 General Specifications, 7.9). */
 function isChecked(digits: string): boolean {
@@ -34,7 +34,8 @@ function inPart(part: string): string | null {
   while (rest !== '') {
     const found = /^0[12](\d{14})(?=\d|$)/.exec(rest)?.[1]
     if (found !== undefined) return found
-    const length = predefined[rest.slice(0, 2)]
+    const element = rest
+    const length = predefined.find(([identifier]) => identifier.test(element))?.[1]
     if (length === undefined) return null
     rest = rest.slice(2 + length)
   }

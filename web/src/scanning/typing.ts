@@ -24,8 +24,9 @@ type Facts = {
   form: ScanForm
   /** Whether a sign was typed into the quantity. */
   isMarked: boolean
-  beforeLine: Before
-  beforeBurst: Before
+  /** Of the line, and of what came without a pause before its end. */
+  first: Start
+  last: Start
   starts: readonly Start[]
   isKnown: (code: string) => boolean
   /** Pieces are counted by their scans, so that no quantity is scanned. */
@@ -36,100 +37,94 @@ const leastDigitsOfCode = 8
 /** A burst of fewer digits in the quantity field is taken for a quantity, as on cards of numbers. */
 const leastDigitsAsked = 5
 
-type Code = { text: string; before: Before }
-
 /** Whether nobody would write a quantity like this. */
 function isLikeCode(text: string): boolean {
   return /\D/.test(text) || text.length >= leastDigitsOfCode
 }
 
-/** The longest end of a line that is known, from its beginning or a pause on: a scanner may hesitate also within a code. */
-function knownEnd({ text }: TypedLine, { starts, isKnown }: Pick<Facts, 'starts' | 'isKnown'>): Code | null {
-  const start = starts.find(({ at }) => isKnown(text.slice(at)))
-  return start === undefined ? null : { text: text.slice(start.at), before: start.before }
+function codeFrom({ at, before }: Start, { text }: TypedLine): Meaning {
+  return { kind: 'code', text: text.slice(at), before }
 }
 
-/** The code of its own that came after a half typed quantity, or while a number is in question; or null. */
-function codeAfterQuantity(line: TypedLine, { starts, isKnown }: Facts): Code | null {
+/** Where the longest known end of a line begins, at its beginning or after a pause: a scanner may hesitate also within a code. */
+function startOfKnown(
+  { text }: TypedLine,
+  { starts, isKnown }: Facts,
+  mayBe: (code: string) => boolean = () => true,
+): Start | undefined {
+  return starts.find(({ at }) => mayBe(text.slice(at)) && isKnown(text.slice(at)))
+}
+
+/** Where a code of its own begins after a half typed quantity, or while a number is in question. */
+function startAfterQuantity(line: TypedLine, facts: Facts): Start | undefined {
   const { text, burst } = line
-  const mayBe = (code: string) =>
-    (burst !== '' || !isNumberLike(code)) && (code === burst || isLikeCode(code))
-  const known = knownEnd(line, { starts, isKnown: (code) => mayBe(code) && isKnown(code) })
-  const last = starts.at(-1)
-  const code =
-    known ?? (last !== undefined && isLikeCode(burst) ? { text: burst, before: last.before } : null)
-  if (code === null) return null
-  const { quantity, asking } = code.before.form
-  const isFirst = quantity === '' && asking === null
-  return isFirst || /\D/.test(text.slice(0, -code.text.length)) ? null : code
+  const isSure = (code: string) => code === burst || isLikeCode(code)
+  const start = startOfKnown(line, facts, isSure) ?? (isLikeCode(burst) ? facts.last : undefined)
+  if (start === undefined || /\D/.test(text.slice(0, start.at))) return undefined
+  const { quantity, asking } = start.before.form
+  return quantity === '' && asking === null ? undefined : start
 }
 
-/** Whether the scanner has read the code again whose quantity is missing. */
-function isCodeAgain({ isBurst, text }: TypedLine, { form }: Facts): boolean {
-  return isBurst && text.length >= leastDigitsOfCode && text === form.barcode.trim()
-}
-
-/** The code of a piece that was scanned over the number of those before it, also with a pause between its characters; or null. */
-function pieceIn({ text, isBurst, burst }: TypedLine, { form, countsPieces, isKnown }: Facts): string | null {
-  if (!countsPieces || burst === '') return null
-  if (text === form.barcode.trim() || isKnown(text)) return text
-  return isBurst && isLikeCode(text) ? text : null
+/**
+ * Whether the whole line is a code: the one again whose quantity is missing, or a piece over the number of those before it, also
+ * with a pause between its characters.
+ */
+function isWholeCode({ text, isBurst, burst }: TypedLine, { form, countsPieces, isKnown }: Facts): boolean {
+  const isAgain = text === form.barcode.trim()
+  if (!countsPieces || burst === '') return isBurst && isAgain && text.length >= leastDigitsOfCode
+  return isAgain || isKnown(text) || (isBurst && isLikeCode(text))
 }
 
 /** What the end of a quantity means that no code was typed into. */
 function meaningOfQuantity(facts: Facts): Meaning {
-  const { line, isMarked, countsPieces, isKnown } = facts
+  const { line, isMarked, countsPieces } = facts
   if (isMarked || isSeparated(line?.text ?? '')) return { kind: 'separated' }
   if (line === null) return { kind: 'submit', isScanned: false }
-  const isAsked = (text: string) => text.length >= leastDigitsAsked
-  const isKnownAtEnd =
-    knownEnd(line, { ...facts, isKnown: (code) => isAsked(code) && isKnown(code) }) !== null
+  const isAsked = ({ length }: string) => length >= leastDigitsAsked
   const isFast = countsPieces ? line.burst !== '' : isAsked(line.burst)
-  return { kind: 'submit', isScanned: isFast || isKnownAtEnd }
+  return { kind: 'submit', isScanned: isFast || startOfKnown(line, facts, isAsked) !== undefined }
 }
 
 function meaningInQuantity(facts: Facts): Meaning {
-  const { line, beforeLine } = facts
+  const { line, first } = facts
   if (line === null) return meaningOfQuantity(facts)
-  const piece = pieceIn(line, facts)
-  if (piece !== null) return { kind: 'code', text: piece, before: beforeLine }
-  if (isCodeAgain(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
-  const after = codeAfterQuantity(line, facts)
-  if (after !== null) return { kind: 'code', ...after }
+  if (isWholeCode(line, facts)) return codeFrom(first, line)
+  const after = startAfterQuantity(line, facts)
+  if (after !== undefined) return codeFrom(after, line)
   // Digits may be the quantity; other characters never are.
   const isCode = /\D/.test(line.text) && (line.isBurst || !isNumberLike(line.text))
-  return isCode ? { kind: 'code', text: line.text, before: beforeLine } : meaningOfQuantity(facts)
+  return isCode ? codeFrom(first, line) : meaningOfQuantity(facts)
 }
 
 /** Whether a code was typed behind the one whose quantity is missing, with a pause between its characters or before its end key. */
-function isCodeBehind({ text }: TypedLine, { form, beforeLine, isKnown }: Facts): boolean {
-  if (text.length < leastCharacters || !beforeLine.form.taken) return false
+function isCodeBehind({ text }: TypedLine, { form, first, isKnown }: Facts): boolean {
+  if (text.length < leastCharacters || !first.before.form.taken) return false
   return isKnown(text) && !isKnown(form.barcode.trim())
 }
 
 function meaningInBarcode(facts: Facts): Meaning {
-  const { line, form, beforeLine, beforeBurst, isKnown } = facts
-  const burst = line?.burst ?? ''
-  if (line !== null && isCodeBehind(line, facts)) return { kind: 'code', text: line.text, before: beforeLine }
-  if (burst !== '' && beforeBurst.form.taken) return { kind: 'code', text: burst, before: beforeBurst }
-  if (burst !== '' && !isKnown(form.barcode.trim()) && isKnown(burst)) {
-    return { kind: 'code', text: burst, before: { form: clearOf(beforeBurst.form), isMarked: false } }
-  }
-  return { kind: 'barcode_finished' }
+  const { line, form, first, last, isKnown } = facts
+  if (line !== null && isCodeBehind(line, facts)) return codeFrom(first, line)
+  if (line === null || line.burst === '') return { kind: 'barcode_finished' }
+  const before = last.before.form
+  if (before.taken) return codeFrom(last, line)
+  return !isKnown(form.barcode.trim()) && isKnown(line.burst)
+    ? codeFrom({ ...last, before: { form: clearOf(before), isMarked: false } }, line)
+    : { kind: 'barcode_finished' }
 }
 
-function meaningInSearch({ line, beforeBurst, ...facts }: Facts): Meaning {
+function meaningInSearch(facts: Facts): Meaning {
+  const { line, last } = facts
   if (line === null || line.burst === '') return { kind: 'nothing' }
-  return { kind: 'code', ...(knownEnd(line, facts) ?? { text: line.burst, before: beforeBurst }) }
+  return codeFrom(startOfKnown(line, facts) ?? last, line)
 }
 
 /** Nobody types here: a scanner may hesitate anywhere, and before its end key. */
-function meaningOnPage({ line, beforeBurst, ...facts }: Facts): Meaning {
-  if (line === null || !line.isPrompt || line.text.length < leastCharacters) return { kind: 'nothing' }
-  const known = knownEnd(line, facts)
-  if (known !== null && known.text.length >= leastCharacters) return { kind: 'code', ...known }
-  if (line.tail.length < leastCharacters) return { kind: 'nothing' }
-  return { kind: 'code', text: line.tail, before: beforeBurst }
+function meaningOnPage(facts: Facts): Meaning {
+  const { line, last } = facts
+  if (line === null || !line.isPrompt) return { kind: 'nothing' }
+  const start = startOfKnown(line, facts) ?? last
+  return line.text.length - start.at < leastCharacters ? { kind: 'nothing' } : codeFrom(start, line)
 }
 
 function meaningOf(place: Place, facts: Facts): Meaning {
@@ -179,10 +174,11 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
   let linePlace: Place = null
 
   function endLine(place: Place, line: TypedLine | null): boolean {
-    const now = present()
-    const beforeLine = starts[0]?.before ?? now
-    const beforeBurst = starts.at(-1)?.before ?? now
-    const facts = { line, ...now, beforeLine, beforeBurst, starts, isKnown, countsPieces: countsPieces() }
+    const before = present()
+    const now = { at: 0, before }
+    const [first = now] = starts
+    const last = starts.at(-1) ?? now
+    const facts = { line, ...before, first, last, starts, isKnown, countsPieces: countsPieces() }
     const meaning = meaningOf(place, facts)
     if (meaning.kind === 'code') {
       signs.mark(meaning.before.isMarked)

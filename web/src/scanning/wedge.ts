@@ -4,9 +4,9 @@ export type Keystroke = { key: string; at: number }
 /**
  * What was typed before an end key: the whole line, and whether it came in one burst, as scanners type.
  * `burst` is what came in one burst at its end, after something slower; the whole line where all of it did, else ''.
- * `tail` is what came without a pause before the end key, which may have hesitated: no longer than a second where `isPrompt`.
+ * `isPrompt`: the end key hesitated no longer than a second.
  */
-export type TypedLine = { text: string; isBurst: boolean; burst: string; tail: string; isPrompt: boolean }
+export type TypedLine = { text: string; isBurst: boolean; burst: string; isPrompt: boolean }
 
 export type Wedge = {
   /**
@@ -58,7 +58,7 @@ export function createWedge(): Wedge {
     const tail = text.slice(steadyFrom)
     const burst = pauseMs <= maxPauseMs && tail.length >= leastCharacters ? tail : ''
     const isPrompt = pauseMs <= maxEndPauseMs
-    const line = { text, isBurst: burst !== '' && burst === text, burst, tail, isPrompt }
+    const line = { text, isBurst: burst !== '' && burst === text, burst, isPrompt }
     forget()
     if (line.text === '') return null
     endedAt = lastAt
