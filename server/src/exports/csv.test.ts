@@ -19,6 +19,7 @@ it.each([
   ['=1;=2', `"'=1;'=2"\r\n`],
   ['x;\n; =1=2', `"x;\n; '=1=2"\r\n`],
   ['a;b', '"a;b"\r\n'],
+  ["'=1;'=2", `"''=1;''=2"\r\n`],
   ['M8 x 20 = 1', 'M8 x 20 = 1\r\n'],
 ])('%j begins no formula in a spreadsheet that splits cells at semicolons', async (cell, line) => {
   expect(await written(cell)).toBe(line)

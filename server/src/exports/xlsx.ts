@@ -14,12 +14,15 @@ const cellLength = 32_767
 
 /** What XML 1.0 cannot hold: control characters but tab and line ends, lone surrogates, two that are none. */
 const unwritable = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
+/** What readers take for a character that XML cannot hold (ECMA-376, 22.9.2.19), where it is text; CR is one, which XML makes a line feed. */
+const escapes = /_(?=x[\dA-Fa-f]{4}_)|\r/g
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 function escaped(text: string): string {
   return text
     .slice(0, cellLength)
     .replaceAll(unwritable, '\uFFFD')
+    .replaceAll(escapes, (sign) => (sign === '_' ? '_x005F_' : '_x000D_'))
     .replaceAll(/[&<>]/g, (mark) => marks[mark] ?? '')
 }
 
