@@ -58,3 +58,42 @@ it.each([1, 2, 7, 30, 1000])('quotes inside of a field stand for themselves, in 
     { line: 5, cells: ['D', '5" und 6"'] },
   ])
 })
+
+it.each([1, 3, 1000])(
+  'a title above the heading and a line that names the separator are no cells, in pieces of %i',
+  (size) => {
+    expect(readInPieces('Stock list\n\nSKU;Qty\nA,1;5\n', size)).toEqual([
+      { line: 1, cells: ['Stock list'] },
+      { line: 3, cells: ['SKU', 'Qty'] },
+      { line: 4, cells: ['A,1', '5'] },
+    ])
+    expect(readInPieces('\uFEFFsep=;\r\nSKU;"Size, mm"\r\nA,B,C;5\r\n', size)).toEqual([
+      { line: 2, cells: ['SKU', 'Size, mm'] },
+      { line: 3, cells: ['A,B,C', '5'] },
+    ])
+    expect(readInPieces('A\n'.repeat(12), size)).toHaveLength(12)
+  },
+)
+
+it('codes that are written so that a spreadsheet leaves their zeros alone are those codes', () => {
+  expect(readInPieces('="00012",1\n"=""00013""",2\n', 1000)).toEqual([
+    { line: 1, cells: ['00012', '1'] },
+    { line: 2, cells: ['00013', '2'] },
+  ])
+})
+
+it.each([
+  ["'-7", '-7'],
+  ["''=1", "'=1"],
+  ["'\uFF0B5", '\uFF0B5'],
+  [`"Set:\n'- 2 screws\n'- bolt; '+1"`, 'Set:\n- 2 screws\n- bolt; +1'],
+  [`"'=""00012"""`, '="00012"'],
+  ["5' bar", "5' bar"],
+])('the cell %j of an own export is read as %j', (cell, text) => {
+  expect(readInPieces(`SKU;D\nA;${cell}\n`, 1000)[1]?.cells[1]).toBe(text)
+})
+
+it('a text of many lines and apostrophes is read in one go', () => {
+  const feeds = '\n'.repeat(300_000)
+  expect(readInPieces(`A;"x${feeds}y${"'".repeat(300_000)}"\n`, 2_000_000)).toHaveLength(1)
+})

@@ -1,15 +1,34 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { brokenQuoteLine, csvOptions, endOfRecords, separatorOf, withLineFeeds } from '../lib/csv.ts'
+import {
+  brokenQuoteLine,
+  csvOptions,
+  endOfRecords,
+  linesLookedAt,
+  seenSeparator,
+  separatorOf,
+  withLineFeeds,
+} from '../lib/csv.ts'
+import { FileFault } from './file-fault.ts'
 
 export type FileRow = { line: number; cells: string[] }
 
-/** Why a file cannot be read; the message is for the person who chose it. */
-export class FileFault extends Error {}
+/** A code as programs write it so that a spreadsheet leaves its zeros alone: ="00012". */
+const codeFormula = /^="([^"]*)"$/
 
-/** An apostrophe that this program's own exports put before what a spreadsheet would run. */
+/** Without the apostrophes that this program's own exports put before what a spreadsheet would run (server/src/exports/csv.ts). */
 function bare(cell: string): string {
-  return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell
+  const code = codeFormula.exec(cell)?.[1]
+  if (code !== undefined) return code.trim()
+  return cell
+    .replace(/^'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/, '')
+    .replaceAll(
+      /([;\t\n][;\s"]*)('+(?=[=+\-@]))?/g,
+      (_, start: string, marks: string = '') => start + marks.slice(1),
+    )
 }
+
+/** A first line that says what separates, as spreadsheets of western languages take it. */
+const separatorLine = /^\uFEFF?\s*"?sep=([,;\t])"?[ \t]*\n/i
 
 const mostWaiting = 4_000_000
 
@@ -38,13 +57,26 @@ export function createCsvReader() {
     return rows
   }
 
+  /** Which sign separates: the one that the file names, or that its first lines have; null where more of them must come. */
+  function findSeparator(): string | null {
+    const named = separatorLine.exec(waiting)
+    if (named !== null) {
+      waiting = waiting.slice(named[0].length)
+      lines += named[0].split('\n').length - 1
+      return named[1] ?? null
+    }
+    const whole = waiting.slice(0, waiting.lastIndexOf('\n') + 1)
+    const isLong =
+      whole.split('\n', 10 * linesLookedAt).filter((line) => line.trim() !== '').length >= linesLookedAt
+    return seenSeparator(whole) ?? (isLong ? separatorOf(whole) : null)
+  }
+
   return {
     /** The rows that are whole by now. */
     push(piece: string): FileRow[] {
       // A last CR may be the half of a CRLF.
       waiting = (waiting + piece).replaceAll(/\r\n|\r(?!$)/g, '\n')
-      // Which sign separates is seen by the first line that says something.
-      if (waiting.trimStart().includes('\n')) separator ??= separatorOf(waiting)
+      separator ??= findSeparator()
       const end = separator === null ? 0 : endOfRecords(waiting, separator)
       if (separator === null || end === 0) {
         if (waiting.length > mostWaiting) throw new FileFault(`The quotes after line ${lines} do not match.`)

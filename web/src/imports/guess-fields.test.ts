@@ -19,6 +19,26 @@ it.each([
     ['Barcode', 'Quarantine', 'Last counted at'],
     ['barcode', 'quarantine_quantity', null],
   ],
+  [
+    ['Artikel-Nr.', 'Bezeichnung', 'Bestand'],
+    ['barcode', 'description', 'secondary_quantity'],
+  ],
+  [
+    ['Référence', 'Désignation', 'Quantité'],
+    ['barcode', 'description', 'secondary_quantity'],
+  ],
+  [
+    ['Código', 'Descripción', 'Cantidad'],
+    ['barcode', 'description', 'secondary_quantity'],
+  ],
+  [
+    ['Stock code', 'Remaining', 'Reserved', 'Stock value', 'Stock'],
+    ['barcode', null, null, null, 'secondary_quantity'],
+  ],
+  [
+    ['Primary barcode', 'SKU description', 'Primary stock'],
+    ['barcode', 'description', 'primary_quantity'],
+  ],
 ])('the heads %j mean %j', (heads, fields) => {
   expect(guessFields(heads, { here: 'secondary_quantity', offered: importFields })).toEqual(fields)
 })

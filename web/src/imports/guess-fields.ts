@@ -1,18 +1,30 @@
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import type { QuantityField } from '@inventory-manager/contract/locations'
 
+/** The words that name a field, also in German, French and Spanish; the first that fits counts. */
 const words: readonly [RegExp, ImportField][] = [
-  [/quarantine|blocked|on[ _-]?hold/i, 'quarantine_quantity'],
-  [/primary|main/i, 'primary_quantity'],
-  [/secondary|overflow|reserve/i, 'secondary_quantity'],
+  [
+    /desc|name|title|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell|^nom(?!\p{L})/iu,
+    'description',
+  ],
+  [/\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode)\b/i, 'barcode'],
+  [/quarantine|blocked|on[ _-]?hold|gesperrt/i, 'quarantine_quantity'],
+  [/primary|\bmain\b|hauptlager/i, 'primary_quantity'],
+  [/secondary|overflow|\breserve\b/i, 'secondary_quantity'],
   [/fulfil/i, 'fulfillment_quantity'],
   [/distribution/i, 'distribution_quantity'],
-  [/desc|name|title|text|bezeichnung/i, 'description'],
-  [/^(id|sku|bar ?code|code|ean|upc|gtin|item|article|product|component|part)\b/i, 'barcode'],
+  [/^stock[ _-]?(code|id|no\.?|number)(?!\p{L})/iu, 'barcode'],
+  [/^(artikel|material|teile?)[ _-]?(code|id|nr\.?|nummer|no\.?)?(?!\p{L})/iu, 'barcode'],
+  [
+    /^(id|code|item|article|product|component|part|r[ée]f(\.|[ée]rence|erencia)?|c[oó]digo)(?!\p{L})/iu,
+    'barcode',
+  ],
 ]
 
-const anyQuantity = /^(quantity|qty\.?|stock|count|amount|pieces|on[ _-]?hand|available)\b/i
-const unwanted = /total|last[ _-]?count/i
+const anyQuantity =
+  /^(quantity|qty|stock|count|amount|pieces|on[ _-]?hand|available|inventory|menge|anzahl|(lager)?bestand|st[üu]ck|quantit[ée]|qt[ée]|cantidad|existencias)(?!\p{L})/iu
+const unwanted =
+  /total|last[ _-]?count|reserved|reserviert|\b(value|price|cost|unit|min|max|minimum|maximum|date)\b/i
 
 export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
 

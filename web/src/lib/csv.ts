@@ -5,12 +5,26 @@ export function withLineFeeds(text: string): string {
 
 const separators = [',', ';', '\t']
 
-/** The separator of a text of line feeds: the one that stands most often in its first line, outside quotes. */
+/** How many lines that say something are looked at for a separator: a title above the heading has none. */
+export const linesLookedAt = 10
+
+/** The separator of a text of line feeds: the one that stands most often, outside quotes, in the first line that has one; null where none has. */
+export function seenSeparator(text: string): string | null {
+  const lines = text
+    .split('\n', 10 * linesLookedAt)
+    .filter((line) => line.trim() !== '')
+    .slice(0, linesLookedAt)
+  for (const line of lines) {
+    const bare = line.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1')
+    const count = (separator: string) => bare.split(separator).length
+    const most = separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
+    if (count(most) > 1) return most
+  }
+  return null
+}
+
 export function separatorOf(text: string): string {
-  const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
-  const bare = first.replaceAll(/(^\uFEFF?|[,;\t]) *"(?:[^"]|"")*"/g, '$1')
-  const count = (separator: string) => bare.split(separator).length
-  return separators.toSorted((a, b) => count(b) - count(a))[0] ?? ','
+  return seenSeparator(text) ?? ','
 }
 
 /** How the records of a text of line feeds are read. A quote in a field that does not begin with one stands for itself: 1/2". */

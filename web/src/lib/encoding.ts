@@ -26,6 +26,9 @@ export async function encodingOf(file: Blob): Promise<Encoding> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
+  // Some programs leave the mark away: the first sign of a file is one of ASCII then.
+  if (first !== undefined && second === 0) return 'utf-16le'
+  if (first === 0) return 'utf-16be'
   return (await isUtf8(file)) ? 'utf-8' : 'windows-1252'
 }
 
