@@ -13,6 +13,7 @@ import {
   stall,
   test,
 } from './fixtures.ts'
+import { workbookOf } from './workbook.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.getByLabel('CSV or XLSX file').setInputFiles({ name, mimeType: 'text/csv', buffer })
@@ -282,6 +283,88 @@ test('a file that is none is refused with a sentence', async ({ admin: page }) =
   await choose(page, 'x.csv', Buffer.from('A,1\nB,2'))
   await expect(page.getByRole('alert')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Check the rows' })).toBeVisible()
+})
+
+test('a long workbook is read', async ({ admin: page }) => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => [
+    `SKU-${index}`,
+    `Description of article number ${index}`,
+    { number: String(index) },
+  ])
+  await page.goto('/import')
+  await choose(page, 'long.xlsx', workbookOf({ Stock: [['SKU', 'Description', 'Qty'], ...rows] }))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 20,000 rows' })).toBeVisible({ timeout: 60_000 })
+})
+
+test('numbers of a workbook are barcodes as they are seen in it, or refused where it has lost some of them', async ({
+  admin: page,
+}) => {
+  const rows = [
+    ['EAN', 'Qty'],
+    [{ number: '12345678905', style: 1 }, { number: '2.9999999999999996' }],
+    [{ number: '4.00638E+12' }, { number: '5' }],
+    [{ number: '340123450000000018' }, { number: '6' }],
+    [{ number: '46094', style: 2 }, { number: '7' }],
+  ]
+  await page.goto('/import')
+  await choose(page, 'codes.xlsx', workbookOf({ Stock: rows }))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('the barcode is in scientific notation')).toBeVisible()
+  await expect(page.getByText('the barcode is a date: a spreadsheet has made one of it.')).toBeVisible()
+  await page.getByRole('button', { name: 'New: 2' }).click()
+  await expect(page.getByRole('row', { name: /0012345678905 Primary Warehouse 0 → 3/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /4006380000000 Primary Warehouse 0 → 5/ })).toBeVisible()
+})
+
+test('the sheet of a workbook is chosen, and its heading is found below a title', async ({ admin: page }) => {
+  await page.goto('/import')
+  const file = workbookOf({
+    North: [['SKU'], ['A-1']],
+    South: [['Stock list'], [], ['SKU', 'Qty'], ['B-1', { number: '4' }]],
+    Empty: [],
+  })
+  await choose(page, 'two.xlsx', file)
+  await expect(page.getByLabel('Sheet of the workbook')).toHaveValue('North')
+  await page.getByLabel('Sheet of the workbook').selectOption('Empty')
+  await expect(page.getByRole('alert')).toHaveText('The sheet Empty is empty.')
+  await choose(page, 'two.xlsx', file)
+  await page.getByLabel('Sheet of the workbook').selectOption('South')
+  await expect(page.getByLabel('Line 3 is the heading; what stands above it is left out')).toBeChecked()
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('two.xlsx (South) is imported: 1 new, 0 changed, 0 unchanged.')).toBeVisible()
+})
+
+test('files are known by what is in them, whatever their names end with', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', workbookOf({ Stock: [['SKU'], ['A-1']] }))
+  await expect(page.getByLabel('SKU')).toHaveValue('barcode')
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await choose(page, 'empty.xlsx', workbookOf({ Stock: [] }))
+  await expect(page.getByRole('alert')).toHaveText('The workbook is empty.')
+  await choose(page, 'locked.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+  await expect(page.getByRole('alert')).toHaveText(
+    'Save the workbook as XLSX without a password, or as CSV, first.',
+  )
+})
+
+test('what is exported as CSV is unchanged when it is imported again', async ({ admin: page }) => {
+  await importRows(page, [
+    { barcode: '-7', description: 'Set:\n- 2 screws\n- 1 bolt; +1', primary_quantity: 5 },
+    { barcode: "'=1", description: "'-5 to 10" },
+    { barcode: '="00012"', description: '\uFF0D5' },
+  ])
+  await page.goto('/exports')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Components as CSV' }).click()
+  const file = await readFile(await (await download).path())
+  await page.goto('/import')
+  await choose(page, 'components.csv', file)
+  await page.getByLabel('Also set the stock of existing components').check()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Unchanged: 3' })).toBeVisible()
 })
 
 test('what is exported as a workbook can be imported again', async ({ admin: page }) => {

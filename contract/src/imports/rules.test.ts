@@ -23,6 +23,7 @@ describe('a row of an imported file', () => {
   it.each([
     [['', 'Bolt', '1'], 'the barcode is empty'],
     [['5.57E+12'], 'the barcode is in scientific notation'],
+    [['2026-12-03T00:00'], 'the barcode is a date'],
     [['a'.repeat(49)], 'the barcode is longer than 48 characters'],
     [['A\tB'], 'the barcode contains a control character'],
     [['A', 'x'.repeat(501)], 'the description is longer than 500 characters'],

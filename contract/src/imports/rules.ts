@@ -34,12 +34,17 @@ export type StagedRow = {
 }
 
 const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
+/** As dates of workbooks are given (web/src/imports/sheet-cells.ts). */
+const dateCell = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 const unstorable = /[\0\p{Cs}]/gu
 
 function barcodeFault(barcode: string): string | null {
   if (barcode === '') return 'the barcode is empty'
   if (scientific.test(barcode)) {
     return 'the barcode is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
+  }
+  if (dateCell.test(barcode)) {
+    return 'the barcode is a date: a spreadsheet has made one of it. Format the column as text and enter the code again'
   }
   if (barcode.length > maxBarcodeLength) return `the barcode is longer than ${maxBarcodeLength} characters`
   return control.test(barcode) ? 'the barcode contains a control character' : null

@@ -1,20 +1,33 @@
 import { encodingOf, type Encoding } from '../lib/encoding.ts'
-import { createCsvReader, FileFault, type FileRow } from './csv-pieces.ts'
+import { createCsvReader, type FileRow } from './csv-pieces.ts'
+import { FileFault } from './file-fault.ts'
+
+type Pieces = AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined>
 
 /** A file to be imported: its first rows to be looked at, and all of them in pieces. */
 export type ImportFile = {
   name: string
   first: FileRow[]
   /** Rows with the share of the file that is read, from 0 to 1. */
-  pieces: () => AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined>
+  pieces: () => Pieces
+  source: File
+  /** The sheet of a workbook that is read, and all there are; null of other files. */
+  sheets: { chosen: string; all: readonly string[] } | null
 }
 
-const firstRows = 5
+/** Enough for a heading below some lines of a title, and rows below that. */
+const firstRows = 12
 
-async function* csvPieces(
-  file: File,
-  encoding: Encoding,
-): AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined> {
+async function readFirst(pieces: Pieces): Promise<FileRow[]> {
+  const first: FileRow[] = []
+  for await (const { rows } of pieces) {
+    first.push(...rows.slice(0, firstRows - first.length))
+    if (first.length === firstRows) break
+  }
+  return first
+}
+
+async function* csvPieces(file: File, encoding: Encoding): Pieces {
   const reader = file.stream().getReader()
   const decoder = new TextDecoder(encoding)
   const csv = createCsvReader()
@@ -26,50 +39,52 @@ async function* csvPieces(
   yield { rows: [...csv.push(decoder.decode()), ...csv.end()], share: 1 }
 }
 
-/** The largest workbook that is read: it is held in memory as a whole, unlike CSV. */
-const mostWorkbookBytes = 30_000_000
-const rowsOfPiece = 5_000
-
-/** A cell as text: codes and quantities as they are, days as ISO dates. */
-function textOf(value: unknown): string {
-  if (value instanceof Date) return value.toISOString().slice(0, 10)
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : ''
+/** The sheet that was asked for, or the first that is not empty. */
+async function openSheet(source: File, asked: string | null): Promise<ImportFile> {
+  const { openWorkbook } = await import('./workbook.ts')
+  const { sheets: all, rowsOf } = await openWorkbook(source)
+  for (const chosen of asked === null ? all : [asked]) {
+    const first = await readFirst(rowsOf(chosen))
+    if (first.length > 0) {
+      const name = all.length > 1 ? `${source.name} (${chosen})` : source.name
+      return { name, first, pieces: () => rowsOf(chosen), source, sheets: { chosen, all } }
+    }
+  }
+  throw new FileFault(asked === null ? 'The workbook is empty.' : `The sheet ${asked} is empty.`)
 }
 
-async function openWorkbook(file: File): Promise<ImportFile> {
-  if (file.size > mostWorkbookBytes) {
-    throw new FileFault('A workbook may have at most 30 MB. Save it as CSV, which may be of any size.')
-  }
-  const { readSheet } = await import('read-excel-file/browser')
-  const data = await readSheet(file).catch((error: unknown) => {
+async function openWorkbookFile(source: File, sheet: string | null): Promise<ImportFile> {
+  try {
+    return await openSheet(source, sheet)
+  } catch (error) {
+    if (error instanceof FileFault) throw error
     throw new FileFault('The workbook cannot be read. Save it again as XLSX or CSV.', { cause: error })
-  })
-  const rows = data.map((cells, index) => ({ line: index + 1, cells: cells.map(textOf) }))
-  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-  return {
-    name: file.name,
-    first: filled.slice(0, firstRows),
-    async *pieces() {
-      for (let at = 0; at < filled.length; at += rowsOfPiece) {
-        const piece = filled.slice(at, at + rowsOfPiece)
-        yield await Promise.resolve({ rows: piece, share: (at + piece.length) / filled.length })
-      }
-    },
   }
 }
 
-/** Opens a CSV file or workbook; throws FileFault with a sentence where it cannot be read. */
-export async function openImportFile(file: File): Promise<ImportFile> {
-  if (/\.xlsx$/i.test(file.name)) return await openWorkbook(file)
-  if (/\.xls$/i.test(file.name)) throw new FileFault('Save the workbook as XLSX or CSV first.')
-  const encoding = await encodingOf(file)
-  const first: FileRow[] = []
-  for await (const { rows } of csvPieces(file, encoding)) {
-    first.push(...rows.slice(0, firstRows - first.length))
-    if (first.length === firstRows) break
+async function beginsWith(file: File, signature: readonly number[]): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, signature.length).arrayBuffer())
+  return bytes.length === signature.length && signature.every((byte, index) => bytes[index] === byte)
+}
+
+const zipSignature = [0x50, 0x4b, 0x03, 0x04]
+/** Of workbooks of old, and of newer ones with a password. */
+const compoundSignature = [0xd0, 0xcf, 0x11, 0xe0]
+
+/**
+ * Opens a CSV file or a sheet of a workbook, whatever its name ends with: the first one where none is asked for. Throws
+ * FileFault with a sentence where it cannot be read.
+ */
+export async function openImportFile(source: File, sheet: string | null): Promise<ImportFile> {
+  if (await beginsWith(source, compoundSignature)) {
+    throw new FileFault('Save the workbook as XLSX without a password, or as CSV, first.')
   }
+  if (/\.xlsx$/i.test(source.name) || (await beginsWith(source, zipSignature))) {
+    return await openWorkbookFile(source, sheet)
+  }
+  if (/\.xls$/i.test(source.name)) throw new FileFault('Save the workbook as XLSX or CSV first.')
+  const encoding = await encodingOf(source)
+  const first = await readFirst(csvPieces(source, encoding))
   if (first.length === 0) throw new FileFault('The file is empty.')
-  return { name: file.name, first, pieces: () => csvPieces(file, encoding) }
+  return { name: source.name, first, pieces: () => csvPieces(source, encoding), source, sheets: null }
 }

@@ -79,13 +79,17 @@ export function ImportScreen() {
         </Banner>
       )}
       {choosing.has(step.at) && (
-        <Choose opening={step.at === 'opening' ? step.name : null} onChoose={(file) => void choose(file)} />
+        <Choose
+          opening={step.at === 'opening' ? step.name : null}
+          onChoose={(file) => void choose(file, null)}
+        />
       )}
       {step.at === 'mapping' && (
         <Mapping
           file={step.file}
           chosen={step.chosen}
           onBack={() => show({ at: 'choosing' })}
+          onSheet={(sheet) => void choose(step.file.source, sheet)}
           onPlan={(plan) => void send(plan)}
         />
       )}

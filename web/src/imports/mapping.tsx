@@ -35,15 +35,45 @@ function faultOf(fields: readonly (ImportField | null)[]): string | null {
   return twice === undefined ? null : `${fieldLabels[twice]} is chosen for two columns.`
 }
 
+/** Where the heading of a file is, from 0: its first row, or one below titles that has more to say. */
+function findHeading(guesses: readonly (ImportField | null)[][]): number {
+  const below = guesses.findIndex(
+    (guess) => guess.includes('barcode') && guess.some((field) => field !== null && field !== 'barcode'),
+  )
+  return guesses[0]?.includes('barcode') === true || below === -1 ? 0 : below
+}
+
 /** What is chosen of a file before anybody has chosen. */
 function firstChoices({ first }: ImportFile, { here, offered }: Guessing): Choices {
-  const [head] = first
   const columns = Math.max(...first.map(({ cells }) => cells.length))
-  const heads = Array.from({ length: columns }, (_, index) => head?.cells[index] ?? '')
-  const guess = guessFields(heads, { here, offered })
+  const guesses = first.map(({ cells }) => {
+    const heads = Array.from({ length: columns }, (_, index) => cells[index] ?? '')
+    return guessFields(heads, { here, offered })
+  })
+  const headAt = findHeading(guesses)
+  const guess = guesses[headAt] ?? []
   const hasHeads = guess.includes('barcode')
   const fields = hasHeads ? guess : fieldsByPlace(columns, here)
-  return { fields, hasHeads, existing: 'keep', retired: 'bring_back' }
+  return { fields, hasHeads, headAt, existing: 'keep', retired: 'bring_back' }
+}
+
+/** How many rows of the file are shown below the heading. */
+const rowsShown = 4
+
+type SheetChoiceProps = { file: ImportFile; onSheet: (sheet: string) => void }
+
+/** Which sheet of a workbook is read, where it has several. */
+function SheetChoice({ file: { sheets }, onSheet }: SheetChoiceProps) {
+  if (sheets === null || sheets.all.length < 2) return null
+  return (
+    <SelectField
+      label="Sheet of the workbook"
+      hint="One sheet is imported at a time."
+      options={sheets.all.map((name) => ({ value: name, label: name }))}
+      value={sheets.chosen}
+      onChange={(event) => onSheet(event.target.value)}
+    />
+  )
 }
 
 type MappingProps = {
@@ -51,25 +81,27 @@ type MappingProps = {
   /** What was chosen of it before. */
   chosen: Choices | null
   onBack: () => void
+  /** Reads another sheet of the workbook. */
+  onSheet: (sheet: string) => void
   onPlan: (plan: Plan) => void
 }
 
 /** What each column of the file means, guessed from its head, beside what stands in it. */
-export function Mapping({ file, chosen, onBack, onPlan }: MappingProps) {
+export function Mapping({ file, chosen, onBack, onSheet, onPlan }: MappingProps) {
   const { user, location } = useLocatedSession()
   const offered = fieldsOffered(user.plan)
   const [choices, setChoices] = useState(
     () => chosen ?? firstChoices(file, { here: getLocation(location).quantityField, offered }),
   )
-  const { fields, hasHeads, existing, retired } = choices
+  const { fields, hasHeads, headAt, existing, retired } = choices
   const change = (choice: Partial<Choices>) => setChoices({ ...choices, ...choice })
   const options = [
     { value: '', label: 'Not imported' },
     ...offered.map((field) => ({ value: field, label: fieldLabels[field] })),
   ]
-  const [head] = file.first
+  const head = file.first[headAt]
   const fault = faultOf(fields)
-  const samples = hasHeads ? file.first.slice(1) : file.first
+  const samples = file.first.slice(hasHeads ? headAt + 1 : 0).slice(0, rowsShown)
 
   function choose(column: number, value: string): void {
     const meant = offered.find((field) => field === value) ?? null
@@ -79,6 +111,7 @@ export function Mapping({ file, chosen, onBack, onPlan }: MappingProps) {
   return (
     <Card title={`2. What the columns of ${file.name} mean`}>
       <div className="flex flex-col gap-4">
+        <SheetChoice file={file} onSheet={onSheet} />
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field, index) => {
             const title = hasHeads ? head?.cells[index] : undefined
@@ -106,7 +139,11 @@ export function Mapping({ file, chosen, onBack, onPlan }: MappingProps) {
         </ul>
         <div>
           <Checkbox
-            label="The first line is a heading"
+            label={
+              headAt === 0
+                ? 'The first line is a heading'
+                : `Line ${head?.line ?? ''} is the heading; what stands above it is left out`
+            }
             checked={hasHeads}
             onChange={(event) => change({ hasHeads: event.target.checked })}
           />

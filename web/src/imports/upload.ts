@@ -10,6 +10,8 @@ export type Choices = {
   /** What each column means; null for one that is not imported. */
   fields: readonly (ImportField | null)[]
   hasHeads: boolean
+  /** Which row is the heading, from 0; what stands above it, such as a title, is left out with it. */
+  headAt: number
   existing: 'set' | 'keep'
   retired: 'bring_back' | 'leave_out'
 }
@@ -59,7 +61,7 @@ export async function upload(
   signal.throwIfAborted()
 
   let rows = 0
-  let skip = plan.hasHeads ? 1 : 0
+  let skip = plan.hasHeads ? plan.headAt + 1 : 0
   let waiting: FileRow[] = []
   const send = async (slice: FileRow[]) => {
     const given = slice.map(({ line, cells }) => ({

@@ -58,12 +58,12 @@ export function useImport() {
   const go = (to: Step, why: string | null = null) =>
     current.set({ owner, step: to, fault: why, running: null })
 
-  async function choose(file: File): Promise<void> {
+  async function choose(file: File, sheet: string | null): Promise<void> {
     const opening: Step = { at: 'opening', name: file.name }
     const isWanted = () => current.get().step === opening
     go(opening)
     try {
-      const opened = await openImportFile(file)
+      const opened = await openImportFile(file, sheet)
       if (isWanted()) go({ at: 'mapping', file: opened, chosen: null })
     } catch (error) {
       if (isWanted()) go({ at: 'choosing' }, messageOf(error))
