@@ -94,7 +94,7 @@ describe('components as a workbook', () => {
 
   it('go on in a further sheet where one is full', async () => {
     async function* pieces() {
-      yield await Promise.resolve([['a_x0041_'], ['b\r\n'], ['c\u0000\uD800']])
+      yield await Promise.resolve([['a_x0041_'], ['b\r\nb'], ['c\u0000\uD800']])
       yield [['d'], ['e']]
     }
     const chunks: Buffer[] = []
@@ -102,7 +102,7 @@ describe('components as a workbook', () => {
     for await (const chunk of file) chunks.push(Buffer.from(chunk))
     const sheets = await readWorkbook(Buffer.concat(chunks))
     expect(sheets).toEqual([
-      { sheet: 'n', data: [['Head'], ['a_x0041_'], ['b\r\n']] },
+      { sheet: 'n', data: [['Head'], ['a_x0041_'], ['b\r\nb']] },
       { sheet: 'n 2', data: [['Head'], ['c\uFFFD\uFFFD'], ['d']] },
       { sheet: 'n 3', data: [['Head'], ['e']] },
     ])
