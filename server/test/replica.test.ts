@@ -1,9 +1,15 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { examine } from '../src/commands/doctor.ts'
+import { readConfig } from '../src/platform/config.ts'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
 import { createPool } from '../src/platform/db/pool.ts'
 import { startServerPair, type ServerPair } from './standby.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const migrations = resolve(root, 'migrations')
+const installation = { migrations, assets: resolve(root, 'assets'), version: '0.0.0', say: () => undefined }
 
 let servers: ServerPair
 let app: TestApp
@@ -16,7 +22,7 @@ beforeAll(async () => {
       servers,
       async fill(ownerUrl) {
         const owner = createPool({ url: ownerUrl, size: 2, onError: () => undefined })
-        await withStartLock(owner, () => migrate(owner, resolve(import.meta.dirname, '../migrations')))
+        await withStartLock(owner, () => migrate(owner, migrations))
         await owner.end()
       },
     },
@@ -68,6 +74,30 @@ it('whoever wrote something reads it at once', async () => {
   for (let time = 0; time < 20; time += 1) expect(await isSeenAtOnce()).toBe(true)
 })
 
+/** What the doctor says of a replica, with the state of it. */
+async function doctorSays(server: string): Promise<string[]> {
+  const { rows } = await app.owner.query<{ name: string }>('select current_database() as name')
+  const at = (url: string) => Object.assign(new URL(url), { pathname: `/${rows[0]?.name}` }).href
+  const settings = { DATABASE_URL: at(servers.ownerUrl), DATABASE_REPLICA_URL: at(server), DATA_DIR: root }
+  const findings = await examine(readConfig(settings), installation)
+  return findings.filter(({ about }) => about === 'replica').map(({ state, says }) => `${state}: ${says}`)
+}
+
+it('the doctor tells a replica that follows from one that is behind and from a server that follows nobody', async () => {
+  expect(await doctorSays(servers.replicaUrl)).toEqual(['good: it has all that the database has'])
+  expect(await doctorSays(servers.ownerUrl)).toEqual([
+    'bad: that of DATABASE_REPLICA_URL follows no database, so nothing is read there',
+  ])
+  await servers.atReplica('select pg_wal_replay_pause()')
+  await makeCompany(app)
+  expect(await doctorSays(servers.replicaUrl)).toEqual([
+    expect.stringMatching(
+      /^doubtful: it is behind by \d+ (bytes|kB|MB): lists, charts and exports are read from the database itself until it has caught up$/,
+    ),
+  ])
+  await servers.atReplica('select pg_wal_replay_resume()')
+})
+
 it('a list is read from the replica also when a migration has added a column since', async () => {
   const trail = { method: 'GET', path: '/api/audit/trail', token: admin.token }
   const statuses = async () =>
@@ -104,4 +134,7 @@ it('a replica that is gone is done without', async () => {
   admin = await makeCompany(app)
   await servers.stopReplica()
   for (let time = 0; time < 3; time += 1) expect(await isSeenAtOnce()).toBe(true)
+  expect(await doctorSays(servers.replicaUrl)).toEqual([
+    'bad: The database at DATABASE_REPLICA_URL does not answer. Check that it runs and that the address is right.',
+  ])
 })

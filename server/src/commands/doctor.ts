@@ -20,6 +20,7 @@ import {
 } from './command.ts'
 import { lookAtDatabase } from './doctor-database.ts'
 import { lookAtBackups } from './doctor-backups.ts'
+import { lookAtReplica } from './doctor-replica.ts'
 import type { Finding } from './doctor-finding.ts'
 import { lookAtMachine, lookAtMail, lookAtSettings } from './doctor-machine.ts'
 
@@ -79,8 +80,16 @@ async function lookAtTimeZones(database: Database, tenants: string[]): Promise<F
   }
 }
 
-async function lookInside(owner: pg.Pool, config: Config, { migrations }: Installation): Promise<Finding[]> {
-  const findings = await lookAtDatabase(owner, { migrations, appUrl: config.DATABASE_APP_URL })
+/** `url`: the owner's address. */
+async function lookInside(
+  owner: pg.Pool,
+  { url, config, migrations }: { url: string; config: Config; migrations: string },
+): Promise<Finding[]> {
+  const { DATABASE_APP_URL: appUrl, DATABASE_REPLICA_URL: replicaUrl } = config
+  const findings = [
+    ...(await lookAtDatabase(owner, { migrations, appUrl })),
+    ...(await lookAtReplica(owner, { replicaUrl, appUrl: appUrl ?? url })),
+  ]
   if (!findings.every(({ about, state }) => about !== 'migrations' || state === 'good')) return findings
   const tenants = await listTenantIds(owner)
   const database = createDatabase(owner, plainStatement)
@@ -106,7 +115,7 @@ async function lookAtOwner(config: Config, installation: Installation): Promise<
   const owner = await openOwnerDatabase(config, { say: quiet, alone: false })
   const pool = createPool({ url: owner.url, size: 2, onError: quiet })
   try {
-    return await lookInside(pool, config, installation)
+    return await lookInside(pool, { url: owner.url, config, migrations: installation.migrations })
   } finally {
     await pool.end()
     await owner.stop()
@@ -136,7 +145,7 @@ export async function examine(config: Config, installation: Installation): Promi
 export const doctor: Command = {
   usage: `npm run doctor
 
-Looks at settings, machine, mail server, backups, database, migrations, roles, time zones, ledger and audit trail, and says what is wrong. Changes nothing,
+Looks at settings, machine, mail server, backups, database, migrations, roles, replica, time zones, ledger and audit trail, and says what is wrong. Changes nothing,
 but seals the entries of the trail that wait for it.`,
   async run(args, installation) {
     requireNoArguments(args)
