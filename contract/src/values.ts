@@ -2,6 +2,9 @@ import { z } from './zod.ts'
 import { findLocation, locationInputs, unknownLocation, type LocationCode } from './locations.ts'
 import type { Place } from './stock/places.ts'
 
+/** What a spreadsheet makes of a long number, with a point or a sign: without either, as in 12E5, it is a code. */
+export const shortenedNumber = /^\d+(?:[.,]\d+e[+-]?|e[+-])\d+$/i
+
 const unstorable = /[\0\p{Cs}]/u
 export const control = /[\p{Cc}\p{Cs}]/u
 

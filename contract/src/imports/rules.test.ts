@@ -16,6 +16,10 @@ describe('a row of an imported file', () => {
     expect(read('A').quantities).toEqual({})
   })
 
+  it('takes a code of digits around an E, which no spreadsheet has written', () => {
+    expect(read('12E5', 'Bolt', '1')).toMatchObject({ barcode: '12E5', fault: null })
+  })
+
   it('leaves out 0 at a location that the plan does not include', () => {
     expect(read('A', 'Bolt', '5', '0')).toMatchObject({ quantities: { primary_quantity: 5 }, fault: null })
   })
@@ -23,6 +27,8 @@ describe('a row of an imported file', () => {
   it.each([
     [['', 'Bolt', '1'], 'the barcode is empty'],
     [['5.57E+12'], 'the barcode is in scientific notation'],
+    [['5,57E12'], 'the barcode is in scientific notation'],
+    [['5E+12'], 'the barcode is in scientific notation'],
     [['2026-12-03T00:00'], 'the barcode is a date'],
     [['a'.repeat(49)], 'the barcode is longer than 48 characters'],
     [['A\tB'], 'the barcode contains a control character'],

@@ -1,4 +1,4 @@
-import { control, maxBarcodeLength, maxDescriptionLength, maxQuantity } from '../values.ts'
+import { control, maxBarcodeLength, maxDescriptionLength, maxQuantity, shortenedNumber } from '../values.ts'
 
 /** What a column of an imported file may mean. */
 export const importFields = [
@@ -33,14 +33,13 @@ export type StagedRow = {
   fault: string | null
 }
 
-const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
 /** As dates of workbooks are given (web/src/imports/sheet-cells.ts). */
 const dateCell = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
 const unstorable = /[\0\p{Cs}]/gu
 
 function barcodeFault(barcode: string): string | null {
   if (barcode === '') return 'the barcode is empty'
-  if (scientific.test(barcode)) {
+  if (shortenedNumber.test(barcode)) {
     return 'the barcode is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
   }
   if (dateCell.test(barcode)) {

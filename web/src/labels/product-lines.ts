@@ -4,6 +4,7 @@ import {
   maxBarcodeLength,
   maxDescriptionLength,
   maxQuantity,
+  shortenedNumber,
 } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import { brokenQuoteLine, csvOptions, separatorOf, withLineFeeds } from '../lib/csv.ts'
@@ -46,7 +47,6 @@ function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
 
 const headerCode = /^(id|sku|bar ?code|code|item|article|product|component)([ _-]?(id|code|no\.?|number))?$/i
 const headerQuantity = /^(quantity|qty\.?|stock|count|amount|pieces|on[ _-]?hand)$/i
-const scientific = /^\d+([.,]\d+)?e[+-]?\d+$/i
 
 function isHeader({ fields }: Line): boolean {
   return headerCode.test(fields[0] ?? '') && headerQuantity.test(fields.at(-1) ?? '')
@@ -54,7 +54,7 @@ function isHeader({ fields }: Line): boolean {
 
 function codeFault(code: string): string | null {
   if (code === '') return 'the ID is empty'
-  if (scientific.test(code)) {
+  if (shortenedNumber.test(code)) {
     return 'the ID is in scientific notation: a spreadsheet has shortened it. Format the column as text and export again'
   }
   if (code.length > maxBarcodeLength) return `the ID is longer than ${maxBarcodeLength} characters`
