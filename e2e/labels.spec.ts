@@ -357,6 +357,9 @@ test('a printer is adjusted on this device, with a calibration page', async ({ a
   await expect(page.getByText('14 labels fit on a page.')).toBeVisible()
   await page.getByRole('button', { name: 'Adjust for Printer' }).click()
   await page.getByLabel('The sheet has margins of its own').check()
+  // Those of the middle of the page, to be corrected by what was measured.
+  await expect(page.getByLabel('Left margin (mm)')).toHaveValue('3.38')
+  await expect(page.getByLabel('Top margin (mm)')).toHaveValue('15.14')
   await page.getByLabel('Left margin (mm)').fill('101.6')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('7 labels fit on a page.')).toBeVisible()

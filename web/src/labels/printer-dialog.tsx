@@ -1,6 +1,6 @@
 import { calibrationPage } from '@inventory-manager/contract/labels/endpoints'
-import { labelPages } from '@inventory-manager/contract/labels/sheets'
-import { labelSizes } from '@inventory-manager/contract/labels/sizes'
+import { labelPages, layoutSheet, type SheetMargins } from '@inventory-manager/contract/labels/sheets'
+import { labelSizes, pointsPerInch } from '@inventory-manager/contract/labels/sizes'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { callForFile } from '../api/file-client.ts'
@@ -9,7 +9,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
-import { paperOf, type PrinterProfile, type Printing } from './print-choice.ts'
+import { paperOf, type PrintChoice, type PrinterProfile, type Printing } from './print-choice.ts'
 
 const millimetresPerInch = 25.4
 
@@ -26,9 +26,16 @@ const bounds: Record<Field, { label: string; least: number; most: number }> = {
   rowGap: { label: 'Gap between rows (mm)', least: 0, most: 50.8 },
 }
 
-function typedOf({ offset, margins }: PrinterProfile): Typed {
+/** The margins of labels in the middle of their page: what a sheet with margins of its own is corrected from. */
+function marginsInMiddle({ size, page, dpi }: PrintChoice): SheetMargins {
+  const [first] = layoutSheet({ size, page, dpi }).cells
+  const inInches = (points = 0) => points / pointsPerInch
+  return { left: inInches(first?.x), top: inInches(first?.y), columnGap: 0, rowGap: 0 }
+}
+
+function typedOf({ choice, profile: { offset, margins } }: Printing): Typed {
   const inMillimetres = (inches: number) => String(Math.round(inches * millimetresPerInch * 100) / 100)
-  const { left, top, columnGap, rowGap } = margins ?? { left: 0, top: 0, columnGap: 0, rowGap: 0 }
+  const { left, top, columnGap, rowGap } = margins ?? marginsInMiddle(choice)
   return {
     x: inMillimetres(offset.x),
     y: inMillimetres(offset.y),
@@ -64,7 +71,7 @@ function profileOf(typed: Typed, ownMargins: boolean): PrinterProfile {
 /** How this printer has to be corrected for this kind of page and label, with a page to measure it by. */
 export function PrinterDialog({ printing, onClose }: { printing: Printing; onClose: () => void }) {
   const { choice, profile, setProfile } = printing
-  const [typed, setTyped] = useState(() => typedOf(profile))
+  const [typed, setTyped] = useState(() => typedOf(printing))
   const [ownMargins, setOwnMargins] = useState(profile.margins !== null)
   const [failure, setFailure] = useState<string | null>(null)
   const offsets: Field[] = ['x', 'y']
