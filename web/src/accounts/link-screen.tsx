@@ -21,6 +21,7 @@ import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { useFaults } from './use-faults.ts'
 
 type LinkFacts = EndpointReply<typeof readLink>
 
@@ -29,7 +30,7 @@ function readSecret(): string {
   return window.location.hash.slice(1)
 }
 
-type Faults = { name?: string; password?: string }
+type Faults = Partial<Record<'name' | 'password', string>>
 
 function faultsOf(form: { name: string; password: string }, facts: LinkFacts): Faults {
   const nameless = facts.kind === 'invitation' && form.name.trim() === ''
@@ -44,7 +45,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
   const [, goTo] = useLocation()
   const once = useOnce()
   const [form, setForm] = useState({ name: '', password: '' })
-  const [faults, setFaults] = useState<Faults>({})
+  const { faults, accept, forget } = useFaults<keyof Faults>()
   const use = useMutation({
     mutationFn: () => {
       const used = { secret, passcode: form.password }
@@ -63,16 +64,11 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
 
   function change(part: Partial<typeof form>): void {
     setForm({ ...form, ...part })
-    // What was said of a field is not true of what stands there now.
-    setFaults((said) => Object.fromEntries(Object.entries(said).filter(([field]) => !(field in part))))
+    forget(part)
   }
 
   function submit(element: HTMLFormElement): void {
-    const found = faultsOf(form, facts)
-    setFaults(found)
-    const [firstInvalid] = Object.keys(found)
-    if (firstInvalid === undefined) use.mutate()
-    else element.querySelector<HTMLInputElement>(`[name="${firstInvalid}"]`)?.focus()
+    if (accept(faultsOf(form, facts), element)) use.mutate()
   }
 
   return (

@@ -16,6 +16,7 @@ import { Button, buttonClasses } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { TextField } from '../ui/field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { useFaults } from './use-faults.ts'
 
 const registrationTimeoutMs = 30_000
 
@@ -174,19 +175,13 @@ function browserTimeZone(): string | undefined {
 
 export function RegisterScreen() {
   const [form, setForm] = useState(emptyForm)
-  const [faults, setFaults] = useState<Faults>({})
+  const { faults, accept, forget } = useFaults<keyof Faults>()
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null })
   const [registered, setRegistered] = useState<Registered | null>(null)
   const once = useOnce()
 
   async function submit(element: HTMLFormElement): Promise<void> {
-    const found = faultsOf(form)
-    setFaults(found)
-    const [firstInvalid] = Object.keys(found)
-    if (firstInvalid !== undefined) {
-      element.querySelector<HTMLInputElement>(`[name="${firstInvalid}"]`)?.focus()
-      return
-    }
+    if (!accept(faultsOf(form), element)) return
     setState({ busy: true, error: null })
     try {
       const body = {
@@ -210,8 +205,7 @@ export function RegisterScreen() {
 
   function change(part: Partial<Form>): void {
     setForm({ ...form, ...part })
-    // What was said of a field is not true of what stands there now.
-    setFaults((said) => Object.fromEntries(Object.entries(said).filter(([field]) => !(field in part))))
+    forget(part)
   }
 
   return (
