@@ -1,3 +1,6 @@
+import type { FileRow } from './csv-pieces.ts'
+import type { Attributes, XmlReader } from './xml.ts'
+
 /** What a number of a cell means by its format. */
 export type NumberFormat = { kind: 'plain' } | { kind: 'date' } | { kind: 'padded'; digits: number }
 
@@ -10,44 +13,49 @@ export type Workbook = {
   firstDay: number
 }
 
-const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-const lastCodePoint = 0x10ffff
-
-/** What a reference of XML stands for, by what is between its signs. */
-function referenceMeaning(whole: string, name: string): string {
-  if (!name.startsWith('#')) return entities[name] ?? whole
-  const code = Number(name.replace('#', '').replace(/^x/i, '0x'))
-  return code <= lastCodePoint ? String.fromCodePoint(code) : whole
+/** Text as it is meant, with what spreadsheets escape because XML cannot hold it (ECMA-376, 22.9.2.19). */
+export function meaningOf(text: string): string {
+  return text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
 }
 
-/** Text of XML as it is meant, with what spreadsheets escape because XML cannot hold it (ECMA-376, 22.9.2.19). */
-function meaningOf(xml: string): string {
-  return xml
-    .replaceAll(/&(#x[\da-f]+|#\d+|\w+);/gi, referenceMeaning)
-    .replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-}
-
-/** Reads an attribute of elements; undefined where one has none. */
-export function attribute(name: string): (attributes: string) => string | undefined {
-  const pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-  return (attributes) => {
-    const found = pattern.exec(attributes)
-    return found === null ? undefined : meaningOf(found[1] ?? found[2] ?? '')
+/** Collects the text of a string or value, which may be in parts that look different; how it is pronounced is none of it. */
+function createTextReader() {
+  let whole = ''
+  let isWanted = false
+  let isPhonetic = false
+  return {
+    opened(name: string) {
+      if (name === 'rPh') isPhonetic = true
+      isWanted = !isPhonetic && (name === 't' || name === 'v')
+    },
+    text(piece: string) {
+      if (isWanted) whole += piece
+    },
+    closed(name: string) {
+      if (name === 'rPh') isPhonetic = false
+      isWanted = false
+    },
+    /** What was collected since it was asked for last. */
+    take() {
+      const text = meaningOf(whole)
+      whole = ''
+      return text
+    },
   }
 }
 
-/** Finds the elements of a name, with their attributes and what is in them; those that hold one of their own name are not told apart. */
-export function elements(name: string): RegExp {
-  return new RegExp(`<(?:\\w+:)?${name}(\\s[^>]*?)?(?:/>|>([^]*?)</(?:\\w+:)?${name}\\s*>)`, 'g')
-}
-
-const phonetic = elements('rPh')
-const texts = elements('t')
-
-/** The text of a string, which may be in parts that look different; how it is pronounced is none of it. */
-export function stringOf(xml: string): string {
-  const parts = xml.replaceAll(phonetic, '').matchAll(texts)
-  return meaningOf(Array.from(parts, ([, , text = '']) => text).join(''))
+/** Reads the table of strings that cells refer to. */
+export function createStringsReader(strings: string[]): XmlReader {
+  const texts = createTextReader()
+  return {
+    ...texts,
+    closed(name) {
+      texts.closed(name)
+      if (name === 'si') strings.push(texts.take())
+    },
+  }
 }
 
 /** 1970-01-01 as spreadsheets number days. */
@@ -69,29 +77,15 @@ function numberText(number: number, format: NumberFormat, firstDay: number): str
   return format.kind === 'padded' && /^\d+$/.test(text) ? text.padStart(format.digits, '0') : text
 }
 
-const typeOf = attribute('t')
-const styleOf = attribute('s')
-const referenceOf = attribute('r')
-const values = elements('v')
-const inlineStrings = elements('is')
-
-function firstIn(xml: string, pattern: RegExp): string {
-  const [found] = xml.matchAll(pattern)
-  return found?.[2] ?? ''
-}
-
-function numberCell(attributes: string, value: string, { formats, firstDay }: Workbook): string {
+function numberCell(value: string, style: string | undefined, { formats, firstDay }: Workbook): string {
   const number = Number(value)
   if (value.trim() === '' || Number.isNaN(number)) return value
-  return numberText(number, formats[Number(styleOf(attributes) ?? 0)] ?? { kind: 'plain' }, firstDay)
+  return numberText(number, formats[Number(style ?? 0)] ?? { kind: 'plain' }, firstDay)
 }
 
 /** What a cell says; nothing where its formula failed. */
-function cellText(attributes: string, content: string, workbook: Workbook): string {
-  const type = typeOf(attributes) ?? 'n'
-  if (type === 'inlineStr') return stringOf(firstIn(content, inlineStrings))
-  const value = meaningOf(firstIn(content, values))
-  if (type === 'n') return numberCell(attributes, value, workbook)
+function cellText({ t: type = 'n', s: style }: Attributes, value: string, workbook: Workbook): string {
+  if (type === 'n') return numberCell(value, style, workbook)
   if (type === 's') return workbook.strings[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   return type === 'e' ? '' : value
@@ -104,15 +98,46 @@ function columnOf(reference: string): number {
   return column - 1
 }
 
-const cells = elements('c')
+/** As many as spreadsheets have. */
+const mostColumns = 16_384
 
-/** The cells of a row as text, up to the last that says something; those that are left out are empty. */
-export function rowCells(xml: string, workbook: Workbook): string[] {
-  const row: string[] = []
-  for (const [, attributes = '', content = ''] of xml.matchAll(cells)) {
-    const column = columnOf(referenceOf(attributes) ?? '')
-    while (row.length < column) row.push('')
-    row.push(cellText(attributes, content, workbook))
+/** Reads rows of a sheet: their cells as text, up to the last that says something; those that are left out are empty. */
+export function createRowsReader(workbook: Workbook) {
+  const texts = createTextReader()
+  let rows: FileRow[] = []
+  let line = 0
+  let cells: string[] = []
+  let cell: Attributes = {}
+  function endCell(): void {
+    const column = columnOf(cell['r'] ?? '')
+    if (column >= mostColumns) throw new RangeError(`There is no column ${cell['r']}.`)
+    while (cells.length < column) cells.push('')
+    cells.push(cellText(cell, texts.take(), workbook))
   }
-  return row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
+  const reader: XmlReader = {
+    ...texts,
+    opened(name, attributes) {
+      texts.opened(name)
+      if (name === 'row') {
+        line = Number(attributes['r'] ?? line + 1)
+        cells = []
+      }
+      if (name === 'c') cell = attributes
+    },
+    closed(name) {
+      texts.closed(name)
+      if (name === 'c') endCell()
+      if (name !== 'row') return
+      rows.push({ line, cells: cells.slice(0, cells.findLastIndex((text) => text.trim() !== '') + 1) })
+    },
+  }
+  return {
+    reader,
+    /** The rows that have become whole since it was asked last. */
+    take(): FileRow[] {
+      const whole = rows
+      rows = []
+      return whole
+    },
+  }
 }

@@ -1,7 +1,14 @@
 import { FileFault } from './file-fault.ts'
 import type { FileRow } from './csv-pieces.ts'
-import { attribute, elements, rowCells, stringOf, type NumberFormat, type Workbook } from './sheet-cells.ts'
-import { openZip, zippedText, type Zip } from './zip.ts'
+import {
+  createRowsReader,
+  createStringsReader,
+  meaningOf,
+  type NumberFormat,
+  type Workbook,
+} from './sheet-cells.ts'
+import { readXml, type Attributes, type XmlReader } from './xml.ts'
+import { openZip, type Zip } from './zip.ts'
 
 type Sheet = { name: string; path: string }
 
@@ -12,55 +19,51 @@ export type OpenWorkbook = {
   rowsOf: (sheet: string) => AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined>
 }
 
-/** What is held in memory of a workbook: its strings, and a row of a sheet. */
+/** What is held in memory of a workbook, in characters: its strings, and a row of a sheet. */
 const mostHeld = 200_000_000
 
-async function wholeText(zip: Zip, path: string): Promise<string> {
-  let whole = ''
-  for await (const { text } of zippedText(zip, path)) {
-    whole += text
-    if (whole.length > mostHeld) throw new FileFault('The workbook is too large. Save it as CSV.')
-  }
-  return whole
+function checkHeld(characters: number): void {
+  if (characters > mostHeld) throw new FileFault('The workbook is too large. Save it as CSV.')
 }
 
-const idOf = attribute('Id')
-const typeOf = attribute('Type')
-const targetOf = attribute('Target')
+/** Reads a whole part of a workbook. */
+async function readPart(zip: Zip, path: string, reader: XmlReader): Promise<void> {
+  let held = 0
+  for await (const { characters } of readXml(zip, path, reader)) {
+    held += characters
+    checkHeld(held)
+  }
+}
 
 type Relation = { id: string; type: string; path: string }
 
 /** What a part of the workbook refers to. */
 async function relationsOf(zip: Zip, part: string): Promise<Relation[]> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1)
-  const xml = await wholeText(zip, `${folder}_rels/${part.slice(folder.length)}.rels`)
-  return Array.from(xml.matchAll(elements('Relationship')), ([, attributes = '']) => {
-    const target = targetOf(attributes) ?? ''
-    const { pathname } = new URL(target, `zip:///${folder}`)
-    return {
-      id: idOf(attributes) ?? '',
-      type: (typeOf(attributes) ?? '').replace(/^.*\//, ''),
-      path: decodeURIComponent(pathname).replace(/^\/+/, ''),
-    }
+  const relations: Relation[] = []
+  await readPart(zip, `${folder}_rels/${part.slice(folder.length)}.rels`, {
+    opened(name, { Id: id = '', Type: type = '', Target: target = '' }) {
+      if (name !== 'Relationship') return
+      const { pathname } = new URL(target, `zip:///${folder}`)
+      relations.push({
+        id,
+        type: type.replace(/^.*\//, ''),
+        path: decodeURIComponent(pathname).replace(/^\/+/, ''),
+      })
+    },
   })
+  return relations
 }
 
-const nameOf = attribute('name')
-const stateOf = attribute('state')
-const relationOf = attribute('\\w+:id')
-
-/** The sheets that are to be seen; those of charts have no rows. */
-function sheetsOf(xml: string, relations: readonly Relation[]): Sheet[] {
-  return Array.from(xml.matchAll(elements('sheet'))).flatMap(([, attributes = '']) => {
-    const relation = relations.find(({ id }) => id === relationOf(attributes))
-    const isSeen = (stateOf(attributes) ?? 'visible') === 'visible'
-    if (relation?.type !== 'worksheet' || !isSeen) return []
-    return [{ name: nameOf(attributes) ?? '', path: relation.path }]
-  })
+/** The sheet of an element, where it is to be seen; those of charts have no rows. */
+function sheetOf(attributes: Attributes, relations: readonly Relation[]): Sheet | undefined {
+  const [, id] = Object.entries(attributes).find(([name]) => name.endsWith(':id')) ?? []
+  const relation = relations.find((candidate) => candidate.id === id)
+  const { name = '', state = 'visible' } = attributes
+  if (relation?.type !== 'worksheet' || state !== 'visible') return undefined
+  return { name: meaningOf(name), path: relation.path }
 }
 
-const formatIdOf = attribute('numFmtId')
-const formatCodeOf = attribute('formatCode')
 /** The formats of dates and times that every spreadsheet has (ECMA-376, 18.8.30), by their first and last number. */
 const dateFormats: readonly [number, number][] = [
   [14, 22],
@@ -80,27 +83,22 @@ function formatOf(id: number, code: string | undefined): NumberFormat {
   return { kind: /[dmyhs]/i.test(positive) && !/general/i.test(positive) ? 'date' : 'plain' }
 }
 
-function formatsOf(xml: string): NumberFormat[] {
+/** The formats of cells by the numbers of their styles. */
+async function formatsOf(zip: Zip, path: string): Promise<NumberFormat[]> {
   const codes = new Map<number, string>()
-  for (const [, attributes = ''] of xml.matchAll(elements('numFmt'))) {
-    codes.set(Number(formatIdOf(attributes)), formatCodeOf(attributes) ?? '')
-  }
-  const [cellFormats] = xml.matchAll(elements('cellXfs'))
-  return Array.from((cellFormats?.[2] ?? '').matchAll(elements('xf')), ([, attributes = '']) => {
-    const id = Number(formatIdOf(attributes) ?? 0)
-    return formatOf(id, codes.get(id))
+  const ids: number[] = []
+  let isOfCells = false
+  await readPart(zip, path, {
+    opened(name, { numFmtId: id, formatCode: code = '' }) {
+      if (name === 'cellXfs') isOfCells = true
+      if (name === 'numFmt') codes.set(Number(id), code)
+      if (name === 'xf' && isOfCells) ids.push(Number(id ?? 0))
+    },
+    closed(name) {
+      if (name === 'cellXfs') isOfCells = false
+    },
   })
-}
-
-const numberOfRow = attribute('r')
-
-/** Where the last row that is whole ends. */
-function endOfRows(xml: string): number {
-  let end = xml.lastIndexOf('row>')
-  while (end >= 0 && !/<\/(?:\w+:)?$/.test(xml.slice(Math.max(0, end - 40), end))) {
-    end = end === 0 ? -1 : xml.lastIndexOf('row>', end - 1)
-  }
-  return end < 0 ? 0 : end + 'row>'.length
+  return ids.map((id) => formatOf(id, codes.get(id)))
 }
 
 async function* readRows(
@@ -108,20 +106,13 @@ async function* readRows(
   { path }: Sheet,
   workbook: Workbook,
 ): AsyncGenerator<{ rows: FileRow[]; share: number }, void, undefined> {
-  let waiting = ''
-  let line = 0
-  for await (const { text, share } of zippedText(zip, path)) {
-    waiting += text
-    if (waiting.length > mostHeld) throw new FileFault('The workbook is too large. Save it as CSV.')
-    const end = endOfRows(waiting)
-    const rows: FileRow[] = []
-    for (const [, attributes = '', content = ''] of waiting.slice(0, end).matchAll(elements('row'))) {
-      line = Number(numberOfRow(attributes) ?? line + 1)
-      const cells = rowCells(content, workbook)
-      if (cells.length > 0) rows.push({ line, cells })
-    }
-    waiting = waiting.slice(end)
-    yield { rows, share }
+  const whole = createRowsReader(workbook)
+  let held = 0
+  for await (const { characters, share } of readXml(zip, path, whole.reader)) {
+    const rows = whole.take()
+    held = rows.length > 0 ? 0 : held + characters
+    checkHeld(held)
+    yield { rows: rows.filter(({ cells }) => cells.length > 0), share }
   }
 }
 
@@ -133,19 +124,20 @@ export async function openWorkbook(file: Blob): Promise<OpenWorkbook> {
   const zip = await openZip(file)
   const main = (await relationsOf(zip, '')).find(({ type }) => type === 'officeDocument')
   if (main === undefined) throw new RangeError('This is no workbook.')
-  const xml = await wholeText(zip, main.path)
   const relations = await relationsOf(zip, main.path)
-  const partOf = async (type: string) => {
-    const part = relations.find((relation) => relation.type === type)
-    return part === undefined ? '' : await wholeText(zip, part.path)
-  }
-  const strings = await partOf('sharedStrings')
-  const workbook: Workbook = {
-    strings: Array.from(strings.matchAll(elements('si')), ([, , content = '']) => stringOf(content)),
-    formats: formatsOf(await partOf('styles')),
-    firstDay: /date1904\s*=\s*["'](?:1|true)/.test(xml) ? macDays : 0,
-  }
-  const sheets = sheetsOf(xml, relations)
+  const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.path ?? ''
+  const sheets: Sheet[] = []
+  let firstDay = 0
+  await readPart(zip, main.path, {
+    opened(name, attributes) {
+      if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? '')) firstDay = macDays
+      const sheet = name === 'sheet' ? sheetOf(attributes, relations) : undefined
+      if (sheet !== undefined) sheets.push(sheet)
+    },
+  })
+  const strings: string[] = []
+  await readPart(zip, pathOf('sharedStrings'), createStringsReader(strings))
+  const workbook: Workbook = { strings, formats: await formatsOf(zip, pathOf('styles')), firstDay }
   return {
     sheets: sheets.map(({ name }) => name),
     rowsOf(name) {
