@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { nextTask } from '../lib/tasks.ts'
 import { zippedText, type Zip } from './zip.ts'
 
 export type Attributes = Readonly<Record<string, string>>
@@ -44,6 +45,8 @@ export async function* readXml(
   for await (const { text, share } of zippedText(entry)) {
     parser.write(text)
     yield { characters: text.length, share }
+    // What is unpacked already arrives without a pause.
+    await nextTask()
   }
   parser.close()
 }
