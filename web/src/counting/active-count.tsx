@@ -18,17 +18,11 @@ import { useLocationCode } from './location-change.ts'
 import type { LeftOptions } from './left-to-count.ts'
 import { Unsettled } from './unsettled.tsx'
 import { useCountsPieces } from './counts-pieces.ts'
-import {
-  absentDialog,
-  finishDialog,
-  leaveDialog,
-  preloadCount,
-  queueNotices,
-  toCountAgain,
-} from './preload.ts'
+import { absentDialog, finishDialog, leaveDialog, preloadCount, queueNotices } from './preload.ts'
 import { RecentScans } from './recent-scans.tsx'
 import type { CodeProblem } from './result-panel.tsx'
 import { ScanChoices } from './scan-choices.tsx'
+import { ToCountAgain } from './to-count-again.tsx'
 
 type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
@@ -88,13 +82,6 @@ function AskedDialog({ asked, count, onConfirm, onFinish, onClose }: AskedProps)
   )
 }
 
-/** Makes the page ready to count on. */
-function usePreparation(): void {
-  useCompactPage()
-  useEffect(() => void preloadCount().catch(() => false), [])
-  useEffect(prepareSound, [])
-}
-
 /** A running count: progress, last result, scanning, recent scans. */
 export function ActiveCount(props: ActiveCountProps) {
   const { scope, list, words } = props
@@ -103,7 +90,9 @@ export function ActiveCount(props: ActiveCountProps) {
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
   const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
   const locationCode = useLocationCode()
-  usePreparation()
+  useCompactPage()
+  useEffect(() => void preloadCount().catch(() => false), [])
+  useEffect(prepareSound, [])
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
 
@@ -196,9 +185,7 @@ export function ActiveCount(props: ActiveCountProps) {
           <Button onClick={() => setAsked('finish')}>Finish</Button>
         </ScanChoices>
         <Unsettled />
-        <Suspense fallback={null}>
-          <toCountAgain.Content scope={scope} components={list.components} />
-        </Suspense>
+        <ToCountAgain scope={scope} components={list.components} />
         <div className={later}>
           <Card title="Recent Scans" flush>
             <RecentScans session={scope.session} onTakeBack={entries.takeBack} />

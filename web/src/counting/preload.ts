@@ -54,12 +54,6 @@ export const queueNotices = part(
   NotLoadedPart,
 )
 
-/** What did not match and is to be counted again. */
-export const toCountAgain = part(
-  async () => (await import('./to-count-again.tsx')).ToCountAgain,
-  NotLoadedPart,
-)
-
 export const unsettledLists = part(
   async () => (await import('./unsettled-lists.tsx')).UnsettledLists,
   NotLoadedPart,
@@ -80,7 +74,6 @@ export async function preloadCount(): Promise<void> {
     ].map((each) => each.load()),
     countAgain.load(),
     countedBefore.load(),
-    toCountAgain.load(),
     unsettledLists.load(),
     queueNotices.load(),
     preloadCamera(),
