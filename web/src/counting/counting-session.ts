@@ -20,7 +20,8 @@ export function useStatus() {
   const [status, setStatus] = useState<Status | null>(null)
   useEffect(() => {
     if (status === null) return undefined
-    const timer = setTimeout(() => setStatus(null), statusMs)
+    // Another may have been said meanwhile, and has its own three seconds.
+    const timer = setTimeout(() => setStatus((now) => (now === status ? null : now)), statusMs)
     return () => clearTimeout(timer)
   }, [status])
   return { status, setStatus }

@@ -63,7 +63,7 @@ function useStatus(): [Status, (status: Status) => void] {
   const [status, setStatus] = useState<Status>(null)
   useEffect(() => {
     if (status?.clearAfter === undefined) return undefined
-    const timer = setTimeout(() => setStatus(null), status.clearAfter)
+    const timer = setTimeout(() => setStatus((now) => (now === status ? null : now)), status.clearAfter)
     return () => clearTimeout(timer)
   }, [status])
   return [status, setStatus]
