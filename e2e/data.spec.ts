@@ -236,6 +236,20 @@ test('a long file is read in pieces and can be stopped', async ({ admin: page })
   await expect(page.getByText('long.csv is imported: 8,000 new, 0 changed, 0 unchanged.')).toBeVisible()
 })
 
+test('a text with separators and without quotes is not cut off', async ({ admin: page }) => {
+  await page.goto('/import')
+  const text = 'SKU,Qty,Description\nA-1,9,"Bolt, M8"\nA-2,3,Nut, M8\nA-3,1,Washer,\n'
+  await choose(page, 'stock.csv', Buffer.from(text))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Cannot be taken: 1' })).toBeVisible()
+  await expect(
+    page.getByText('the row has more cells than the heading: put texts that hold the separator in quotes'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'New: 2' }).click()
+  await expect(page.getByText('Bolt, M8')).toBeVisible()
+  await expect(page.getByText('Washer')).toBeVisible()
+})
+
 test('a file in the encoding of older spreadsheets keeps its letters', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'alt.csv', Buffer.from('SKU;Description\r\nA-1;Schlüssel 2 \u0080\r\n', 'latin1'))

@@ -204,9 +204,10 @@ function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
 }
 
-/** Into the output of the run, which is all that is left of it elsewhere. */
-async function tellWhatIsShown(page: Page): Promise<void> {
+/** Into the output of the run, which is all that is left of it elsewhere, and as a picture beside it. */
+async function tellWhatIsShown(page: Page, picture: string): Promise<void> {
   if (page.isClosed()) return
+  await page.screenshot({ path: picture })
   const { innerText } = await page.evaluate(() => ({ innerText: document.body.innerText }))
   process.stdout.write(`What was shown at ${page.url()} when the test failed:\n${innerText}\n`)
 }
@@ -232,7 +233,9 @@ export const test = base.extend<Fixtures, { program: Program }>({
     })
     listen(page, complaints)
     await use(page)
-    if (testInfo.status !== testInfo.expectedStatus) await tellWhatIsShown(page)
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await tellWhatIsShown(page, testInfo.outputPath('when-it-failed.png'))
+    }
     // Pages go on asking while their test ends: an answer on its way through a route would meet a closed page.
     const routed = [page.context(), ...page.context().pages()]
     await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })))

@@ -16,7 +16,8 @@ export default defineConfig({
     timezoneId: 'Europe/Berlin',
     // A trace of every test would double the time of the run.
     trace: 'off',
-    screenshot: 'only-on-failure',
+    // Asked for after failures only, it would still be made of each test; what failed is pictured by the page fixture.
+    screenshot: 'off',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

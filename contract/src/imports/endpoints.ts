@@ -81,7 +81,8 @@ export const stageRows = endpoint({
       .array(
         z.object({
           line: z.int().min(1).max(2_000_000),
-          cells: z.array(z.string().max(2_000)).max(importFields.length),
+          // One more than there are fields tells of a row that has more cells than its heading.
+          cells: z.array(z.string().max(2_000)).max(importFields.length + 1),
         }),
       )
       .min(1, 'Give at least one row.')

@@ -39,6 +39,7 @@ describe('a row of an imported file', () => {
       ['A', '', '2147483648'],
       'the quantity of Primary Warehouse is not a whole number from 0 up: 2147483648',
     ],
+    [['A', 'Bolt', '1', '', ' M8'], 'the row has more cells than the heading'],
     [['A', '', '1', '3'], 'your plan does not include Distribution Center'],
   ])('%j is refused: %s', (cells, fault) => {
     expect(read(...cells).fault).toContain(fault)

@@ -87,8 +87,15 @@ function readCell(text: string, field: ImportQuantityField, { closed }: Meaning)
   return quantity > 0 ? `your plan does not include ${fieldNames[field]}` : null
 }
 
+/** More cells than there are columns come of a text with separators in it: which of them is cut where, nobody knows. */
+function surplusFault(cells: readonly string[], { fields }: Meaning): string | null {
+  return cells.length > fields.length
+    ? 'the row has more cells than the heading: put texts that hold the separator in quotes'
+    : null
+}
+
 /**
- * Reads the cells of a row, which mean `fields` in their order. `closed` are the fields of locations that the plan does not
+ * Reads the cells of a row, which mean `fields` in their order; more cells than fields are a fault. `closed` are the fields of locations that the plan does not
  * include: stock above 0 there is a fault, 0 changes nothing.
  */
 export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
@@ -96,7 +103,7 @@ export function readImportRow(cells: readonly string[], meaning: Meaning): Stage
   const barcode = cellOf('barcode')
   const description = cellOf('description')
   const quantities: StagedRow['quantities'] = {}
-  let fault = barcodeFault(barcode) ?? descriptionFault(description)
+  let fault = surplusFault(cells, meaning) ?? barcodeFault(barcode) ?? descriptionFault(description)
   for (const field of importQuantityFields) {
     const read = readCell(cellOf(field), field, meaning)
     if (typeof read === 'string') fault ??= read

@@ -22,6 +22,18 @@ export type Plan = Choices & { file: ImportFile }
 const rowsOfSlice = Math.min(2_000, maxSliceRows)
 const longestCell = 2_000
 
+/** How many cells a row of the file may have; null where those behind its columns are a matter of their own, as notes in a sheet are. */
+function widthOf({ file, fields, hasHeads, headAt }: Plan): number | null {
+  if (file.sheets !== null) return null
+  const heading = hasHeads ? (file.first[headAt]?.cells.length ?? 0) : fields.length
+  return Math.max(heading, fields.findLastIndex((field) => field !== null) + 1)
+}
+
+/** What stands behind the last column of a row: the rest of a text that holds separators and no quotes. */
+function surplusOf({ cells }: FileRow, width: number | null): string[] {
+  return width === null ? [] : cells.slice(width).filter((cell) => cell.trim() !== '')
+}
+
 type Progress = { rows: number; share: number }
 
 /**
@@ -60,13 +72,17 @@ export async function upload(
   onBegun(id)
   signal.throwIfAborted()
 
+  const width = widthOf(plan)
   let rows = 0
   let skip = plan.hasHeads ? plan.headAt + 1 : 0
   let waiting: FileRow[] = []
   const send = async (slice: FileRow[]) => {
-    const given = slice.map(({ line, cells }) => ({
-      line,
-      cells: columns.map(({ index }) => (cells[index] ?? '').slice(0, longestCell)),
+    const given = slice.map((row) => ({
+      line: row.line,
+      cells: [
+        ...columns.map(({ index }) => row.cells[index] ?? ''),
+        ...surplusOf(row, width).slice(0, 1),
+      ].map((cell) => cell.slice(0, longestCell)),
     }))
     await call(stageRows, { params: { id }, body: { rows: given } }, { signal, owner })
     rows += slice.length
