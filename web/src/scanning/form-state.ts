@@ -1,3 +1,4 @@
+import { parseCommand } from '@inventory-manager/contract/scanning/commands'
 import { readCode, type ReadCode } from './codes.ts'
 import { emptyForm, type ScanForm, type ScanProblem } from './scan-form.ts'
 import { plainScanner, type ScannerSettings } from './settings.ts'
@@ -55,7 +56,9 @@ export function createFormState(saved: ScanForm | null) {
     state.handlers?.onTurn(form.taken ? 'quantity' : 'barcode')
   }
 
-  const isKnown = (code: string) => state.handlers?.isKnownCode(code) ?? false
+  /** Command codes are known wherever codes are. */
+  const isKnown = (code: string) =>
+    parseCommand(code) !== null || (state.handlers?.isKnownCode(code) ?? false)
   const scanner = () => state.handlers?.settings() ?? plainScanner
   const read = (raw: string, settings = scanner()) => readCode(raw, settings, isKnown)
 

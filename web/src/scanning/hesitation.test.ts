@@ -31,6 +31,7 @@ type Entry = [string, number]
 function createDesk(seed: number) {
   const chance = createChance(seed)
   const entries: Entry[] = []
+  const done = { undos: 0 }
   let told = false
   let turn: ScanField = 'barcode'
   let clock = 0
@@ -48,7 +49,9 @@ function createDesk(seed: number) {
     mayTake: () => true,
     onEntry: ({ barcode, quantity }) => entries.push([barcode, quantity]),
     onProblem: tell,
-    onUndo: () => undefined,
+    onUndo: () => {
+      done.undos += 1
+    },
     onNext: () => undefined,
     onLocation: () => undefined,
     onCode: (code) => known.includes(code) || tell(),
@@ -78,6 +81,7 @@ function createDesk(seed: number) {
   return {
     chance,
     entries,
+    done,
     isTold: () => told,
     scan(code: string) {
       const place = chance.isIn(4) ? null : turn
@@ -98,6 +102,12 @@ function createDesk(seed: number) {
 
 type Desk = ReturnType<typeof createDesk>
 
+/** By the key, or by a command code. */
+function enter(desk: Desk): void {
+  if (desk.chance.isIn(3)) desk.scan('IM:SUBMIT')
+  else desk.pressEnter()
+}
+
 /** Two SKUs are counted: one after the other, both codes first, or the second scanned before the first is entered. */
 function countTwo(desk: Desk): Entry[] {
   const { chance } = desk
@@ -112,10 +122,10 @@ function countTwo(desk: Desk): Entry[] {
   if (way === 1) desk.scan(second[0])
   desk.typeQuantity(first[1])
   if (way === 2) desk.scan(second[0])
-  desk.pressEnter()
+  enter(desk)
   if (way === 0) desk.scan(second[0])
   desk.typeQuantity(second[1])
-  desk.pressEnter()
+  enter(desk)
   return [first, second]
 }
 
@@ -131,4 +141,13 @@ it('a scanner that hesitates anywhere gives no SKU the quantity of another, and 
     if (!desk.isTold()) silent += 1
   }
   expect(silent).toBeGreaterThan(300)
+})
+
+it('a command code is obeyed, wherever the scanner hesitates in it', () => {
+  for (let seed = 1; seed <= 500; seed += 1) {
+    const desk = createDesk(seed)
+    desk.scan('IM:UNDO')
+    expect(desk.done.undos, `seed ${seed}`).toBe(1)
+    expect(desk.isTold(), `seed ${seed}`).toBe(false)
+  }
 })
