@@ -62,15 +62,17 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const ended = z.object({ code: z.int().default(0), stdout: z.string(), stderr: z.string() })
 
-/** What the command says of a file, started as `npm run` does where there is no installation. */
-async function check(name: string): Promise<z.output<typeof ended>> {
+/** What a command says of a file, started as `npm run` does where there is no installation. */
+async function tell(command: string[], name: string): Promise<z.output<typeof ended>> {
   const settings = { PATH: env['PATH'], DATA_DIR: join(folder, 'data') }
-  const words = ['--import', 'tsx', 'server/src/cli.ts', 'backup', '--check', join(folder, name)]
+  const words = ['--import', 'tsx', 'server/src/cli.ts', ...command, join(folder, name)]
   const running = run(process.execPath, words, { cwd: root, env: settings })
   const end = ended.parse(await running.catch((error: unknown) => error))
   expect(await readdir(folder)).not.toContain('data')
   return end
 }
+
+const check = (name: string) => tell(['backup', '--check'], name)
 
 /** What it says of such a file, which is not right. */
 async function refusal(content: Buffer): Promise<[number, string]> {
@@ -139,3 +141,14 @@ it('a file that is not there', async () => {
   const { code, stderr } = await check('missing.backup')
   expect([code, stderr.trim()]).toEqual([1, 'There is no such file.'])
 }, 30_000)
+
+it('a name that is mistyped, or of another file, is restored nowhere', async () => {
+  await writeFile(join(folder, 'notes.txt'), 'Count the bolts.')
+  const missing = await tell(['restore'], 'whole.bakup')
+  expect([missing.code, missing.stderr.trim()]).toEqual([1, 'There is no such file.'])
+  const foreign = await tell(['restore'], 'notes.txt')
+  expect([foreign.code, foreign.stderr.trim()]).toEqual([
+    1,
+    'This file is no backup of Inventory Manager that this version can read.',
+  ])
+})
