@@ -5,7 +5,7 @@ import type { ScannerSettings } from './settings.ts'
 import { createSightings } from './sightings.ts'
 import type { Place, ScanField } from './typing.ts'
 
-const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11']
+const known = ['4006381333931', 'A-1', 'ABC123', 'ABC-1', 'AB11', 'A1']
 let engine: ScanEngine
 let happened: unknown[]
 let problem: ScanProblem | null
@@ -97,6 +97,14 @@ describe('scanning', () => {
     expect(engine.getForm()).toMatchObject({ barcode: 'A-1', taken: true })
     clock += 400
     expect(press('Enter', null)).toBe(false)
+  })
+
+  it('takes a code of two characters wherever the focus is, where it is known', () => {
+    expect(scan('A1', null)).toBe(true)
+    expect(engine.getForm()).toMatchObject({ barcode: 'A1', taken: true })
+    engine.next()
+    expect(scan('B1', null)).toBe(false)
+    expect(engine.getForm()).toMatchObject({ barcode: '', taken: false })
   })
 
   it('takes a code that ends with Tab, and leaves Tab alone otherwise', () => {

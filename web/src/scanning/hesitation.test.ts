@@ -31,7 +31,7 @@ type Entry = [string, number]
 function createDesk(seed: number) {
   const chance = createChance(seed)
   const entries: Entry[] = []
-  const done = { undos: 0 }
+  const done = { undos: 0, pressed: 0 }
   let told = false
   let turn: ScanField = 'barcode'
   let clock = 0
@@ -74,6 +74,8 @@ function createDesk(seed: number) {
   function press(key: string, place: Place, pause: number): void {
     clock += pause
     const isUsedUp = engine.press({ key, at: clock }, place)
+    // What a button that has the focus is pressed with.
+    if (place === null && !isUsedUp && (key === ' ' || key === 'Enter')) done.pressed += 1
     if (key === 'Enter') shown = engine.getForm().quantity
     else if (!isUsedUp && (place === 'barcode' || place === 'quantity')) appear(key, place)
   }
@@ -138,6 +140,7 @@ it('a scanner that hesitates anywhere gives no SKU the quantity of another, and 
     // Of what somebody was told in between, less may be entered, but nothing else.
     const whole = desk.isTold() ? desk.entries.length : counted.length
     expect(desk.entries, `seed ${seed}`).toEqual(counted.slice(0, whole))
+    expect(desk.done, `seed ${seed}`).toEqual({ undos: 0, pressed: 0 })
     if (!desk.isTold()) silent += 1
   }
   expect(silent).toBeGreaterThan(300)
@@ -147,7 +150,7 @@ it('a command code is obeyed, wherever the scanner hesitates in it', () => {
   for (let seed = 1; seed <= 500; seed += 1) {
     const desk = createDesk(seed)
     desk.scan('IM:UNDO')
-    expect(desk.done.undos, `seed ${seed}`).toBe(1)
+    expect(desk.done, `seed ${seed}`).toEqual({ undos: 1, pressed: 0 })
     expect(desk.isTold(), `seed ${seed}`).toBe(false)
   }
 })

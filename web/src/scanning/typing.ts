@@ -124,7 +124,10 @@ function meaningOnPage(facts: Facts): Meaning {
   const { line, last } = facts
   if (line === null || !line.isPrompt) return { kind: 'nothing' }
   const start = startOfKnown(line, facts) ?? last
-  return line.text.length - start.at < leastCharacters ? { kind: 'nothing' } : codeFrom(start, line)
+  // So few characters are a code where all of the line is one that is known.
+  const isWhole = start.at === 0 && facts.isKnown(line.text)
+  const isTooShort = line.text.length - start.at < leastCharacters
+  return isTooShort && !isWhole ? { kind: 'nothing' } : codeFrom(start, line)
 }
 
 function meaningOf(place: Place, facts: Facts): Meaning {
@@ -192,8 +195,8 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
 
   function take(stroke: Keystroke, place: Place): boolean {
     const { key, at } = stroke
-    // A space would press the button that has the focus.
-    const isUsedUp = key === ' ' && place === null && wedge.isBusy(at)
+    // A space would press the button that has the focus. Behind another key, however late, it is of a code.
+    const isUsedUp = key === ' ' && place === null && wedge.ends(at) === 'open'
     if (place !== linePlace) wedge.cut()
     linePlace = place
     const pressed = wedge.press(stroke)
