@@ -207,9 +207,9 @@ function listen(page: Page, complaints: string[]): void {
 /** Into the output of the run, which is all that is left of it elsewhere, and as a picture beside it. */
 async function tellWhatIsShown(page: Page, picture: string): Promise<void> {
   if (page.isClosed()) return
-  await page.screenshot({ path: picture })
   const { innerText } = await page.evaluate(() => ({ innerText: document.body.innerText }))
   process.stdout.write(`What was shown at ${page.url()} when the test failed:\n${innerText}\n`)
+  await page.screenshot({ path: picture })
 }
 
 export const test = base.extend<Fixtures, { program: Program }>({

@@ -95,8 +95,8 @@ function surplusFault(cells: readonly string[], { fields }: Meaning): string | n
 }
 
 /**
- * Reads the cells of a row, which mean `fields` in their order; more cells than fields are a fault. `closed` are the fields of locations that the plan does not
- * include: stock above 0 there is a fault, 0 changes nothing.
+ * Reads the cells of a row, which mean `fields` in their order; more cells than fields are a fault. `closed` are the fields of
+ * locations that the plan does not include: stock above 0 there is a fault, 0 changes nothing.
  */
 export function readImportRow(cells: readonly string[], meaning: Meaning): StagedRow {
   const cellOf = (field: ImportField) => (cells[meaning.fields.indexOf(field)] ?? '').trim()

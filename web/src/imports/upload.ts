@@ -22,16 +22,17 @@ export type Plan = Choices & { file: ImportFile }
 const rowsOfSlice = Math.min(2_000, maxSliceRows)
 const longestCell = 2_000
 
-/** How many cells a row of the file may have; null where those behind its columns are a matter of their own, as notes in a sheet are. */
+/** How many cells a row of the file may have; null of a sheet, where notes may stand behind the columns. */
 function widthOf({ file, fields, hasHeads, headAt }: Plan): number | null {
   if (file.sheets !== null) return null
   const heading = hasHeads ? (file.first[headAt]?.cells.length ?? 0) : fields.length
   return Math.max(heading, fields.findLastIndex((field) => field !== null) + 1)
 }
 
-/** What stands behind the last column of a row: the rest of a text that holds separators and no quotes. */
+/** The first cell behind the last column of a row that says something: of a text that holds separators and no quotes. */
 function surplusOf({ cells }: FileRow, width: number | null): string[] {
-  return width === null ? [] : cells.slice(width).filter((cell) => cell.trim() !== '')
+  const surplus = width === null ? undefined : cells.slice(width).find((cell) => cell.trim() !== '')
+  return surplus === undefined ? [] : [surplus]
 }
 
 type Progress = { rows: number; share: number }
@@ -79,10 +80,9 @@ export async function upload(
   const send = async (slice: FileRow[]) => {
     const given = slice.map((row) => ({
       line: row.line,
-      cells: [
-        ...columns.map(({ index }) => row.cells[index] ?? ''),
-        ...surplusOf(row, width).slice(0, 1),
-      ].map((cell) => cell.slice(0, longestCell)),
+      cells: [...columns.map(({ index }) => row.cells[index] ?? ''), ...surplusOf(row, width)].map((cell) =>
+        cell.slice(0, longestCell),
+      ),
     }))
     await call(stageRows, { params: { id }, body: { rows: given } }, { signal, owner })
     rows += slice.length
