@@ -1,3 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { name: 'web', include: ['src/**/*.test.ts'] } })
+export default defineConfig({
+  test: {
+    name: 'web',
+    include: ['src/**/*.test.ts'],
+    // Long, because a busy machine takes three times as long, and no test is there to be fast.
+    testTimeout: 90_000,
+  },
+})
