@@ -55,6 +55,21 @@ test('a stored scan that is taken back without a network is shown as being taken
   await expect(page.getByText('No scans yet')).toBeVisible()
 })
 
+test('after an entry was taken back, the next code may be typed at once', async ({ staff: page }) => {
+  await startCount(page)
+  await scanLines(page, ['A-1', '2'])
+  await undoLast(page)
+  await expect(page.getByText('Took back: A-1.')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await page.keyboard.type('A-2', { delay: 200 })
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-2')
+
+  await page.getByLabel('Auto-focus').uncheck()
+  await undoLast(page)
+  await expect(page.getByText('There is no entry of yours to take back.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo last' })).toBeFocused()
+})
+
 test('a waiting scan that may have been sent is shown as being taken back', async ({ staff: page }) => {
   await startCount(page)
   await cut(page, countCall)

@@ -570,6 +570,16 @@ describe('a command code', () => {
     expect(happened).toEqual(['undo', 'go to SECONDARY'])
     expect(engine.getForm()).toMatchObject({ barcode: '', waiting: [] })
   })
+
+  it('goes on with the field whose turn it is after an entry was taken back', () => {
+    for (const code of ['A-1', '3', 'B-2']) scan(code)
+    // Where the focus went as the button was pressed.
+    turn = 'barcode'
+    engine.undo()
+    expect(happened).toEqual([['A-1', 3], 'undo'])
+    expect(turn).toBe('quantity')
+    expect(engine.getForm()).toMatchObject({ barcode: 'B-2', taken: true })
+  })
 })
 
 it('an entry that may not be taken stays in the form', () => {

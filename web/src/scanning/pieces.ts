@@ -39,6 +39,7 @@ export function createPieces(door: FormState, { staysTyped, enterTally, followin
     const { form, handlers } = state
     if (form.tally === null) {
       handlers?.onUndo()
+      show(form)
       return
     }
     const { code, pieces } = form.tally
