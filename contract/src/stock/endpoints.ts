@@ -139,6 +139,8 @@ export const configureHighVolume = endpoint({
   access: 'admin',
   effect: 'write',
   summary: 'Set on which days and where a component is counted weekly; an empty map clears it',
+  description:
+    'Days at a location that the plan does not include stay as they are, whether they are named or left out.',
   body: z.object({ barcode, assignments }),
   reply: { status: 200, json: z.object({ success: z.literal(true), component }) },
   errors: ['not_found', 'component_retired', 'location_not_in_plan', 'trial_expired'],

@@ -12,9 +12,25 @@ describe('an older high-volume configuration', () => {
     ['a map of days to locations', { Monday: ['PRIMARY'], Friday: ['PRIMARY'] }],
     ['a map of days to a flag', { Monday: true, Tuesday: false, Friday: true }],
     ['a map of locations to days', { PRIMARY: ['Monday', 'Friday'] }],
+    ['days and their location', { days: ['Monday', 'Friday'], location: 'Primary Warehouse' }],
+    ['days and their locations', { days: ['Mon', 'Fri'], locations: ['PRIMARY'] }],
     ['a list of pairs', { days: [{ day: 'Monday', location: 'Primary Warehouse' }, { day: 'Friday' }] }],
   ])('as %s is read', (_form, value) => {
     expect(readHighVolume(value, 'PRIMARY')).toEqual({ assignments: [monday, friday] })
+  })
+
+  it.each([
+    ['days and a location', { days: ['Monday'], location: 'SECONDARY' }, ['SECONDARY']],
+    [
+      'days and locations',
+      { days: ['Monday'], locations: ['SECONDARY', 'PRIMARY'] },
+      ['SECONDARY', 'PRIMARY'],
+    ],
+    ['a list of a day with locations', [{ day: 'Monday', locations: ['SECONDARY'] }], ['SECONDARY']],
+  ])('as %s is of the location that it names', (_form, value, locations) => {
+    expect(readHighVolume(value, 'PRIMARY')).toEqual({
+      assignments: locations.map((location) => ({ day: 'Monday', location })),
+    })
   })
 
   it('as a bare flag means every weekday', () => {
@@ -25,12 +41,17 @@ describe('an older high-volume configuration', () => {
     expect(readHighVolume(false, 'PRIMARY')).toEqual({ assignments: [] })
   })
 
-  it.each([[['Sunday']], [{ Monday: 'Moon' }], ['sometimes'], [7], [{ Moon: ['Monday'] }]])(
-    'as %j cannot be read, and says why',
-    (value) => {
-      expect(readHighVolume(value, 'PRIMARY')).toEqual({
-        reason: 'The configuration names a day or location that is not known.',
-      })
-    },
-  )
+  it.each([
+    [['Sunday']],
+    [{ Monday: 'Moon' }],
+    ['sometimes'],
+    [7],
+    [{ Moon: ['Monday'] }],
+    [{ days: ['Monday'], location: 'Moon' }],
+    [[{ day: 'Monday', locations: ['PRIMARY', 'Moon'] }]],
+  ])('as %j cannot be read, and says why', (value) => {
+    expect(readHighVolume(value, 'PRIMARY')).toEqual({
+      reason: 'The configuration names a day or location that is not known.',
+    })
+  })
 })

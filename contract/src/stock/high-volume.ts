@@ -39,14 +39,27 @@ function readByLocation(entries: [string, unknown][]): Assignment[] | null {
   return complete(read)
 }
 
-/** ['Monday', 'Friday'] and [{ day, location }]. */
+/** Where an object says that it is, in `locations` or `location`; at `fallback` where it says nothing of it. */
+function codesIn(value: object, fallback: LocationCode): (LocationCode | null)[] {
+  if ('locations' in value) return listOf(value.locations).map(findCode)
+  return 'location' in value ? listOf(value.location).map(findCode) : [fallback]
+}
+
+/** ['Monday', 'Friday'], [{ day, location }] and [{ day, locations }]. */
 function readList(items: unknown[], fallback: LocationCode): Assignment[] | null {
-  const read = items.map((item) => {
-    if (typeof item !== 'object' || item === null) return { day: findDay(item), location: fallback }
-    const location = 'location' in item ? findCode(item.location) : fallback
-    return { day: 'day' in item ? findDay(item.day) : null, location }
+  const read = items.flatMap((item) => {
+    if (typeof item !== 'object' || item === null) return [{ day: findDay(item), location: fallback }]
+    const day = 'day' in item ? findDay(item.day) : null
+    return codesIn(item, fallback).map((location) => ({ day, location }))
   })
   return complete(read)
+}
+
+/** { days: … }, also with a location or several of them, for which the days are. */
+function readDays(value: { days: unknown }, fallback: LocationCode): Assignment[] | null {
+  const read = codesIn(value, fallback).map((code) => (code === null ? null : readAny(value.days, code)))
+  const whole = read.flatMap((assignments) => assignments ?? [])
+  return read.includes(null) ? null : whole
 }
 
 function complete(
@@ -75,7 +88,7 @@ function readAny(value: unknown, fallback: LocationCode): Assignment[] | null {
   if (Array.isArray(value)) return readList(value, fallback)
   if (typeof value !== 'object') return null
   const entries = Object.entries(value).filter(([, held]) => held !== false && held !== null)
-  if ('days' in value) return readAny(value.days, fallback)
+  if ('days' in value) return readDays(value, fallback)
   return readByDay(entries, fallback) ?? readByLocation(entries)
 }
 

@@ -2,25 +2,14 @@ import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { Assignment } from '@inventory-manager/contract/stock/high-volume'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
-import { AppError } from '../platform/http/app-error.ts'
+import type { AssignmentRow } from './queries.ts'
 
-/**
- * Replaces a component's assignments to days and locations; throws 409 where it is retired. The component is locked, so that one
- * of two wins whole.
- */
+/** Replaces the assignments of a component, which whoever calls has locked, to days and locations. */
 export async function replaceAssignments(
   tx: Tx,
   componentId: string,
-  assignments: Assignment[],
+  assignments: AssignmentRow[],
 ): Promise<void> {
-  const { retired_at: retiredAt } = await tx.db
-    .selectFrom('components')
-    .select('retired_at')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('id', '=', componentId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  if (retiredAt !== null) throw new AppError('component_retired')
   await tx.db
     .deleteFrom('high_volume_assignments')
     .where('tenant_id', '=', tx.tenantId)
@@ -30,7 +19,11 @@ export async function replaceAssignments(
 }
 
 /** Adds assignments to those a component has. */
-export async function addAssignments(tx: Tx, componentId: string, assignments: Assignment[]): Promise<void> {
+export async function addAssignments(
+  tx: Tx,
+  componentId: string,
+  assignments: AssignmentRow[],
+): Promise<void> {
   if (assignments.length === 0) return
   await sql`
     insert into high_volume_assignments (tenant_id, component_id, day, location)
@@ -43,8 +36,8 @@ export async function addAssignments(tx: Tx, componentId: string, assignments: A
 }
 
 /**
- * Those of the components that are not retired, locked as replaceAssignments locks its own, so that a day's list and a component's
- * configuration change one after another; by id, so that two lists never wait for each other.
+ * Those of the components that are not retired, locked, so that days' lists and a component's configuration change one after another;
+ * by id, so that two lists never wait for each other.
  */
 export async function lockComponents(tx: Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -4,6 +4,7 @@ import { readHighVolume, type Assignment } from '@inventory-manager/contract/sto
 import { recordConfigurationChange } from '../audit/configuration.ts'
 import type { AuditEvent } from '../audit/events.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { findComponentIds, getComponent } from './component-queries.ts'
 import {
@@ -15,7 +16,7 @@ import {
   removeFromDay,
   replaceAssignments,
 } from './high-volume-queries.ts'
-import { getComponentWithStock } from './queries.ts'
+import { getComponentWithStock, type AssignmentRow } from './queries.ts'
 import { requireLocation } from './service.ts'
 
 type Change = { event: AuditEvent; old: unknown; new: unknown; sku?: string }
@@ -30,26 +31,41 @@ async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void>
   })
 }
 
-/** Sets on which days and where a component is counted weekly, and gives its own barcode. */
+const nameOf = ({ day, location }: AssignmentRow) => `${day} ${location}`
+
+/**
+ * What is given, each once, with the days at locations that the plan does not open, which stay as they are: they may be named or left
+ * out. Throws 403 for others there.
+ */
+function withClosed(actor: Actor, given: Assignment[], present: AssignmentRow[]): AssignmentRow[] {
+  const closed = present.filter(({ location }) => !planOffers(actor.plan, location))
+  const all = new Map(closed.map((assignment) => [nameOf(assignment), assignment]))
+  for (const assignment of given) {
+    const name = nameOf(assignment)
+    if (!all.has(name)) requireLocation(actor, assignment.location)
+    all.set(name, assignment)
+  }
+  return [...all.values()]
+}
+
+/** Sets on which days and where a component is counted weekly, and gives its own barcode; throws 409 where it is retired. */
 export async function configure(
   tx: Tx,
   actor: Actor,
-  { code, assignments }: { code: string; assignments: Assignment[] },
+  { code, assignments: given }: { code: string; assignments: Assignment[] },
 ): Promise<string> {
-  for (const { location } of assignments) requireLocation(actor, location)
-  const { barcode } = await getComponent(tx, code)
-  const component = await getComponentWithStock(tx, barcode)
-  const unique = new Map(
-    assignments.map((assignment) => [`${assignment.day} ${assignment.location}`, assignment]),
-  )
-  await replaceAssignments(tx, component.id, [...unique.values()])
+  const { id, barcode } = await getComponent(tx, code)
+  if ((await lockComponents(tx, [id])).length === 0) throw new AppError('component_retired')
+  const { assignments: before } = await getComponentWithStock(tx, barcode)
+  const assignments = withClosed(actor, given, before)
+  await replaceAssignments(tx, id, assignments)
   // What an administrator says now wins over what an import said before.
-  await forgetOlderConfiguration(tx, component.id)
+  await forgetOlderConfiguration(tx, id)
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
     sku: barcode,
-    old: component.assignments,
-    new: [...unique.values()],
+    old: before,
+    new: assignments,
   })
   return barcode
 }

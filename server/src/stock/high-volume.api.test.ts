@@ -124,7 +124,7 @@ describe('configuring a component as high volume', () => {
     expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({ total: 1 })
   })
 
-  it('by two administrators at once leaves the configuration of one of them', async () => {
+  it('by several administrators at once leaves that of one of them, and the trail says what each has replaced', async () => {
     const admin = await companyWithStock()
     const replies = await Promise.all(
       weekDays.map((day) => configure(admin, { barcode: 'A-1', assignments: { [day]: ['PRIMARY'] } })),
@@ -134,6 +134,12 @@ describe('configuring a component as high volume', () => {
       admin.tenantId,
     ])
     expect(rows).toHaveLength(1)
+    const configuredSo = z.object({ metadata: z.object({ old_value: z.unknown(), new_value: z.unknown() }) })
+    const { entries } = z
+      .object({ entries: z.array(configuredSo) })
+      .parse(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED'))
+    const before = entries.map(({ metadata }) => metadata.old_value)
+    expect(before).toEqual([...entries.slice(1).map(({ metadata }) => metadata.new_value), []])
   })
 })
 
@@ -185,6 +191,50 @@ describe('a high-volume configuration is refused and changes nothing', () => {
       role: 'admin',
     })
     expect(status).toBe(403)
+  })
+})
+
+describe('a high-volume configuration after a smaller plan', () => {
+  async function companyWithClosedLocation(): Promise<Person> {
+    const admin = await companyWithStock()
+    const assignments = { Monday: ['PRIMARY', 'SECONDARY'], Friday: ['SECONDARY'] }
+    await configure(admin, { barcode: 'A-1', assignments })
+    const plan = { plan: 'starter', accept_read_only: true }
+    await app.done({ path: '/api/company/plan', token: admin.token, body: plan })
+    return admin
+  }
+
+  it('keeps the days of a closed location, which a larger plan counts on again', async () => {
+    const admin = await companyWithClosedLocation()
+    const moved = await configure(admin, { barcode: 'A-1', assignments: { Tuesday: ['PRIMARY'] } })
+    const kept = { Monday: ['SECONDARY'], Friday: ['SECONDARY'] }
+    expect(moved.body).toHaveProperty('component.high_volume_config', { ...kept, Tuesday: ['PRIMARY'] })
+    const cleared = await configure(admin, { barcode: 'A-1', assignments: {} })
+    expect(cleared.body).toHaveProperty('component.high_volume_config', kept)
+    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_CONFIGURED')).toMatchObject({
+      entries: [
+        {
+          metadata: {
+            new_value: [
+              { day: 'Friday', location: 'SECONDARY' },
+              { day: 'Monday', location: 'SECONDARY' },
+            ],
+          },
+        },
+        {},
+        {},
+      ],
+    })
+  })
+
+  it('is taken as it was given, with the closed location, and puts nothing more there', async () => {
+    const admin = await companyWithClosedLocation()
+    const given = { Monday: ['PRIMARY', 'SECONDARY'], Wednesday: ['PRIMARY'], Friday: ['SECONDARY'] }
+    const { status, body } = await configure(admin, { barcode: 'A-1', assignments: given })
+    expect([status, body]).toMatchObject([200, { component: { high_volume_config: given } }])
+    const more = { ...given, Wednesday: ['SECONDARY'] }
+    expect((await configure(admin, { barcode: 'A-1', assignments: more })).status).toBe(403)
+    expect(await listed(admin)).toHaveProperty('components.0.high_volume_config', given)
   })
 })
 
