@@ -380,6 +380,10 @@ describe('accepting a difference', () => {
       { error: 'Your plan does not include Secondary Warehouse, where A-1 was counted.' },
     ])
     expect(await movements(admin)).toEqual([])
+    // Nobody could count it there.
+    const recount = await decide(admin, { ids, decision: 'recount' })
+    expect([recount.status, recount.body]).toEqual([reply.status, reply.body])
+    expect(await openIds(admin)).toEqual(ids)
     expect((await decide(admin, { ids, decision: 'dismiss' })).status).toBe(200)
   })
 

@@ -10,7 +10,7 @@ const whole = new Intl.NumberFormat('en-US')
 const placeOf = ({ location }: Item) => getLocation(location).name
 const nameOf = (item: Item) => `${item.sku} at ${placeOf(item)}`
 
-/** Why one of several differences cannot be accepted. */
+/** Why one of several differences cannot be accepted, or be counted again. */
 export const refusals = {
   not_recorded: (item: Item) =>
     `Only a recorded difference can be accepted: ${nameOf(item)} still waits for its second count.`,

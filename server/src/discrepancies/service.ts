@@ -24,6 +24,11 @@ type Undecided = Awaited<ReturnType<typeof lockUndecided>>[number]
 
 const statuses = { accept: 'accepted', recount: 'recount', dismiss: 'dismissed' } as const
 
+/** Throws 403 where the plan does not open the location of a difference: there nobody counts, and stock stays as it is. */
+function requireOpen(actor: Actor, item: Undecided): void {
+  if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
+}
+
 /**
  * Accepting posts counted minus expected at the scan, so that what moved in between stays right. Gives what else was found
  * of the same, which is settled with it.
@@ -35,7 +40,7 @@ async function accept(
 ): Promise<Settled[]> {
   // A first entry is not the count yet: the SKU stays pending until there is a second.
   if (item.status !== 'open') throw refusal('not_recorded', item)
-  if (!planOffers(actor.plan, item.location)) throw refusal('location_not_in_plan', item)
+  requireOpen(actor, item)
   const change = {
     componentId: item.component_id,
     location: item.location,
@@ -83,7 +88,12 @@ async function acceptAll(
   return settled
 }
 
-async function askForRecounts(tx: Tx, items: Undecided[], timeZone: string): Promise<void> {
+async function askForRecounts(
+  tx: Tx,
+  actor: Actor,
+  { items, timeZone }: { items: Undecided[]; timeZone: string },
+): Promise<void> {
+  for (const item of items) requireOpen(actor, item)
   const monthStart = await getMonthStart(tx, timeZone)
   for (const { id, component_id: componentId, location, count_type: countType } of items) {
     await clearMarks(tx, { componentId, location, countType, monthStart })
@@ -108,7 +118,7 @@ export async function decideAll(tx: Tx, actor: Actor, body: Body): Promise<numbe
   const items = await lockNamed(tx, body)
   let settled = new Map<string, Settled>()
   if (decision === 'accept') settled = await acceptAll(tx, actor, { items, reason, note })
-  if (decision === 'recount') await askForRecounts(tx, items, timeZone)
+  if (decision === 'recount') await askForRecounts(tx, actor, { items, timeZone })
   const decided = items.filter(({ id }) => !settled.has(id))
   const status = statuses[decision]
   for (const item of decided) await recordDecision(tx, actor, { item, status, reason, note })
