@@ -11,8 +11,11 @@ export async function countLabelsUsed(tx: Tx, timeZone: string): Promise<number>
   return onlyRow(rows).used
 }
 
-/** What makes the location of a row of stock one that is in use: it holds stock there, or carries a count. */
-const inUse = sql<boolean>`(quantity > 0 or counted_at is not null)`
+/** What makes the location of a row of stock one that is in use: it holds stock there, or carries a count of what is not retired. */
+const inUse = sql<boolean>`(quantity > 0 or counted_at is not null and exists (
+  select from components
+  where components.tenant_id = stock.tenant_id and components.id = stock.component_id and components.retired_at is null
+))`
 
 /** How many locations are in use; of one that is, the first such row says so. */
 export async function countLocationsInUse(tx: Tx): Promise<number> {

@@ -85,6 +85,19 @@ describe('a plan, without a payment provider', () => {
     expect(await stateOf(admin)).toMatchObject({ usage: { labels: 40, locations: 1 } })
   })
 
+  it('has no location in use that only has counts of retired components', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    await importOne(admin, { secondary_quantity: 0 })
+    expect((await count(admin, 'SECONDARY', 0)).status).toBe(200)
+    await app.owner.query(
+      `update stock set counted_at = counted_at - interval '40 days' where tenant_id = $1`,
+      [admin.tenantId],
+    )
+    await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A' } })
+    expect(await stateOf(admin)).toMatchObject({ usage: { locations: 1 } })
+    expect((await setPlan(admin, 'starter')).body).toMatchObject({ success: true })
+  })
+
   it('is neither seen nor changed by staff', async () => {
     const admin = await makeCompany(app)
     const staff = await makeStaff(app, admin)
