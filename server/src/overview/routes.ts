@@ -1,7 +1,7 @@
 import { dashboard } from '@inventory-manager/contract/overview/endpoints'
 import { getPlan, planLocations } from '@inventory-manager/contract/plans'
 import { countLocationsInUse, countLabelsUsed } from '../accounts/plan-use.ts'
-import { getMonth } from '../platform/db/calendar.ts'
+import { daysLeftOfMonth, getElapsedShare } from '../platform/db/calendar.ts'
 import { sightOf, unseenEvents } from '../audit/sight.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Binder } from '../platform/http/binder.ts'
@@ -28,14 +28,15 @@ async function recentActivity(tx: Tx, asking: Promise<Actor>) {
 
 /** How far this month's count is; differences are the administrators' (docs/security/rules.md, 'Who may do what'). */
 async function countingOf(tx: Tx, actor: Actor) {
-  const [{ components, counted }, month, undecided] = await Promise.all([
+  const [{ components, counted }, elapsedShare, undecided] = await Promise.all([
     getMonthProgress(tx, actor.timeZone),
-    getMonth(tx, actor.timeZone),
+    getElapsedShare(tx, actor.timeZone),
     actor.role === 'admin' ? countUndecided(tx) : {},
   ])
   return {
     components,
-    ...month,
+    days_left: daysLeftOfMonth(actor.today),
+    elapsed_share: elapsedShare,
     locations: planLocations(actor.plan).map(({ code }) => ({
       location: code,
       counted: counted.get(code) ?? 0,

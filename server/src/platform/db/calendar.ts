@@ -7,6 +7,13 @@ export function monthOf(day: string): string {
   return day.slice(0, 7)
 }
 
+/** The days left of the month of a day, that day with them: counted by the calendar, because days have 23 and 25 hours, too. */
+export function daysLeftOfMonth(day: string): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  // The day before the first of the next month.
+  return new Date(Date.UTC(year, month, 0)).getUTCDate() - date + 1
+}
+
 async function getInstant(tx: Tx, instant: RawBuilder<Date>): Promise<Date> {
   const { rows } = await sql<{ instant: Date }>`select ${instant} as instant`.execute(tx.db)
   return onlyRow(rows).instant
@@ -39,16 +46,15 @@ export async function getMonthStart(tx: Tx, timeZone: string): Promise<Date> {
   return await getInstant(tx, sql`start_of_month(now(), ${timeZone})`)
 }
 
-/** The present month of a time zone: days left of it, rounded up, and the share of it that is over. */
-export async function getMonth(tx: Tx, timeZone: string) {
-  const { rows } = await sql<{ days_left: number; elapsed_share: number }>`
+/** The share of the present month of a time zone that is over. */
+export async function getElapsedShare(tx: Tx, timeZone: string): Promise<number> {
+  const { rows } = await sql<{ elapsed_share: number }>`
     with month as (
       select start_of_month(now(), ${timeZone}) as start,
         (date_trunc('month', now() at time zone ${timeZone}) + interval '1 month') at time zone ${timeZone} as next
     )
-    select ceil(extract(epoch from next - now()) / 86400)::integer as days_left,
-      (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
+    select (extract(epoch from now() - start) / extract(epoch from next - start))::float8 as elapsed_share
     from month
   `.execute(tx.db)
-  return onlyRow(rows)
+  return onlyRow(rows).elapsed_share
 }
