@@ -56,7 +56,7 @@ export const deleteWeeklyCount = endpoint({
   summary: 'Delete a weekly count record',
   params: recordPath,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'trial_expired'],
+  errors: ['not_found', 'location_not_in_plan', 'trial_expired'],
 })
 
 const cycleCount = z.object({
@@ -127,5 +127,5 @@ export const deleteCycleCount = endpoint({
   summary: 'Delete a cycle count record',
   params: recordPath,
   reply: { status: 200, json: z.object({ success: z.literal(true) }) },
-  errors: ['not_found', 'forbidden', 'trial_expired'],
+  errors: ['not_found', 'forbidden', 'location_not_in_plan', 'trial_expired'],
 })

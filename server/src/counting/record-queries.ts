@@ -59,14 +59,15 @@ export async function saveWeeklyRecord(
     .executeTakeFirst()
 }
 
-export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<boolean> {
+/** Deletes a record; says of which location it was, and of none nothing. */
+export async function deleteWeeklyRecord(tx: Tx, id: string): Promise<LocationCode | undefined> {
   const deleted = await tx.db
     .deleteFrom('weekly_counts')
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
-    .returning('id')
-    .execute()
-  return deleted.length > 0
+    .returning('location')
+    .executeTakeFirst()
+  return deleted?.location
 }
 
 export async function listCycleRecords(
@@ -172,11 +173,11 @@ export async function getCycleRecord(
     .executeTakeFirstOrThrow()
 }
 
-/** Which roles have a record of this id, and whether it is completed; locked until the transaction ends. */
+/** Which roles have a record of this id, of which location, and whether it is completed; locked until the transaction ends. */
 export async function lockCycleRecords(tx: Tx, id: string) {
   return await tx.db
     .selectFrom('cycle_counts')
-    .select(['user_type', 'completed'])
+    .select(['user_type', 'location', 'completed'])
     .where('tenant_id', '=', tx.tenantId)
     .where('id', '=', id)
     .forUpdate()

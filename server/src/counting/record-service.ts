@@ -56,9 +56,12 @@ export async function saveWeekly(
   return record
 }
 
+/** Deletes a weekly record; throws 'not_found', and 403 where the plan has its location no more. */
 export async function removeWeekly(tx: Tx, actor: Actor, id: string): Promise<void> {
-  if (!(await deleteWeeklyRecord(tx, id))) throw new AppError('not_found')
-  await recordEvent(tx, actor, { kind: 'weekly_count', event: 'weekly_count_deleted', id })
+  const location = await deleteWeeklyRecord(tx, id)
+  if (location === undefined) throw new AppError('not_found')
+  requireLocation(actor, location)
+  await recordEvent(tx, actor, { kind: 'weekly_count', event: 'weekly_count_deleted', id, location })
 }
 
 type CycleBody = EndpointInput<typeof saveCycleCount>['body']
@@ -113,14 +116,18 @@ export async function saveCycle(
   return await getCycleRecord(tx, { id, userType, keys })
 }
 
-/** Deletes one's own kind of a cycle's record, or the only one there is. Throws 'not_found' and 'forbidden'. */
+/**
+ * Deletes one's own kind of a cycle's record, or the only one there is. Throws 'not_found', 'forbidden', and 403 where the plan has
+ * its location no more.
+ */
 export async function removeCycle(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const kinds = (await lockCycleRecords(tx, id)).map(({ user_type: kind }) => kind)
-  const [only] = kinds
-  if (only === undefined) throw new AppError('not_found')
-  const userType = kinds.includes(actor.role) ? actor.role : only
+  const records = await lockCycleRecords(tx, id)
+  const record = records.find(({ user_type: kind }) => kind === actor.role) ?? records[0]
+  if (record === undefined) throw new AppError('not_found')
+  const { user_type: userType, location } = record
   requireCycle(actor, userType)
+  requireLocation(actor, location)
   await deleteCycleRecord(tx, { id, userType })
   const event = userType === 'admin' ? 'admin_view_reset' : 'cycle_count_deleted'
-  await recordEvent(tx, actor, { kind: 'monthly_count', event, id })
+  await recordEvent(tx, actor, { kind: 'monthly_count', event, id, location })
 }

@@ -57,6 +57,17 @@ describe.each(kinds)('a $kind record', ({ kind }) => {
   const named = replyNames[kind]
   const all = `${named}s`
 
+  it('of a location that the plan has closed is not deleted', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    await save(admin, kind, { location: 'SECONDARY', progress: { 'A-1': 5 } })
+    const before = (await list(admin, kind)).body
+    const plan = { plan: 'starter', accept_read_only: true }
+    await app.done({ path: '/api/company/plan', token: admin.token, body: plan })
+    const { status, body } = await remove(admin, kind, 'r-1')
+    expect([status, body]).toMatchObject([403, { error: 'Your plan does not include this location.' }])
+    expect((await list(admin, kind)).body).toEqual(before)
+  })
+
   it('is stored and found again', async () => {
     const { staff } = await staffOf()
     const { status, body } = await save(staff, kind, { progress: { 'A-1': 5 } })

@@ -36,7 +36,9 @@ function present(row: ComponentRow, { reader, location, dayStart }: Place): List
     last_counted_location: held.countedAt === null ? null : location,
     last_counted_source: held.countedSource,
     is_high_volume: whole.is_high_volume,
-    is_high_volume_today: whole.is_high_volume_today,
+    is_high_volume_today: row.assignments.some(
+      (assigned) => assigned.day === reader.weekday && assigned.location === location,
+    ),
     high_volume_config: whole.high_volume_config,
     counted: weeklyCountedAt !== null && weeklyCountedAt >= dayStart,
     counted_at: toInstant(held.weeklyCountedAt),

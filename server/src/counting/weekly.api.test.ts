@@ -175,6 +175,23 @@ describe('with-count-status of a weekly count', () => {
     })
   })
 
+  it('says what is counted weekly today by its location, as the status of the month does', async () => {
+    const { admin, staff } = await companyWithList()
+    // Today is one of these days at the other location, and at this one another day.
+    const body = { action: 'add', location: 'SECONDARY', barcodes: ['A-3'] }
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) {
+      await app.done({ path: '/api/components/bulk-high-volume', token: admin.token, body: { ...body, day } })
+    }
+    const day = localDay(new Date(), 'UTC') === 'Friday' ? 'Thursday' : 'Friday'
+    await putOnList(admin, ['A-3'], day)
+    const notToday = { components: [{ barcode: 'A-3', is_high_volume_today: false }] }
+    expect((await withStatus(staff, { day })).body).toMatchObject(notToday)
+    expect((await forDay(admin, day)).body).toMatchObject(notToday)
+    expect(await monthly(staff)).toMatchObject({
+      components: [{}, {}, { barcode: 'A-3', is_high_volume_today: false }],
+    })
+  })
+
   it('is of today where no day is given', async () => {
     const { admin, staff } = await companyWithList()
     for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
