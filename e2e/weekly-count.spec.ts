@@ -218,20 +218,25 @@ test('the lists of high-volume SKUs say only what is known', async ({ admin: pag
   await expect(dialog.getByRole('group', { name: 'SKUs of Wednesday' })).toBeFocused()
 })
 
+/** Changes the time zone of the company. */
+async function moveTo(page: Page, zone: string): Promise<void> {
+  const status = await page.evaluate(async (timeZone) => {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+    }
+    const body = JSON.stringify({ time_zone: timeZone })
+    return (await fetch('/api/company/settings', { method: 'POST', headers, body })).status
+  }, zone)
+  expect(status).toBe(200)
+}
+
 test('the day is today where the company is, and stays what was chosen or begun before that is known', async ({
   admin: page,
 }) => {
   await planWednesday(page)
   const settings = '**/api/company/settings'
-  const status = await page.evaluate(async () => {
-    const headers = {
-      'content-type': 'application/json',
-      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
-    }
-    const body = JSON.stringify({ time_zone: 'Pacific/Kiritimati' })
-    return (await fetch('/api/company/settings', { method: 'POST', headers, body })).status
-  })
-  expect(status).toBe(200)
+  await moveTo(page, 'Pacific/Kiritimati')
   // Wednesday in the evening on this device, Thursday in the morning of the company.
   await page.clock.setFixedTime(new Date('2026-11-18T20:00:00+01:00'))
   const openBeforeZoneIsKnown = async () => {
@@ -316,21 +321,38 @@ test('a screen that is left open follows the day, but not while a count runs', a
   await expect(dayOf(page)).toHaveValue('Thursday')
 })
 
+test('a count that runs goes on as another session where the company moves to a zone whose day has changed since', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await page.clock.setFixedTime(new Date('2026-11-18T12:30:00Z'))
+  await page.goto('/weekly-count')
+  await dayOf(page).selectOption('Wednesday')
+  await page.getByRole('button', { name: 'Start Count' }).click()
+  await scanLines(page, ['A-1'])
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  const before = await sessionOf(page)
+  await page.clock.setFixedTime(new Date('2026-11-18T13:30:00Z'))
+  const known = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/company/settings') && answer.request().method() === 'GET',
+  )
+  // It was Wednesday there until one o'clock; these zones are named the other way round.
+  await moveTo(page, 'Etc/GMT-11')
+  await (await known).finished()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => sessionOf(page)).not.toBe(before)
+  await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
+  await scanLines(page, ['3'])
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+})
+
 /** Puts the company where it is evening, so that tomorrow is a few hours away, and gives a moment of tomorrow's morning. */
 async function moveToEvening(page: Page): Promise<Date> {
   const hours = 18 - new Date().getUTCHours()
   const east = hours > 14 ? hours - 24 : hours
   // These zones are named the other way round: Etc/GMT-2 is two hours east.
   const zone = `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`
-  const status = await page.evaluate(async (timeZone) => {
-    const headers = {
-      'content-type': 'application/json',
-      authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
-    }
-    const body = JSON.stringify({ time_zone: timeZone })
-    return (await fetch('/api/company/settings', { method: 'POST', headers, body })).status
-  }, zone)
-  expect(status).toBe(200)
+  await moveTo(page, zone)
   return new Date(Date.now() + 11 * 3_600_000)
 }
 
