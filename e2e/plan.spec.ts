@@ -48,6 +48,29 @@ test('a smaller plan names what becomes read-only before it is taken', async ({ 
   await expect(page.getByRole('row', { name: /Dan/ })).toContainText('Read-only, no place')
 })
 
+test('a smaller plan is not taken with what has come since its dialog was opened, but says so', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await page.goto('/plan')
+  await page.getByRole('button', { name: 'Change to Starter' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Nothing that you use now becomes read-only.')).toBeVisible()
+  for (const name of ['Ben', 'Cleo', 'Dan']) {
+    const person = { email: `${name}-${company.email}`, name, password: 'a new horse' }
+    await addColleague(program, company, person)
+  }
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await expect(
+    dialog.getByText('With the Starter plan this becomes read-only: Dan. Nothing is deleted.'),
+  ).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Dan' })).toBeVisible()
+  await expect(page.getByText(/^Professional plan\./)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await expect(page.getByText(/^Starter plan\./)).toBeVisible()
+})
+
 test('the end of the trial leads administrators to the plans, and others to an administrator', async ({
   admin: page,
   program,

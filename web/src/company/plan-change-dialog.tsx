@@ -39,9 +39,15 @@ function labelsStop({ labelsPerMonth: limit }: Plan, used: number): string | nul
   return `Labels, until next month: ${formatNumber(used)} of the plan’s ${formatNumber(limit)} are used.`
 }
 
+type Reduced = Omit<ReadOnlyAfter, 'stops'>
+
+function isAny({ locations, users }: Reduced): boolean {
+  return locations.length > 0 || users.length > 0
+}
+
 /** Everything a smaller plan takes from people's hands, by name, and that nothing of it is lost. */
-function BecomesReadOnly({ locations, users }: Omit<ReadOnlyAfter, 'stops'>) {
-  if (locations.length === 0 && users.length === 0) {
+function BecomesReadOnly({ locations, users }: Reduced) {
+  if (!isAny({ locations, users })) {
     return <p>Nothing that you use now becomes read-only.</p>
   }
   return (
@@ -104,7 +110,8 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
   const once = useOnce()
   const change = useMutation({
     mutationFn: () => {
-      const body = { plan: plan.key, accept_read_only: true } as const
+      // Where nothing was shown, nothing is accepted: what has come since is named by the refusal.
+      const body = { plan: plan.key, accept_read_only: isAny(readOnly) }
       return askAsPresent(
         () => once(body, (idempotencyKey) => call(changePlan, { body }, { idempotencyKey })),
         ({ checkout_url: checkout, plan: now }) => {
@@ -118,6 +125,7 @@ export function PlanChangeDialog(props: PlanChangeDialogProps) {
       await client.invalidateQueries({ queryKey: [getPlanState.path] })
       onClose()
     },
+    onError: () => client.invalidateQueries({ queryKey: [getPlanState.path] }),
   })
   return (
     <Dialog
