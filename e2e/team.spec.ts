@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
 import { chooseLocation, cut, expect, hold, loseAnswer, register, signIn, test } from './fixtures.ts'
+import { addColleague } from './people.ts'
 
 /** Makes an invitation and gives its link. */
 async function invite(page: Page, email: string): Promise<string> {
@@ -117,6 +118,25 @@ test('an administrator signs a colleague out, deactivates them, and cannot be de
   await expect(page.getByRole('alert')).toHaveText(
     'A company needs an active administrator. Make somebody else an administrator first.',
   )
+})
+
+test('whoever gives up being an administrator is a user at once, and asks for nothing that is refused', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse', role: 'admin' }
+  await addColleague(program, company, bea)
+  await page.goto('/team')
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(answer.url())
+  })
+  await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a user' }).click()
+  await expect(page).toHaveURL(/\/overview$/)
+  await expect(page.getByText('User', { exact: true })).toBeVisible()
+  expect(refused).toEqual([])
 })
 
 test('the places of the plan are shown, and there is no fourth on starter', async ({ page, program }) => {

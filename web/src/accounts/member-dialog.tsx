@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { paths } from '../lib/paths.ts'
+import { updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -20,8 +21,12 @@ import { OneTimeLink, type MadeLink } from './one-time-link.tsx'
 /** An act of an administrator: its button, what it means, and the call, which gives the sentence afterwards. */
 type Act = { label: string; text: string; danger?: boolean; run: () => Promise<string> }
 
-function roleAct({ id, name, role }: TeamMember): Act {
-  const toRole = (next: TeamMember['role']) => call(changeRole, { params: { id }, body: { role: next } })
+function roleAct({ id, name, role }: TeamMember, own: boolean): Act {
+  async function toRole(next: TeamMember['role']): Promise<void> {
+    await call(changeRole, { params: { id }, body: { role: next } })
+    // This screen is none of theirs any more, and would be refused what it shows.
+    if (own) updateUser({ role: next })
+  }
   if (role === 'admin') {
     return {
       label: 'Make a user',
@@ -94,7 +99,7 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
       return ''
     },
   }
-  const whileActive = member.active ? [roleAct(member), signOutAct(member, own), linkAct] : []
+  const whileActive = member.active ? [roleAct(member, own), signOutAct(member, own), linkAct] : []
   const acts = own ? whileActive : [...whileActive, activeAct(member)]
   return (
     <Dialog title={member.name} onClose={onClose}>

@@ -136,10 +136,12 @@ export function updateUser(change: Partial<SignedInUser>): void {
   localStorage.setItem(userKey, JSON.stringify(user))
   set(signedIn(user))
   if (!isOtherRole) return
-  // Another role is shown more, or less, of what is loaded.
-  queryClient
-    .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoAmI.path })
-    .catch(reportError)
+  // Another role is shown more, or less, of what is loaded; what a screen shows that it has no more would be refused.
+  setTimeout(() => {
+    queryClient
+      .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoAmI.path })
+      .catch(reportError)
+  })
 }
 
 /** Asks for something, and takes the answer where it is still the same person who is signed in. */
