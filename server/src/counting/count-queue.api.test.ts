@@ -78,7 +78,13 @@ describe('counts that wait at the same moment', () => {
     await expect.poll(together, { timeout: 20_000 }).toBe(true)
   })
 
-  it('are not touched by the error of one of them', async () => {
+  it.each([
+    ['written', 'create trigger refuse_q4 before insert on count_history'],
+    [
+      'committed',
+      'create constraint trigger refuse_q4 after insert on count_history deferrable initially deferred',
+    ],
+  ])('are not touched by the error of one of them, found as it is %s', async (_, trigger) => {
     const company = await companyWithStock()
     await app.owner.query(`
       create function refuse_q4() returns trigger language plpgsql as $$
@@ -86,9 +92,7 @@ describe('counts that wait at the same moment', () => {
         if new.sku = 'Q-4' then raise exception 'This cannot be written.'; end if;
         return new;
       end $$`)
-    await app.owner.query(
-      'create trigger refuse_q4 before insert on count_history for each row execute function refuse_q4()',
-    )
+    await app.owner.query(`${trigger} for each row execute function refuse_q4()`)
     const replies = await Promise.all(barcodes.map((barcode) => scan(company, barcode)))
     await app.owner.query('drop trigger refuse_q4 on count_history')
     await app.owner.query('drop function refuse_q4')
