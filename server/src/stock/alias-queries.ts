@@ -42,15 +42,14 @@ export function holding(tx: Tx, text: string) {
     ])
 }
 
-/** Lets those who give a component barcodes come one after the other. Counts of it go on. */
-export async function lockAliases(tx: Tx, componentId: string): Promise<void> {
-  await tx.db
-    .selectFrom('components')
-    .select('id')
-    .where('tenant_id', '=', tx.tenantId)
-    .where('id', '=', componentId)
-    .forNoKeyUpdate()
-    .execute()
+/**
+ * Lets those who give barcodes come one after the other: two could find the two writings of a UPC free for two components, or pass
+ * the limit of one. Counts go on.
+ */
+export async function lockAliases(tx: Tx): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('other barcodes ' || ${tx.tenantId}::text, 0))
+  `.execute(tx.db)
 }
 
 type Alias = { componentId: string; alias: string }

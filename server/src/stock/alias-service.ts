@@ -26,7 +26,7 @@ function taken(alias: string, owner: Owner | null): AppError {
 /** Gives a component another barcode, where it has it not yet. Throws 'component_retired', 'barcode_taken' and 'too_many_aliases'. */
 export async function giveBarcode(tx: Tx, actor: Actor, { barcode, alias }: AliasChange): Promise<string[]> {
   const component = await getActiveComponent(tx, barcode)
-  await lockAliases(tx, component.id)
+  await lockAliases(tx)
   const before = await listAliases(tx, component.id)
   if (before.includes(alias)) return before
   // Whom a scan of it means now. An own barcode comes before any alias, so that this would never be found.

@@ -278,6 +278,15 @@ describe('giving a component another barcode', () => {
     }
   })
 
+  it('is done for one where two components are given the two writings of a UPC at once', async () => {
+    const { admin } = await companyWithAlias()
+    for (let round = 0; round < 6; round += 1) {
+      const code = `61414100001${round}`
+      const replies = await Promise.all([add(admin, code, 'BOLT-8'), add(admin, `0${code}`, 'NUT-8')])
+      expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    }
+  })
+
   it('ends the wait of that code among the unknown ones at every location', async () => {
     const { admin, staff } = await companyWithAlias()
     await count(staff, 5, { barcode: 'X-9' })
