@@ -255,6 +255,18 @@ export async function listLedgerSteps(tx: Tx, componentId: string) {
   return rows
 }
 
+/** What a component's description is, which nobody else changes until the transaction ends. */
+export async function lockDescription(tx: Tx, componentId: string): Promise<string> {
+  const { description } = await tx.db
+    .selectFrom('components')
+    .select('description')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('id', '=', componentId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return description
+}
+
 export async function setDescription(tx: Tx, componentId: string, description: string): Promise<void> {
   await tx.db
     .updateTable('components')

@@ -24,6 +24,7 @@ import {
   listLedgerSteps,
   listMovements,
   listStock,
+  lockDescription,
   searchComponents,
   setDescription,
 } from './component-queries.ts'
@@ -152,11 +153,12 @@ export function componentRoutes(bind: Binder): void {
   })
 
   bind.member(describeComponent, async ({ tx, actor, body }) => {
-    const before = await getComponent(tx, body.barcode)
-    if (before.description !== body.description) {
-      await setDescription(tx, before.id, body.description)
-      const facts = { old_value: before.description, new_value: body.description }
-      await recordComponentChange(tx, actor, { event: 'description_changed', sku: before.barcode, facts })
+    const { id, barcode } = await getComponent(tx, body.barcode)
+    const before = await lockDescription(tx, id)
+    if (before !== body.description) {
+      await setDescription(tx, id, body.description)
+      const facts = { old_value: before, new_value: body.description }
+      await recordComponentChange(tx, actor, { event: 'description_changed', sku: barcode, facts })
     }
     return { success: true, description: body.description }
   })

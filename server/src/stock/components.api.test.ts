@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -265,6 +266,15 @@ describe('the description', () => {
         { metadata: { event_type: 'description_changed', old_value: 'Washer', new_value: 'Washer M8' } },
       ],
     })
+  })
+
+  it('has in the trail what each found, where several change it at the same moment', async () => {
+    await Promise.all(['1', '2', '3', '4', '5', '6'].map((text) => describeAs(admin, text)))
+    const { body } = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=B-1', token: admin.token })
+    const change = z.object({ old_value: z.string(), new_value: z.string() })
+    const trail = z.object({ entries: z.array(z.object({ metadata: change })) }).parse(body)
+    const found = trail.entries.map(({ metadata }) => metadata.old_value)
+    expect(new Set(found).size).toBe(found.length)
   })
 
   it('is not changed by staff, and not longer than 500 characters', async () => {
