@@ -611,6 +611,21 @@ describe('undoing imports that came one after another', () => {
     expect(await ledgerDifference(admin)).toEqual([])
   })
 
+  it('brings back what was retired since and has stock again, and says so in the trail', async () => {
+    const admin = await companyWithStock()
+    const id = await take(admin, [['A-1', 'Bolt', '0']])
+    await app.done({ path: '/api/components/retire', token: admin.token, body: { barcode: 'A-1' } })
+    expect((await undo(admin, id)).status).toBe(200)
+    expect(await components(admin)).toMatchObject({ total: 2, components: [{ primary_quantity: 5 }, {}] })
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: [
+        { metadata: { event_type: 'component_reinstated', import_id: id, file: 'stock.csv' } },
+        { metadata: { event_type: 'component_retired' } },
+      ],
+    })
+  })
+
   it('is refused where it would change stock at a location that the plan has closed since', async () => {
     const admin = await companyOnEnterprise()
     const open = await take(admin, [['A-2', 'Nut', '6']])

@@ -259,6 +259,20 @@ export async function listRetiredNow(
   return rows.map(({ barcode }) => barcode)
 }
 
+/** Barcodes of retired components that came back in this transaction by what taking an import back gave them, sorted, up to a number. */
+export async function listReturnedNow(tx: Tx, id: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ barcode: string }>`
+    select distinct components.barcode
+    from movements returned
+    join components on components.tenant_id = returned.tenant_id and components.id = returned.component_id
+    where returned.tenant_id = ${tx.tenantId}::uuid and returned.reference = ${id}::uuid
+      and returned.cause = 'import_undone' and components.reinstated_at >= now()
+    order by components.barcode
+    limit ${limit}
+  `.execute(tx.db)
+  return rows.map(({ barcode }) => barcode)
+}
+
 /** How many of the components that an import made or brought back are retired, by its undo or before. */
 export async function countRetired(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql<{ retired: number }>`

@@ -30,6 +30,7 @@ import {
   finishImport,
   listBroughtBack,
   listRetiredNow,
+  listReturnedNow,
   lockImport,
   markUndone,
   movedStockAt,
@@ -185,8 +186,13 @@ export async function undo(tx: Tx, actor: Actor, id: string): Promise<ImportRow>
     source: 'import',
     metadata: { type: 'bulk_import', ...of, retired, ...(stay > 0 ? { stay } : {}) },
   })
-  const skus = await listRetiredNow(tx, actor, { id, limit: mostSkusNamed + 1 })
+  const limit = mostSkusNamed + 1
+  const skus = await listRetiredNow(tx, actor, { id, limit })
   await recordImportedChange(tx, actor, { event: 'component_retired', skus, facts: of })
+  // What was retired since and has stock again is in use again.
+  const returned = await listReturnedNow(tx, id, limit)
+  if (returned.length > 0) await settleKnownCodes(tx, actor)
+  await recordImportedChange(tx, actor, { event: 'component_reinstated', skus: returned, facts: of })
   await completeCycles(tx, actor)
   return await markUndone(tx, actor, { id, retired })
 }
