@@ -4,6 +4,7 @@ import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
   cut,
+  divert,
   expect,
   goTo,
   hold,
@@ -565,4 +566,27 @@ test('a file is read on while another screen is shown, and its rows are taken on
   await page.getByRole('link', { name: 'Import', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: '1. Choose a file' })).toBeVisible()
   await expect(page.getByText('long.csv is imported')).toBeHidden()
+})
+
+test('a file whose reading broke off is not taken for the whole, and can be cancelled', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  const rows = Array.from({ length: 3_000 }, (_, index) => `SKU-${index},Part ${index}`)
+  await choose(page, 'long.csv', Buffer.from(['SKU,Name', ...rows].join('\n')))
+  let slices = 0
+  await divert(page, '**/api/imports/*/rows', async (route) => {
+    slices += 1
+    if (slices === 1) await route.continue()
+  })
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('2,000 rows read. Nothing is changed yet.')).toBeVisible()
+  await page.reload()
+  const history = page.getByRole('list', { name: 'Latest imports' })
+  const row = history.getByRole('listitem').filter({ hasText: 'long.csv' })
+  await expect(row).toContainText('2,000 rows, not read to the end')
+  await expect(page.getByRole('button', { name: 'Go on with long.csv' })).toBeHidden()
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel long.csv' }).click()
+  await expect(row).toContainText('Cancelled')
 })

@@ -270,7 +270,8 @@ table imports (
   undone_at timestamp with time zone,
   reinstated integer not null default 0,
   retired integer not null default 0,
-  leave_out_retired boolean not null default false
+  leave_out_retired boolean not null default false,
+  awaits_end boolean not null default false
 )
 
 table kysely_migration (

@@ -99,6 +99,10 @@ export const errorTable = {
   },
   import_empty: { status: 400, sentence: 'No row of this import can be taken.' },
   import_faulty: { status: 409, sentence: 'Some rows cannot be taken. Correct the file, or leave them out.' },
+  import_cut: {
+    status: 409,
+    sentence: 'The file of this import was not read to its end. Cancel the import and choose the file again.',
+  },
   import_full: { status: 400, sentence: 'An import takes at most 500,000 rows.' },
   import_not_done: { status: 409, sentence: 'Only a finished import can be undone.' },
   import_in_use: { status: 409, sentence: 'What this import brought is in use and cannot be taken back.' },

@@ -13,6 +13,9 @@ const importRecord = z.object({
   status: z.enum(importStates),
   keep_existing: z.boolean(),
   staged_rows: z.int(),
+  awaits_end: z
+    .boolean()
+    .meta({ description: 'Whether it waits for the last rows of its file: until then nothing is taken.' }),
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
@@ -59,6 +62,9 @@ export const createImport = endpoint({
       .enum(['bring_back', 'leave_out'])
       .default('bring_back')
       .meta({ description: '`leave_out` leaves components that are retired as they are.' }),
+    awaits_end: z.boolean().default(false).meta({
+      description: 'Takes nothing before a call has said that its rows are the last: half a file is no file.',
+    }),
   }),
   reply: recordReply,
   errors: ['import_limit', 'trial_expired'],
@@ -87,6 +93,7 @@ export const stageRows = endpoint({
       )
       .min(1, 'Give at least one row.')
       .max(maxSliceRows, 'Give at most 5,000 rows in one call.'),
+    last: z.boolean().default(false).meta({ description: 'Whether these are the last rows of the file.' }),
   }),
   reply: { status: 200, json: z.object({ success: z.literal(true), staged_rows: z.int() }) },
   errors: ['not_found', 'import_closed', 'import_full', 'trial_expired'],
@@ -167,6 +174,7 @@ export const commitImport = endpoint({
   errors: [
     'not_found',
     'import_closed',
+    'import_cut',
     'import_faulty',
     'import_empty',
     'location_not_in_plan',

@@ -183,6 +183,26 @@ describe('a staged import', () => {
     })
   })
 
+  it('is not taken before its last rows are there, where it waits for them', async () => {
+    const admin = await companyWithStock()
+    const id = await staged(admin, [['A-1', 'Bolt', '9']], { awaits_end: true, existing: 'set' })
+    expect((await get(admin, '')).body).toMatchObject({ imports: [{ id, awaits_end: true }] })
+    const cut = await post(admin, `/${id}/commit`)
+    expect([cut.status, cut.body]).toMatchObject([
+      409,
+      {
+        code: 'import_cut',
+        error:
+          'The file of this import was not read to its end. Cancel the import and choose the file again.',
+      },
+    ])
+    expect(await components(admin)).toMatchObject({ components: [{ primary_quantity: 5 }, {}] })
+    await post(admin, `/${id}/rows`, { rows: [{ line: 3, cells: ['A-2', 'Nut', '8'] }], last: true })
+    expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
+      import: { updated: 2, awaits_end: false },
+    })
+  })
+
   it('is dropped by cancelling, and then takes nothing more', async () => {
     const admin = await companyWithStock()
     const id = await staged(admin, mixed)

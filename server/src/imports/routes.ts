@@ -22,6 +22,7 @@ function present(row: ImportRow): ImportRecord {
     status: row.status,
     keep_existing: row.keep_existing,
     staged_rows: row.staged_rows,
+    awaits_end: row.awaits_end,
     created: row.created,
     updated: row.updated,
     unchanged: row.unchanged,

@@ -23,22 +23,25 @@ import { completeCycles } from '../stock/cycle-completion.ts'
 import { settleKnownCodes } from '../stock/known-codes.ts'
 import {
   addRows,
-  countRetired,
   countStaged,
   createImport,
   dropRows,
+  endRows,
   finishImport,
   listBroughtBack,
-  listRetiredNow,
-  listReturnedNow,
   lockImport,
-  markUndone,
-  movedStockAt,
-  takeBack,
   setsStockOf,
   takeRows,
   type ImportRow,
 } from './queries.ts'
+import {
+  countRetired,
+  listRetiredNow,
+  listReturnedNow,
+  markUndone,
+  movedStockAt,
+  takeBack,
+} from './undo-queries.ts'
 
 const maxStaged = 3
 const maxRows = 500_000
@@ -58,6 +61,7 @@ export async function begin(
     fields: body.fields,
     keepExisting: body.existing === 'keep',
     leaveOutRetired: body.retired === 'leave_out',
+    awaitsEnd: body.awaits_end,
   })
 }
 
@@ -86,7 +90,7 @@ function requireFresh(row: ImportRow): void {
 export async function stage(
   tx: Tx,
   actor: Actor,
-  { id, rows }: EndpointInput<typeof stageRows>['body'] & { id: string },
+  { id, rows, last }: EndpointInput<typeof stageRows>['body'] & { id: string },
 ): Promise<number> {
   const staged = await lockImport(tx, id)
   requireFresh(staged)
@@ -95,6 +99,7 @@ export async function stage(
   const { staged_rows: total } = await addRows(tx, id, [...read.values()])
   // Rows that are sent again are there already, so only what there is now tells.
   if (total > maxRows) throw new AppError('import_full')
+  if (last) await endRows(tx, id)
   return total
 }
 
@@ -109,6 +114,7 @@ export async function commit(
 ): Promise<ImportRow> {
   const staged = await lockImport(tx, id)
   requireFresh(staged)
+  if (staged.awaits_end) throw new AppError('import_cut')
   await allowMinutes(tx)
   if (await setsStockOf(tx, id, [...closedFields(actor)])) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })

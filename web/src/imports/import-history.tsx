@@ -33,8 +33,10 @@ const states: Record<ImportState, { label: string; look: BadgeLook }> = {
 
 /** What an import came to, in words. */
 export function outcomeOf(record: ImportRecord): string {
-  if (record.status !== 'done' && record.status !== 'undone')
-    return record.staged_rows === 1 ? '1 row' : `${formatNumber(record.staged_rows)} rows`
+  if (record.status !== 'done' && record.status !== 'undone') {
+    const rows = record.staged_rows === 1 ? '1 row' : `${formatNumber(record.staged_rows)} rows`
+    return record.status === 'staged' && record.awaits_end ? `${rows}, not read to the end` : rows
+  }
   const broughtBack = record.reinstated > 0 ? `, ${formatNumber(record.reinstated)} of them brought back` : ''
   const parts = [
     `${formatNumber(record.created)} new`,
@@ -119,9 +121,11 @@ function OpenActions({ record, reading, isCancelling, onOpen, onCancel }: OpenAc
   if (reading?.id === id) return <p className="text-sm text-muted">Being read</p>
   return (
     <>
-      <Button aria-label={`Go on with ${name}`} disabled={reading !== null} onClick={onOpen}>
-        Go on
-      </Button>
+      {!record.awaits_end && (
+        <Button aria-label={`Go on with ${name}`} disabled={reading !== null} onClick={onOpen}>
+          Go on
+        </Button>
+      )}
       <Button aria-label={`Cancel ${name}`} disabled={isCancelling} onClick={onCancel}>
         {isCancelling ? 'Cancelling...' : 'Cancel'}
       </Button>

@@ -64,6 +64,7 @@ export async function upload(
     fields: columns.map(({ field }) => field),
     existing: plan.existing,
     retired: plan.retired,
+    awaits_end: true,
   }
   // Not cut off by the signal: an import whose id nobody learned would stay open.
   const begun = await once(body, (idempotencyKey) =>
@@ -77,27 +78,28 @@ export async function upload(
   let rows = 0
   let skip = plan.hasHeads ? plan.headAt + 1 : 0
   let waiting: FileRow[] = []
-  const send = async (slice: FileRow[]) => {
+  const send = async (slice: FileRow[], last: boolean) => {
     const given = slice.map((row) => ({
       line: row.line,
       cells: [...columns.map(({ index }) => row.cells[index] ?? ''), ...surplusOf(row, width)].map((cell) =>
         cell.slice(0, longestCell),
       ),
     }))
-    await call(stageRows, { params: { id }, body: { rows: given } }, { signal, owner })
+    await call(stageRows, { params: { id }, body: { rows: given, last } }, { signal, owner })
     rows += slice.length
   }
 
   for await (const piece of plan.file.pieces()) {
     waiting.push(...piece.rows.slice(skip))
     skip = Math.max(0, skip - piece.rows.length)
-    while (waiting.length >= rowsOfSlice) {
-      await send(waiting.slice(0, rowsOfSlice))
+    // What is sent last says so, so that some rows are kept for that.
+    while (waiting.length > rowsOfSlice) {
+      await send(waiting.slice(0, rowsOfSlice), false)
       waiting = waiting.slice(rowsOfSlice)
       onProgress({ rows, share: piece.share })
     }
   }
-  if (waiting.length > 0) await send(waiting)
+  if (waiting.length > 0) await send(waiting, true)
   onProgress({ rows, share: 1 })
   return id
 }

@@ -292,6 +292,7 @@ export interface ImportRows {
 }
 
 export interface Imports {
+  awaits_end: Generated<boolean>;
   created: Generated<number>;
   created_at: Generated<Timestamp>;
   fields: string[];
