@@ -20,7 +20,7 @@ Compares every stock figure of every company with the sum of its movements.`,
         for (const fault of await database.inTenant(tenantId, listLedgerFaults)) {
           faults += 1
           installation.say(
-            `${tenantId} ${fault.barcode} ${fault.location}: stock ${fault.quantity}, movements ${fault.moved ?? 0}`,
+            `${tenantId} ${fault.barcode} ${fault.location}: stock ${fault.quantity}, movements ${fault.moved}`,
           )
         }
       }

@@ -97,33 +97,26 @@ export async function countComponents(tx: Tx): Promise<number> {
   return company.component_count
 }
 
-/** Stock rows that differ from the sum of their movements: none, or something is badly wrong. */
-export async function listLedgerFaults(tx: Tx) {
-  return await tx.db
-    .selectFrom('stock')
-    .innerJoin('components', (join) =>
-      join
-        .onRef('components.tenant_id', '=', 'stock.tenant_id')
-        .onRef('components.id', '=', 'stock.component_id'),
-    )
-    .leftJoin(
-      (eb) =>
-        eb
-          .selectFrom('movements')
-          .select(['component_id', 'location'])
-          .select(sql<number>`sum(delta)::integer`.as('moved'))
-          .where('tenant_id', '=', tx.tenantId)
-          .groupBy(['component_id', 'location'])
-          .as('ledger'),
-      (join) =>
-        join
-          .onRef('ledger.component_id', '=', 'stock.component_id')
-          .onRef('ledger.location', '=', 'stock.location'),
-    )
-    .select(['components.barcode', 'stock.location', 'stock.quantity', 'ledger.moved'])
-    .where('stock.tenant_id', '=', tx.tenantId)
-    .where(sql<boolean>`stock.quantity <> coalesce(ledger.moved, 0)`)
-    .execute()
+type LedgerFault = { barcode: string; location: string; quantity: number; moved: number }
+
+/** Where stock differs from the sum of its movements, also where one of them is missing: nowhere, or something is badly wrong. */
+export async function listLedgerFaults(tx: Tx): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    select components.barcode, both_sides.location, both_sides.quantity, both_sides.moved
+    from (
+      select component_id, location, sum(quantity)::float8 as quantity, sum(delta)::float8 as moved
+      from (
+        select component_id, location, quantity, 0 as delta from stock where tenant_id = ${tx.tenantId}::uuid
+        union all
+        select component_id, location, 0, delta from movements where tenant_id = ${tx.tenantId}::uuid
+      ) as entries
+      group by component_id, location
+      having sum(quantity) <> sum(delta)
+    ) as both_sides
+    join components on components.tenant_id = ${tx.tenantId}::uuid and components.id = both_sides.component_id
+    order by components.barcode, both_sides.location
+  `.execute(tx.db)
+  return rows
 }
 
 /** The stock of components by barcode and location; of one that is nowhere an empty map, of what is none nothing. */

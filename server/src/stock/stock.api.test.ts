@@ -377,6 +377,8 @@ describe('the check of the ledger', () => {
     expect(await check()).toEqual([])
     await app.owner.query('update stock set quantity = 5 where tenant_id = $1', [admin.tenantId])
     expect(await check()).toEqual([{ barcode: 'A', location: 'PRIMARY', quantity: 5, moved: 4 }])
+    await app.owner.query('delete from stock where tenant_id = $1', [admin.tenantId])
+    expect(await check()).toEqual([{ barcode: 'A', location: 'PRIMARY', quantity: 0, moved: 4 }])
   })
 })
 
