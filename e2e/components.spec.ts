@@ -407,6 +407,28 @@ test('who receives a part of what a colleague has just received is told so', asy
   )
 })
 
+test('who writes off what has partly arrived meanwhile is told how much was written off', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', secondary_quantity: 4 }])
+  const sending = { barcode: 'A-1', from: 'SECONDARY', to: 'PRIMARY', quantity: 4 }
+  await askAs(program, company, { path: '/api/transfers', body: sending })
+  const colleague = await openElsewhere()
+  await goOn(colleague, program, company)
+  await colleague.goto(`${program.url}/components/A-1`)
+  await page.goto('/components/A-1')
+  await page.getByRole('button', { name: 'Write off 4 × A-1' }).click()
+  await colleague.getByRole('button', { name: 'Receive part of 4 × A-1' }).click()
+  await colleague.getByLabel('Quantity that arrived').fill('3')
+  await colleague.getByRole('button', { name: 'Receive', exact: true }).click()
+  await expect(colleague.getByText('3 × A-1 received. 1 still on the way.')).toBeVisible()
+  await page.getByRole('button', { name: 'Write off', exact: true }).click()
+  await expect(page.getByText('1 × A-1 written off.', { exact: true })).toBeVisible()
+})
+
 /** Sends quantities of A-1 from the primary warehouse, one after the other. */
 async function sendEach(page: Page, sending: { to: string; quantities: number[] }): Promise<void> {
   await page.evaluate(async ({ to, quantities }) => {

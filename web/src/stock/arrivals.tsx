@@ -135,8 +135,10 @@ function useClosing(onSaid: (words: string | null) => void) {
 
   async function giveBack(transfer: Transfer): Promise<string> {
     const params = { id: transfer.id }
-    await once(params, (idempotencyKey) => call(cancelTransfer, { params }, { idempotencyKey }))
-    return `${whatOf(transfer)} given back to ${placeName(transfer.from)}.`
+    const { transfer: now } = await once(params, (idempotencyKey) =>
+      call(cancelTransfer, { params }, { idempotencyKey }),
+    )
+    return `${whatOf(now)} given back to ${placeName(transfer.from)}.`
   }
 
   return {

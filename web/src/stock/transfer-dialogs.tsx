@@ -73,8 +73,11 @@ export function WriteOffDialog({ transfer, onClose, onSaved }: Omit<DialogProps,
 
   async function save(): Promise<string> {
     const input = { params: { id: transfer.id }, body: { reason } }
-    await once(input, (idempotencyKey) => call(writeOffTransfer, input, { idempotencyKey }))
-    return `${left} × ${transfer.barcode} written off.`
+    const { transfer: now } = await once(input, (idempotencyKey) =>
+      call(writeOffTransfer, input, { idempotencyKey }),
+    )
+    // Some of it may have arrived while the question was open.
+    return `${formatNumber(leftOf(now))} × ${transfer.barcode} written off.`
   }
 
   return (
