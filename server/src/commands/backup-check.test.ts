@@ -152,3 +152,15 @@ it('a name that is mistyped, or of another file, is restored nowhere', async () 
     'This file is no backup of Inventory Manager that this version can read.',
   ])
 })
+
+it('a backup of a newer version is restored nowhere, and makes no database', async () => {
+  const migrations = [{ name: '9999_later', hash: 'x' }]
+  const madeAt = '2026-11-21T02:00:00.000Z'
+  await writeFile(join(folder, 'newer.backup'), await makeBackup(madeAt, { migrations }))
+  const { code, stdout, stderr } = await tell(['restore'], 'newer.backup')
+  expect([code, stdout, stderr.trim()]).toEqual([
+    1,
+    '',
+    'This backup was made by another version (0.1.0, 9999_later) than this one can read. Restore it with that version or a newer one.',
+  ])
+}, 60_000)

@@ -1,4 +1,4 @@
-import { requireGzip } from '../platform/backup/read.ts'
+import { requireReadable } from '../platform/backup/read.ts'
 import { restore as restoreFile } from '../platform/backup/restore.ts'
 import { readConfig } from '../platform/config.ts'
 import { openOwnerDatabase } from '../start.ts'
@@ -11,8 +11,8 @@ export const restore: Command = {
 Brings a backup into an empty installation (an empty DATA_DIR or DATABASE_URL) of the same version or a newer one.`,
   async run(args, { say, migrations }) {
     const file = readFileName(args)
-    // A mistyped name makes no database.
-    await requireGzip(file)
+    // A mistyped name, or a newer version's file, makes no database.
+    await requireReadable(file, migrations)
     const owner = await openOwnerDatabase(readConfig(), { say, alone: true })
     try {
       const { rows, tables, madeAt, newer, others } = await restoreFile(file, {

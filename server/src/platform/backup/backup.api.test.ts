@@ -406,6 +406,18 @@ describe('restoring is refused, and changes nothing,', () => {
     expect(await restore(fileNamed('first'), into(url))).toMatchObject({ newer: 0 })
   })
 
+  it('for a file that changed so that its rows fit no table, in the words for a damaged one', async () => {
+    const whole = await readFile(fileNamed('first'))
+    const changed = gunzipSync(whole)
+    changed.write('\t', changed.indexOf('B-17'))
+    // As a disk leaves it: the sum at the end is that of what was written.
+    const file = Buffer.concat([gzipSync(changed).subarray(0, -8), whole.subarray(-8)])
+    await writeFile(fileNamed('torn'), file)
+    expect(await refusal(fileNamed('torn'), await emptyDatabase('embedded'))).toBe(
+      'Error: This backup is damaged or not complete. Nothing of it was restored.',
+    )
+  })
+
   it('for a backup of a newer version', async () => {
     const inside = gunzipSync(await readFile(fileNamed('first')))
     const end = inside.indexOf('\n')

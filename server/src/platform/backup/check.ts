@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { listMigrations } from '../db/migrate.ts'
 import { BackupError, BackupFileError, type FileFault } from './backup-error.ts'
 import { manifest, readHeader, type Header, type Reader } from './format.ts'
-import { passOver, reading, requireGzip, requireKnown, type Copied } from './read.ts'
+import { orReadOn, passOver, reading, requireGzip, requireKnown, type Copied } from './read.ts'
 
 const sentences: Record<FileFault, string> = {
   cut: 'This backup is cut off: its end is missing. Take another one.',
@@ -42,15 +42,6 @@ async function readAll(reader: Reader): Promise<Read> {
   return { header, tables }
 }
 
-/** Reads on to the end where the content is not right: gzip's own sum tells damage from what was written so. */
-async function readOrExplain(reader: Reader, source: AsyncIterable<Buffer>): Promise<Read> {
-  const [read] = await Promise.allSettled([readAll(reader)])
-  if (read.status === 'fulfilled') return read.value
-  const rest = source[Symbol.asyncIterator]()
-  for (let next = await rest.next(); next.done !== true;) next = await rest.next()
-  throw read.reason
-}
-
 /**
  * Reads a file through, never more of it in memory than one piece; throws BackupError with a sentence where it is not a
  * whole backup.
@@ -58,7 +49,7 @@ async function readOrExplain(reader: Reader, source: AsyncIterable<Buffer>): Pro
 export async function readThrough(file: string, signal?: AbortSignal): Promise<Read> {
   try {
     await requireGzip(file)
-    return await reading(file, readOrExplain, signal)
+    return await reading(file, (reader, source) => orReadOn(source, () => readAll(reader)), signal)
   } catch (error) {
     if (!(error instanceof BackupFileError)) throw error
     throw new BackupError(sentences[error.fault], { cause: error })

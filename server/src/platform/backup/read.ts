@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { pipeline as connect } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { listMigrations } from '../db/migrate.ts'
 import { errorCode } from '../error-code.ts'
 import { BackupError, BackupFileError } from './backup-error.ts'
-import { countRows, createReader, type Header, type Manifest, type Reader } from './format.ts'
+import { countRows, createReader, readHeader, type Header, type Manifest, type Reader } from './format.ts'
 
 /** Why a file cannot be read, by the system's code of the error. */
 const unreadable: Record<string, string> = {
@@ -113,4 +114,27 @@ export async function reading<T>(
   const [result] = await Promise.all(working)
   if (result === undefined) throw new Error('A file that was read was given to somebody.')
   return result
+}
+
+/** Reads on to the end where work on the content failed: gzip's own sum tells damage from what was written so. */
+export async function orReadOn<T>(source: AsyncIterable<Buffer>, work: () => Promise<T>): Promise<T> {
+  const [done] = await Promise.allSettled([work()])
+  if (done.status === 'fulfilled') return done.value
+  const rest = source[Symbol.asyncIterator]()
+  for (let next = await rest.next(); next.done !== true;) next = await rest.next()
+  throw done.reason
+}
+
+/** Throws BackupError where a file is no backup that this program could restore, as far as its first line tells. */
+export async function requireReadable(file: string, migrations: string): Promise<void> {
+  await requireGzip(file)
+  // Whoever reads from it is told its faults.
+  const source = connect(createReadStream(file), createGunzip(), () => undefined)
+  try {
+    await requireKnown(await readHeader(createReader(source)), migrations)
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    source.destroy()
+  }
 }

@@ -7,7 +7,7 @@ import { backupName, createPool, programName } from '../db/pool.ts'
 import { BackupError } from './backup-error.ts'
 import { clear } from './clear.ts'
 import { manifest, readHeader, type Header, type Reader } from './format.ts'
-import { passOver, readTable, reading, requireKnown, type Copied } from './read.ts'
+import { orReadOn, passOver, readTable, reading, requireKnown, type Copied } from './read.ts'
 import { columnList, connectForLong, listTables, type Table } from './tables.ts'
 
 type Target = { ownerUrl: string; migrations: string; say?: (line: string) => void }
@@ -104,7 +104,9 @@ type Restored = {
   newer: number
 }
 
-async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promise<Restored> {
+type File = { reader: Reader; source: AsyncIterable<Buffer> }
+
+async function restoreInto(target: Target, { reader, source }: File, pool: pg.Pool): Promise<Restored> {
   const backup = await readHeader(reader)
   await requireKnown(backup, target.migrations)
   const client = await connectForLong(target.ownerUrl)
@@ -116,7 +118,7 @@ async function restoreInto(target: Target, reader: Reader, pool: pg.Pool): Promi
     await migrateWithin(client, target.migrations, (name) =>
       backup.migrations.some((applied) => applied.name === name),
     )
-    const copied = await copyAll(client, reader, backup)
+    const copied = await orReadOn(source, () => copyAll(client, reader, backup))
     await client.query('commit')
     const newer = await migrate(pool, target.migrations)
     await client.query('analyze')
@@ -137,7 +139,7 @@ export async function restore(file: string, target: Target): Promise<Restored> {
   try {
     return await withStartLock(
       pool,
-      () => reading(file, (reader) => restoreInto(target, reader, pool)),
+      () => reading(file, (reader, source) => restoreInto(target, { reader, source }, pool)),
       target.say,
     )
   } finally {
