@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { env } from 'node:process'
@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { z } from 'zod'
+import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -90,3 +91,30 @@ it('a command that is given a database in which the program never was says so, a
   await maintenance.query(`drop database ${database}`)
   await maintenance.end()
 }, 120_000)
+
+it.each([
+  ['before', 'select 1'],
+  ['while', 'create table migration_files (name text primary key, hash text not null)'],
+])(
+  'backup says of a first start that was killed %s it made the tables that there is nothing yet, and makes no file',
+  async (_, statement) => {
+    const data = await mkdtemp(join(tmpdir(), 'inventory-manager-killed-'))
+    // As root the database runs as another user, who must be able to come here.
+    await chmod(data, 0o711)
+    const server = await startEmbeddedPostgres({ dataDir: join(data, 'postgres'), log: () => undefined })
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+    await server.stop()
+    const file = join(data, 'c.backup')
+    const { code, stderr } = await commandWith({ DATA_DIR: data }, ['backup', file])
+    expect([code, stderr]).toEqual([
+      1,
+      `There is nothing in the database in ${data} yet: the first start of the program was cut off. Start it again.\n`,
+    ])
+    expect((await readdir(data)).filter((name) => name.startsWith('c.backup'))).toEqual([])
+    await rm(data, { recursive: true })
+  },
+  120_000,
+)

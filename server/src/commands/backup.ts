@@ -3,7 +3,14 @@ import { checkBackup, type Checked } from '../platform/backup/check.ts'
 import { backUp } from '../platform/backup/dump.ts'
 import { readConfig } from '../platform/config.ts'
 import { openOwnerDatabase } from '../start.ts'
-import { requireInstallation, UsageError, type Command, type Installation } from './command.ts'
+import {
+  CommandError,
+  hasWorkedOn,
+  requireInstallation,
+  UsageError,
+  type Command,
+  type Installation,
+} from './command.ts'
 
 export function readFileName(args: string[]): string {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals
@@ -49,6 +56,11 @@ async function make(file: string, { say, version, migrations }: Installation): P
   await requireInstallation(config)
   const owner = await openOwnerDatabase(config, { say, alone: false })
   try {
+    if (!(await hasWorkedOn(owner.url))) {
+      throw new CommandError(
+        `There is nothing in the database in ${config.DATA_DIR} yet: the first start of the program was cut off. Start it again.`,
+      )
+    }
     const { tables, rows, bytes, others, aside } = await backUp(file, {
       ownerUrl: owner.url,
       migrations,

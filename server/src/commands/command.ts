@@ -46,14 +46,16 @@ export async function hasOwnDatabase(config: Config): Promise<boolean> {
   return await isThere(join(await findDataFolder(config, () => undefined), 'PG_VERSION'))
 }
 
-/** Whether the program has ever worked on the server's database. */
-async function hasWorkedOn(url: string): Promise<boolean> {
+/** Whether the program has ever worked on a database; a first start that was cut off leaves none of its tables, or one with nothing in it. */
+export async function hasWorkedOn(url: string): Promise<boolean> {
   const owner = createPool({ url, size: 1, onError: () => undefined })
   try {
-    const { rowCount } = await owner.query(
+    const { rowCount: tables } = await owner.query(
       `select from pg_class where relname = 'migration_files' and relnamespace = 'public'::regnamespace`,
     )
-    return rowCount !== 0
+    if (tables === 0) return false
+    const { rowCount: applied } = await owner.query('select from public.migration_files limit 1')
+    return applied !== 0
   } finally {
     await owner.end()
   }
