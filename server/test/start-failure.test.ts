@@ -109,6 +109,36 @@ it('an address or sender with which no link or mail would be right is named', as
   expect(sender).toBe('Stock <stock@example.com>')
 })
 
+it('an address without a host or a database is named, before a role is led elsewhere by it', async () => {
+  const settings = {
+    DATABASE_URL: 'postgres://stock@db.example.com:5432',
+    DATABASE_REPLICA_URL: 'postgres:///stock?host=/run/postgresql',
+  }
+  const whole = 'must name a host and a database, as postgres://user:password@host:5432/database does'
+  expect(await explain((async () => readConfig(settings))())).toBe(
+    `These settings are not right:\nDATABASE_URL ${whole}.\nDATABASE_REPLICA_URL ${whole}.`,
+  )
+  const socket = 'postgres://stock@%2Frun%2Fpostgresql/stock'
+  expect(readConfig({ DATABASE_URL: socket })).toMatchObject({ DATABASE_URL: socket })
+})
+
+it.each(['Europe/Berln', 'europe/berlin', 'CET-1CEST', '/etc/localtime'])(
+  'a time zone that would be taken for UTC is named: %s',
+  async (given) => {
+    const read = async () => readConfig({ TZ: given })
+    expect(await explain(read())).toBe(
+      'These settings are not right:\nTZ must be a time zone such as Europe/Berlin.',
+    )
+  },
+)
+
+it.each(['Europe/Berlin', ':Europe/Berlin', 'Asia/Kolkata', 'EST5EDT', 'UTC'])(
+  'a time zone is one of the runtime: %s',
+  (given) => {
+    expect(readConfig({ TZ: given }).TZ).toBe(given)
+  },
+)
+
 it('metrics on the port of the program are named', async () => {
   const read = async () => readConfig({ METRICS_PORT: '3000' })
   expect(await explain(read())).toBe(

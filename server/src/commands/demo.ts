@@ -1,3 +1,4 @@
+import { timeZone as zone } from '@inventory-manager/contract/accounts/rules'
 import { demoCompany, demoPassword, demoPeople, makeDemoCompany } from '../demo/service.ts'
 import { requireNoArguments, withNewDatabase, type Command } from './command.ts'
 
@@ -9,7 +10,8 @@ Starts the program with a made-up company, in a data folder of its own (data-dem
   async run(args, installation) {
     requireNoArguments(args)
     const { assets, say } = installation
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    // A machine whose zone the runtime does not know has none here.
+    const { data: timeZone = 'UTC' } = zone.safeParse(Intl.DateTimeFormat().resolvedOptions().timeZone)
     const options = { assets, people: demoPeople, password: demoPassword, timeZone }
     await withNewDatabase(installation, ({ database }) => makeDemoCompany(database, options))
     say(`\n${demoCompany}: everything in it is made up. Sign in with the password ${demoPassword} as`)

@@ -183,4 +183,12 @@ describe('the demo company', () => {
     })
     expect(reply).toMatchObject({ status: 200, body: { matched: true } })
   })
+
+  it('is made with the days of UTC on a machine whose time zone the database does not know', async () => {
+    const people = demoPeople.map((person) => ({ ...person, email: `far-${person.email}` }))
+    const far = { ...options, people, timeZone: 'Etc/Unknown' }
+    expect(await makeDemoCompany(app.database, far)).toBe('made')
+    const { rows } = await app.owner.query('select time_zone from companies order by created_at')
+    expect(rows.at(-1)).toEqual({ time_zone: 'UTC' })
+  })
 })

@@ -5,7 +5,7 @@ import { trialDays } from '@inventory-manager/contract/plans'
 import { sql } from 'kysely'
 import { hashPassword } from '../accounts/passwords.ts'
 import { createCompany, createUser, findLogin } from '../accounts/queries.ts'
-import { getTimeZone } from '../accounts/time-zones.ts'
+import { findTimeZone } from '../accounts/time-zones.ts'
 import { allowMinutes, type Database } from '../platform/db/database.ts'
 
 export type DemoPerson = { email: string; name: string; role: 'admin' | 'user' }
@@ -36,7 +36,7 @@ export async function makeDemoCompany(
   const text = await readFile(join(options.assets, 'demo', 'company.sql'), 'utf8')
   const passwordHash = await hashPassword(options.password)
   await database.inTenant(randomUUID(), async (tx) => {
-    const timeZone = await getTimeZone(tx, options.timeZone)
+    const timeZone = (await findTimeZone(tx, options.timeZone)) ?? 'UTC'
     await createCompany(tx, { name: demoCompany, plan: 'enterprise', timeZone, trialDays })
     for (const person of options.people) await createUser(tx, { ...person, passwordHash })
     await allowMinutes(tx)

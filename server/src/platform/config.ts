@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { timeZone } from '@inventory-manager/contract/accounts/rules'
 import { z } from 'zod'
 
 const whole = (initial: number) =>
@@ -29,6 +30,27 @@ function isProxy(part: string): boolean {
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits[kind]
 }
 
+const postgresAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgres:// address',
+  abort: true,
+})
+
+/** Each role that connects would be led to a database of its own name, or to a host that takes no name of a role. */
+const wholeAddress = postgresAddress.refine((address) => {
+  const { hostname, pathname } = new URL(address)
+  return hostname !== '' && pathname.length > 1
+}, 'must name a host and a database, as postgres://user:password@host:5432/database does')
+
+/** Whether the runtime takes the name for a zone; all others it takes for UTC, without a word. */
+function isOwnZone(given: string): boolean {
+  const name = given.replace(/^:/, '')
+  if (!timeZone.safeParse(name).success) return false
+  const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+  // In other letters it is known here only.
+  return known === name || known.toLowerCase() !== name.toLowerCase()
+}
+
 /** Every setting, from the environment; each has a default that works. */
 const plainSettings = z.object({
   PORT: port.default(3000),
@@ -36,19 +58,19 @@ const plainSettings = z.object({
   /** The embedded database and generated secrets. */
   DATA_DIR: z.string().min(1).default('./data'),
   /** Unset: the embedded database. The role must own the database and may create roles. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_URL: wholeAddress.optional(),
   /** Where the application itself connects, through a pooler for one; a login role in inventory_manager_app. */
-  DATABASE_APP_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_APP_URL: postgresAddress.optional(),
   /** A streaming replica of that database, for lists, charts and exports; the program connects as it does to the database. */
-  DATABASE_REPLICA_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-    .optional(),
+  DATABASE_REPLICA_URL: wholeAddress.optional(),
   /** Off behind a pooler in transaction mode that does not carry prepared statements. */
   DATABASE_PREPARED: z.enum(['on', 'off']).default('on'),
   /** Unset: generated once into DATA_DIR. All nodes of an installation need the same. */
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Where the program writes a backup every night; unset: it makes none by itself. */
   BACKUP_DIRECTORY: z.string().min(1).optional(),
+  /** Whose night that is; unset: the machine's. */
+  TZ: z.string().refine(isOwnZone, 'must be a time zone such as Europe/Berlin').optional(),
   DATABASE_POOL_SIZE: whole(10).refine((size) => size >= 2, 'must be at least 2'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
   /** Whether the program's own sentences are for people or, like its log, one JSON object a line. */
