@@ -67,6 +67,16 @@ it.each(forgotten)(
   60_000,
 )
 
+it('restore-company of a name that is mistyped says so, and makes no database', async () => {
+  const admin = ['--email', 'ada@company.com', '--password', 'a good password']
+  const { code, stdout, stderr } = await command('restore-company', 'nowhere.zip', ...admin)
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    `nowhere.zip is no archive that can be read: ENOENT: no such file or directory, open 'nowhere.zip'\n`,
+  ])
+}, 60_000)
+
 it('a command that is given a database in which the program never was says so, and leaves it empty', async () => {
   const maintenance = new pg.Client({ connectionString: inject('ownerUrl') })
   await maintenance.connect()

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import yazl from 'yazl'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 import { sealCompany, verifyTrail } from '../audit/chain.ts'
 import { openArchive } from './read.ts'
@@ -253,6 +254,28 @@ describe('restoring', () => {
     }
     const { rows } = await third.owner.query('select from companies')
     expect(rows).toEqual([])
+    await third.close()
+  })
+
+  it('says of a row that became unreadable that the archive is damaged', async () => {
+    const third = await startTestApp()
+    const archive = await openArchive(file)
+    const zip = new yazl.ZipFile()
+    for (const table of archive.manifest.tables) {
+      const lines: string[] = []
+      for await (const some of archive.linesOf(table)) lines.push(...some)
+      const text = lines.map((line) => `${line}\n`).join('')
+      const kept = table.name === 'components' ? text.replace('"00012"', "'00012'") : text
+      zip.addBuffer(Buffer.from(kept), table.file)
+    }
+    archive.close()
+    zip.addBuffer(Buffer.from(JSON.stringify(archive.manifest)), 'manifest.json')
+    zip.end()
+    const torn = join(folder, 'torn.zip')
+    await writeFile(torn, zip.outputStream)
+    await expect(restoreCompany(third.database, torn, { email: admin.email, password })).rejects.toThrow(
+      'tables/components.ndjson is not what the manifest says: the archive is damaged or was changed.',
+    )
     await third.close()
   })
 })

@@ -31,9 +31,15 @@ async function restoreTable(
       `The archive has a column of a newer version (${file.name}.${foreign}). Update first.`,
     )
   }
+  const faults: unknown[] = []
   for await (const lines of archive.linesOf(file)) {
-    await insertRows(tx, { table: file.name, columns: file.columns, rows: `[${lines.join(',')}]`, extra })
+    // Read to the end in any case: its sum tells a damaged file from rows that are refused.
+    if (faults.length > 0) continue
+    const rows = { table: file.name, columns: file.columns, rows: `[${lines.join(',')}]`, extra }
+    const [put] = await Promise.allSettled([insertRows(tx, rows)])
+    if (put.status === 'rejected') faults.push(put.reason)
   }
+  if (faults.length > 0) throw faults[0]
 }
 
 async function restoreAll(tx: Tx, archive: OpenArchive, admin: Administrator): Promise<void> {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { newUser } from '@inventory-manager/contract/accounts/rules'
+import { openArchive } from '../archive/read.ts'
 import { restoreCompany as restore } from '../archive/restore.ts'
 import { UsageError, withNewDatabase, type Command } from './command.ts'
 
@@ -27,6 +28,9 @@ Restores a company from an archive (Exports, 'Whole company'). Archives hold no 
 administrator of the company, who gets this one and gives the others theirs.`,
   async run(args, installation) {
     const { path, admin } = readArguments(args)
+    // A mistyped name makes no database.
+    const archive = await openArchive(path)
+    archive.close()
     await withNewDatabase(installation, async ({ database }) => {
       const { name, tenantId, sameId, rows } = await restore(database, path, admin)
       installation.say(
