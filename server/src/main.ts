@@ -10,7 +10,14 @@ import { requireFreePort } from './platform/http/free-port.ts'
 import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
-import { closeWithTheFirst, isOneOfSeveral, readNodes, shareMetrics, startNodes } from './nodes.ts'
+import {
+  closeWithTheFirst,
+  isOneOfSeveral,
+  readNodes,
+  shareConnections,
+  shareMetrics,
+  startNodes,
+} from './nodes.ts'
 import { findOwnFiles } from './own-files.ts'
 import { explainStartFailure } from './start-failure.ts'
 import { holdDatabase, openDatabase, type Say } from './start.ts'
@@ -92,24 +99,17 @@ async function runNode(config: Config, say: Say): Promise<void> {
 }
 
 /** The embedded database's connections are shared out; a server of one's own has its own limit. */
-const embeddedConnections = 90
-/** A node's connections beside its pool: for notices, and while it starts. */
-const connectionsBeside = 3
-
-function environmentOfNodes(
-  config: Config,
-  { count, url }: { count: number; url: string },
-): NodeJS.ProcessEnv {
+function environmentOfNodes(config: Config, { url, pool }: { url: string; pool: number }): NodeJS.ProcessEnv {
   if (config.DATABASE_URL !== undefined) return {}
-  const share = Math.max(2, Math.floor(embeddedConnections / count) - connectionsBeside)
-  return { DATABASE_URL: url, DATABASE_POOL_SIZE: String(Math.min(config.DATABASE_POOL_SIZE, share)) }
+  return { DATABASE_URL: url, DATABASE_POOL_SIZE: String(Math.min(config.DATABASE_POOL_SIZE, pool)) }
 }
 
 /** Several processes on one port: this one holds the database and the metrics, the others serve. */
 async function runNodes(config: Config, { count, say }: { count: number; say: Say }): Promise<void> {
   await requireFreePorts(config)
-  const database = await holdDatabase(config, { migrations, say })
-  const environment = environmentOfNodes(config, { count, url: database.url })
+  const { all: connections, pool } = shareConnections(count)
+  const database = await holdDatabase(config, { migrations, say, connections })
+  const environment = environmentOfNodes(config, { url: database.url, pool })
   try {
     const nodes = await startNodes(count, { program: fileURLToPath(import.meta.url), environment, say })
     const watching = await openMetrics(config, nodes.metrics)

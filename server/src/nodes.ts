@@ -19,9 +19,23 @@ export function readNodes(args: string[]): number {
   const unknown = args.find((arg, index) => !arg.startsWith('--nodes') && args[index - 1] !== '--nodes')
   // Without its number the option is there and has none: true.
   const asked = String(values.nodes)
-  const count = asked === 'cores' ? availableParallelism() : Number(asked)
+  const count = asked === 'cores' ? Math.min(availableParallelism(), mostNodes) : Number(asked)
   if (unknown === undefined && Number.isInteger(count) && count >= 1 && count <= mostNodes) return count
   throw new NodesError(`Usage: npm start [-- --nodes N]: N processes, 1 to ${mostNodes}, or 'cores'.`)
+}
+
+/** What the embedded database takes where no more is needed. */
+const usualConnections = 100
+/** Those of the first process, of its backups and of commands, and what PostgreSQL keeps for its owner. */
+const otherConnections = 10
+const leastPool = 2
+/** A node's connections beside its pool: for notices, and while it starts. */
+const connectionsBeside = 3
+
+/** How many connections the embedded database has to take, and how many of them a node's pool has. */
+export function shareConnections(nodes: number): { all: number; pool: number } {
+  const all = Math.max(usualConnections, otherConnections + nodes * (leastPool + connectionsBeside))
+  return { all, pool: Math.floor((all - otherConnections) / nodes) - connectionsBeside }
 }
 
 /** Whether this process is one of several, started by another of the program. */

@@ -33,13 +33,17 @@ export async function findDataFolder(config: Config, say: Say): Promise<string> 
 }
 
 /** The URL of the database's owner: the given server's, or that of the embedded one, started where needed. */
-async function ownerDatabase(config: Config, say: Say): Promise<OwnerDatabase> {
+async function ownerDatabase(
+  config: Config,
+  say: Say,
+  settings: Record<string, string> = {},
+): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
   const dataDir = await findDataFolder(config, say)
   await requireUnused(dataDir)
   // Without its database it can do nothing: systemd and containers start a program that ended, not one that waits.
   const onEnded = () => process.exit(1)
-  const server = await startEmbeddedPostgres({ dataDir, log: say, onEnded })
+  const server = await startEmbeddedPostgres({ dataDir, settings, log: say, onEnded })
   const release = await holdInstance(server.url)
   if (release === null) {
     server.release()
@@ -97,13 +101,13 @@ async function prepare(parts: {
   }
 }
 
-/** The database brought up and current for nodes of other processes, and its owner's address. */
+/** The database brought up and current for nodes of other processes, and its owner's address; an embedded one takes so many connections. */
 export async function holdDatabase(
   config: Config,
-  { migrations, say }: { migrations: string; say: Say },
+  { migrations, say, connections }: { migrations: string; say: Say; connections: number },
 ): Promise<OwnerDatabase> {
   const secret = await readSecret(config.JWT_SECRET, config.DATA_DIR)
-  const database = await ownerDatabase(config, say)
+  const database = await ownerDatabase(config, say, { max_connections: String(connections) })
   const onError = (error: Error) => say(`A database connection was lost: ${error.message}`)
   try {
     const appUrl = config.DATABASE_APP_URL

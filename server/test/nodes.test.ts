@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import pg from 'pg'
+import { shareConnections } from '../src/nodes.ts'
+import { readConfig } from '../src/platform/config.ts'
 import { withStartLock } from '../src/platform/db/migrate.ts'
 import { backupName, createPool } from '../src/platform/db/pool.ts'
+import { holdDatabase } from '../src/start.ts'
 import { makeNode, nodeSecret, type Node } from './faults/node.ts'
 import { freePort } from './free-port.ts'
 import { asker, makeCompany } from './test-app.ts'
@@ -174,3 +179,24 @@ it('an option that is none is refused with how it is meant', async () => {
   expect(wrong.output()).toBe("Usage: npm start [-- --nodes N]: N processes, 1 to 64, or 'cores'.\n")
   await wrong.remove()
 })
+
+it('the embedded database takes the connections of all nodes, however many', async () => {
+  for (let nodes = 1; nodes <= 64; nodes += 1) {
+    const { all, pool } = shareConnections(nodes)
+    expect([nodes, pool >= 2, nodes * (pool + 3) + 10 <= all]).toEqual([nodes, true, true])
+  }
+  expect(shareConnections(2)).toEqual({ all: 100, pool: 42 })
+  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-connections-'))
+  // As root the database runs as another user, who must be able to come here.
+  await chmod(folder, 0o711)
+  const config = readConfig({ DATA_DIR: folder })
+  const migrations = resolve(import.meta.dirname, '../migrations')
+  const { all: connections } = shareConnections(64)
+  const held = await holdDatabase(config, { migrations, say: () => undefined, connections })
+  const owner = new pg.Client({ connectionString: held.url })
+  await owner.connect()
+  expect((await owner.query('show max_connections')).rows).toEqual([{ max_connections: '330' }])
+  await owner.end()
+  await held.stop()
+  await rm(folder, { recursive: true })
+}, 120_000)
