@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
 import { readConfig, type Config } from './platform/config.ts'
-import { requireFreePort } from './platform/http/free-port.ts'
+import { listenAt, requireFreePort, type Place } from './platform/http/free-port.ts'
 import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
@@ -33,11 +33,20 @@ function createSay(format: Config['LOG_FORMAT']): Say {
   }
 }
 
-async function openMetrics(
-  { METRICS_PORT: port, METRICS_HOST: host }: Config,
-  metrics: Pick<Metrics, 'read' | 'contentType'>,
-) {
-  return port === undefined ? null : await serveMetrics(metrics, { port, host })
+const placeOf = ({ PORT: port, HOST: host }: Config): Place => ({
+  port,
+  host,
+  settings: { port: 'PORT', host: 'HOST' },
+})
+
+/** Where Prometheus reads; null where nothing is to be read. */
+function metricsPlace({ METRICS_PORT: port, METRICS_HOST: host }: Config): Place | null {
+  return port === undefined ? null : { port, host, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } }
+}
+
+async function openMetrics(config: Config, metrics: Pick<Metrics, 'read' | 'contentType'>) {
+  const place = metricsPlace(config)
+  return place === null ? null : await listenAt(place, () => serveMetrics(metrics, place))
 }
 
 /** By the first process only, where there are several: it serves nobody. */
@@ -52,11 +61,10 @@ function startBackups(
 }
 
 /** Where people and Prometheus reach the program: both are free, or nothing is begun. */
-async function requireFreePorts({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Config): Promise<void> {
-  await requireFreePort({ port: PORT, host: HOST, settings: { port: 'PORT', host: 'HOST' } })
-  if (METRICS_PORT === undefined) return
-  const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' }
-  await requireFreePort({ port: METRICS_PORT, host: METRICS_HOST, settings })
+async function requireFreePorts(config: Config): Promise<void> {
+  const metrics = metricsPlace(config)
+  await requireFreePort(placeOf(config))
+  if (metrics !== null) await requireFreePort(metrics)
 }
 
 /** One process: serves until it is asked to end. */
@@ -87,7 +95,8 @@ async function runNode(config: Config, say: Say): Promise<void> {
     closeWithTheFirst(() => closing.close())
   }
   try {
-    const address = await app.listen({ port: config.PORT, host: config.HOST })
+    const place = placeOf(config)
+    const address = await listenAt(place, () => app.listen({ port: place.port, host: place.host }))
     if (isOneOfSeveral) return
     if (watching !== null) say(`Metrics are at ${watching.url}`)
     say(`Inventory Manager is ready: ${address}`)

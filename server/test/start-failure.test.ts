@@ -38,6 +38,22 @@ it('a program that cannot start says why in one sentence, and ends with 1', asyn
   await node.remove()
 })
 
+it('a port that is taken while the database is prepared is named too', async () => {
+  const node = await makeNode()
+  await chmod(node.folder, 0o711)
+  node.launch()
+  await expect.poll(node.output, { timeout: 60_000 }).toContain('Started PostgreSQL')
+  const { port } = new URL(node.url)
+  const other = createServer().listen(Number(port), '127.0.0.1')
+  expect(await node.ended()).toBe(1)
+  other.close()
+  expect(node.output().split('\n')).toContain(
+    `Port ${port} is taken by another program. Stop that program, or choose another port with PORT.`,
+  )
+  expect(node.output()).not.toMatch(/^    at /m)
+  await node.remove()
+}, 120_000)
+
 it('one whose own database was killed ends with 1, so that it is started again, and finds everything', async () => {
   const node = await makeNode()
   // As root the database runs as another user, who must be able to come here.

@@ -5,7 +5,7 @@ import { errorCode } from '../error-code.ts'
 export class ListenError extends Error {}
 
 /** Where to listen, and by which settings that was said. */
-type Place = { port: number; host: string; settings: { port: string; host: string } }
+export type Place = { port: number; host: string; settings: { port: string; host: string } }
 
 const sentences: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ port, settings }) =>
@@ -30,4 +30,13 @@ export async function requireFreePort(place: Place): Promise<void> {
     probe.once('error', (error) => reject(explainListening(error, place)))
     probe.listen(place.port, place.host, () => probe.close(() => resolve()))
   })
+}
+
+/** Listens there; rejects with ListenError when something else has taken the place meanwhile. */
+export async function listenAt<T>(place: Place, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen()
+  } catch (error) {
+    throw explainListening(error, place)
+  }
 }
