@@ -13,7 +13,8 @@ await runScript(async () => {
   await ensureInstalled()
   await ensureBuilt()
   // Never into the operator's own database, backups, mails or payments, whatever the environment says.
-  env.DATA_DIR = env.DEMO_DATA_DIR ?? join(root, 'data-demo')
+  // An empty name would stand for the operator's own folder, as an empty setting counts as none.
+  env.DATA_DIR = env.DEMO_DATA_DIR || join(root, 'data-demo')
   for (const name of Object.keys(env).filter((one) => operators.test(one))) delete env[name]
   say('Making three months of a made-up company…')
   const { code, output } = await runCommand(execPath, [join(root, 'server', 'dist', 'cli.js'), 'demo'])

@@ -7,6 +7,7 @@ import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { listenAt, requireFreePort, type Place } from './platform/http/free-port.ts'
+import { inAddress } from './platform/http/network.ts'
 import { measureBackups } from './platform/metrics/backup-measures.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { serveMetrics } from './platform/metrics/metrics-server.ts'
@@ -130,7 +131,7 @@ async function runNodes(config: Config, { count, say }: { count: number; say: Sa
       await database.stop()
     })
     if (watching !== null) say(`Metrics of all nodes are at ${watching.url}`)
-    say(`Inventory Manager is ready: http://${config.HOST}:${config.PORT} (${count} nodes)`)
+    say(`Inventory Manager is ready: http://${inAddress(config.HOST)}:${config.PORT} (${count} nodes)`)
   } catch (error) {
     await database.stop()
     throw error

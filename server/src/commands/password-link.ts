@@ -4,6 +4,7 @@ import { getUser } from '../accounts/team-queries.ts'
 import { makePasswordLink } from '../accounts/team-service.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/db/database.ts'
+import { inAddress } from '../platform/http/network.ts'
 import { CommandError, UsageError, withDatabase, type Command } from './command.ts'
 
 const commandLine = { userId: null, role: 'admin', userName: 'Command line' }
@@ -44,7 +45,7 @@ Makes a link by which this person sets a new password: for an administrator whom
     await withDatabase(installation, async ({ database }) => {
       const { name, secret, expiresAt } = await makeLinkFor(database, email)
       installation.say(`By this link ${name} sets a new password, once, before ${expiresAt.toISOString()}:`)
-      installation.say(`${publicUrl ?? `http://${host}:${port}`}/new-password#${secret}`)
+      installation.say(`${publicUrl ?? `http://${inAddress(host)}:${port}`}/new-password#${secret}`)
       if (publicUrl === undefined) {
         installation.say(
           'Where people reach the program at another address, put that one before /new-password.',

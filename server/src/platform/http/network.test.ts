@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './network.ts'
+import { inAddress, networkOf } from './network.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -13,4 +13,14 @@ it.each([
   ['unknown', 'unknown'],
 ])('who comes from %s is limited as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+it.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['localhost', 'localhost'],
+  ['::', '[::]'],
+  ['::1', '[::1]'],
+])('the host %s stands in a link as %s', (host, written) => {
+  expect(inAddress(host)).toBe(written)
+  expect(new URL(`http://${inAddress(host)}:3000/new-password`).port).toBe('3000')
 })

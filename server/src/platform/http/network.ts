@@ -26,3 +26,8 @@ export function networkOf(address: string): string {
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return groups.slice(6).map(bytesOf).join('.')
   return `${groups.slice(0, 4).join(':')}::/64`
 }
+
+/** A host as an address (URL) writes it: of IPv6 in brackets. */
+export function inAddress(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host
+}

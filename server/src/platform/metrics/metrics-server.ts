@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { inAddress } from '../http/network.ts'
 import type { Metrics } from './metrics.ts'
 
 async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
@@ -32,7 +33,7 @@ export async function serveMetrics(
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : place.port
   return {
-    url: `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}/metrics`,
+    url: `http://${inAddress(place.host)}:${port}/metrics`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
