@@ -135,6 +135,12 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     expect(await read('Dockerfile')).toContain('\nENTRYPOINT ["node"]\n')
   })
 
+  it('the systemd unit lets the program listen on every network, for which it asks what addresses the machine has', async () => {
+    const unit = await read('ops/systemd/inventory-manager.service')
+    const families = /^RestrictAddressFamilies=(.*)$/m.exec(unit)?.[1]?.split(' ')
+    expect(families).toEqual(expect.arrayContaining(['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK']))
+  })
+
   it('each example makes a backup a night, into a place that is no part of the data', async () => {
     const compose: unknown = parse(await read('compose.yaml'))
     expect(compose).toMatchObject({
