@@ -141,6 +141,13 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     expect(families).toEqual(expect.arrayContaining(['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK']))
   })
 
+  it('the systemd unit lets Node ask for the memory keys that it asks for as it starts', async () => {
+    const unit = await read('ops/systemd/inventory-manager.service')
+    // The default for every other call is a kill.
+    expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m)
+    expect(unit).toMatch(/^SystemCallErrorNumber=EPERM$/m)
+  })
+
   it('each example makes a backup a night, into a place that is no part of the data', async () => {
     const compose: unknown = parse(await read('compose.yaml'))
     expect(compose).toMatchObject({
