@@ -201,6 +201,10 @@ describe('a staged import', () => {
     expect((await post(admin, `/${id}/commit`)).body).toMatchObject({
       import: { updated: 2, awaits_end: false },
     })
+    const empty = await begin(admin, { awaits_end: true })
+    expect((await post(admin, `/${empty}/commit`)).body).toMatchObject({
+      error: 'No row of this import can be taken.',
+    })
   })
 
   it('is dropped by cancelling, and then takes nothing more', async () => {

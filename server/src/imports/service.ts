@@ -114,7 +114,8 @@ export async function commit(
 ): Promise<ImportRow> {
   const staged = await lockImport(tx, id)
   requireFresh(staged)
-  if (staged.awaits_end) throw new AppError('import_cut')
+  // A file without rows was read to its end, too.
+  if (staged.awaits_end && staged.staged_rows > 0) throw new AppError('import_cut')
   await allowMinutes(tx)
   if (await setsStockOf(tx, id, [...closedFields(actor)])) {
     throw new AppError('location_not_in_plan', { sentence: planChanged })
