@@ -4,6 +4,7 @@ import { ConfigError } from './platform/config.ts'
 import { NodesError } from './nodes.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { sqlState } from './platform/db/errors.ts'
+import { ServerVersionError } from './platform/db/server-version.ts'
 import { ListenError } from './platform/http/free-port.ts'
 import { SecretError } from './platform/secret.ts'
 import { EmbeddedPostgresError } from './platform/postgres/embedded-postgres-error.ts'
@@ -83,7 +84,15 @@ function explainMigrationFailure(error: MigrationError): string {
 }
 
 /** Errors whose message says all there is to say. */
-const sentences = [BackupError, EmbeddedPostgresError, ListenError, RoleError, NodesError, SecretError]
+const sentences = [
+  BackupError,
+  EmbeddedPostgresError,
+  ListenError,
+  RoleError,
+  NodesError,
+  SecretError,
+  ServerVersionError,
+]
 
 /** Why the program did not start, as one sentence with the remedy; the whole error where none is known. */
 export function explainStartFailure(error: unknown): string {

@@ -5,6 +5,7 @@ import { createDatabase, isSpread, type Database } from './platform/db/database.
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
 import { createReplica, type Replica } from './platform/db/replica.ts'
+import { requireServerVersion } from './platform/db/server-version.ts'
 import { listTenantIds } from './platform/db/tenant-ids.ts'
 import { chooseDataFolder, systemFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
@@ -89,6 +90,7 @@ async function prepare(parts: {
 }): Promise<string> {
   const owner = createPool({ url: parts.url, size: 2, onError: parts.onError })
   try {
+    await requireServerVersion(owner)
     const work = async () => {
       const applied = await migrate(owner, parts.migrations, parts.say)
       if (applied.length > 0) parts.say(`Database brought up to date (${applied.length} steps).`)

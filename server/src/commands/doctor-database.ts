@@ -3,10 +3,10 @@ import { AppAddressError, findHarmfulRoles, requireAppAddress, RoleError } from 
 import { listMigrations } from '../platform/db/migrate.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { whatIsNeeded } from '../platform/db/server-version.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import type { Finding } from './doctor-finding.ts'
 
-const oldestMajor = 15
 const mostClockSeconds = 2
 const slowMs = 50
 
@@ -22,10 +22,11 @@ async function lookAtServer(owner: pg.Pool): Promise<Finding[]> {
   const server = onlyRow(rows)
   const apart = Math.abs(server.seconds - Date.now() / 1000)
   const answers = `PostgreSQL ${server.version} answers in ${tripMs.toFixed(1)} ms, holds ${server.size}`
+  const needed = whatIsNeeded(server.number)
   return [
-    Math.floor(server.number / 10_000) < oldestMajor
-      ? { state: 'bad', about: 'database', says: `${answers}; ${oldestMajor} or newer is needed` }
-      : { state: tripMs > slowMs ? 'doubtful' : 'good', about: 'database', says: answers },
+    needed === null
+      ? { state: tripMs > slowMs ? 'doubtful' : 'good', about: 'database', says: answers }
+      : { state: 'bad', about: 'database', says: `${answers}; ${needed}` },
     {
       state: apart > mostClockSeconds ? 'bad' : 'good',
       about: 'clock',
