@@ -2,8 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { dayOf, expect, goTo, hold, importRows, pressInBar, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
-test.use({ viewport: { width: 360, height: 640 }, hasTouch: true })
-
 const rows = [
   { barcode: 'P-0014', description: 'Pallet jack', primary_quantity: 42 },
   { barcode: 'P-0015', description: 'Hand truck', primary_quantity: 45 },
