@@ -13,7 +13,7 @@ function lastCount({
 }: ListedComponent): string {
   // The mark of a weekly list is the week's; its last count may be another.
   const date = last ?? countedAt ?? null
-  return date === null ? 'No count yet' : `Last: ${formatMoment(date)}, ${lastBy ?? countedBy ?? ''}`
+  return date === null ? 'Not counted' : `Last: ${formatMoment(date)}, ${lastBy ?? countedBy ?? ''}`
 }
 
 /** Code and state, what it is, and the last count; for administrators of a weekly list also its configuration. */

@@ -55,7 +55,7 @@ function useBarcode(): string | null {
 }
 
 function lastCount(line: StockLine): string {
-  if (line.counted_at === null) return line.location === 'QUARANTINE' ? 'Not counted here' : 'Never'
+  if (line.counted_at === null) return line.location === 'QUARANTINE' ? 'Not counted here' : 'Not counted'
   return `${formatMoment(line.counted_at)}, ${line.counted_source ?? ''}`
 }
 
