@@ -123,7 +123,7 @@ function repetitions(tx: Tx) {
       select * from discrepancies earlier
       where earlier.tenant_id = ${tx.tenantId}::uuid and earlier.component_id = ours.component_id
         and earlier.location = ours.location and earlier.id < ours.id
-        and earlier.reason is distinct from 'Settled by another count'
+        and (earlier.reason is null or earlier.reason not in ('Settled by another count', 'Taken back'))
       order by earlier.id desc
       limit 1
     ) as last

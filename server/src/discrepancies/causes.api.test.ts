@@ -163,6 +163,13 @@ describe('the likely causes of a difference', () => {
     expect(await causesOf(people)).toEqual([{ kind: 'in_parts', user_name: 'Sam Staff', parts: [36, 21] }])
   })
 
+  it('do not take a count that was taken back for the difference of last time', async () => {
+    const people = await companyWithStock()
+    await scanAndTakeBack(people.staff, { quantity: 54, minutesAgo: 200 })
+    await differ(people, { quantity: 54 })
+    expect(await causesOf(people)).toEqual([])
+  })
+
   it('tell that the difference was the same last time', async () => {
     const people = await companyWithStock()
     await differ(people, { quantity: 54 })
