@@ -30,15 +30,15 @@ async function companyWithStock(): Promise<People> {
   return { admin, staff: await makeStaff(app, admin) }
 }
 
-type Scan = { barcode?: string; quantity: number; location?: string; minutesAgo: number }
+type Scan = { barcode?: string; quantity: number; location?: string; source?: string; minutesAgo: number }
 
 let scans = 0
 
 /** Scans, and gives the key under which that was sent. */
 async function scan({ token }: Person, entry: Scan): Promise<string> {
-  const { barcode = 'A-11', location = 'PRIMARY', quantity, minutesAgo } = entry
+  const { barcode = 'A-11', location = 'PRIMARY', source = 'monthly', quantity, minutesAgo } = entry
   const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString()
-  const body = { barcode, quantity, location, session: 's', timestamp }
+  const body = { barcode, quantity, location, source, session: 's', timestamp }
   scans += 1
   const key = `scan-${scans}`
   const reply = await app.ask({ path: '/api/components/update-with-tracking', token, key, body })
@@ -296,6 +296,25 @@ describe('a recount that was asked for', () => {
       admin.tenantId,
       staff.userId,
     ])
+    expect((await recounts(staff)).body).toMatchObject({ recounts: [{ sku: 'A-11' }] })
+  })
+
+  it('of an admin view is shown to administrators alone, at once to the only one who counted it', async () => {
+    const { admin, staff } = await companyWithStock()
+    for (const minutesAgo of [190, 185]) await scan(admin, { quantity: 54, source: 'admin', minutesAgo })
+    const [item] = await differences(admin)
+    const body = { ids: [item?.id], decision: 'recount' }
+    await app.done({ path: '/api/discrepancies/decide', token: admin.token, body })
+    expect((await recounts(staff)).body).toEqual({ recounts: [] })
+    expect((await recounts(admin)).body).toMatchObject({ recounts: [{ sku: 'A-11', count_type: 'admin' }] })
+  })
+
+  it('of a monthly count is shown at once to who counted where only administrators are beside', async () => {
+    const { admin, staff } = await companyWithStock()
+    for (const minutesAgo of [190, 185]) await scan(staff, { quantity: 54, minutesAgo })
+    const [item] = await differences(admin)
+    const body = { ids: [item?.id], decision: 'recount' }
+    await app.done({ path: '/api/discrepancies/decide', token: admin.token, body })
     expect((await recounts(staff)).body).toMatchObject({ recounts: [{ sku: 'A-11' }] })
   })
 

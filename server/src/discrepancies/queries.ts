@@ -132,7 +132,17 @@ export async function countDiscrepancies(tx: Tx, filter: DiscrepancyFilter): Pro
   return total
 }
 
-/** Recounts asked for, at one location where it is given, oldest first: at first only those that somebody else counted last. */
+/** Whether somebody of a role counts in that way: the admin view is the administrators', who count in no monthly one beside it. */
+const countsSo = sql<boolean>`case discrepancies.count_type
+  when 'admin' then users.role = 'admin'
+  when 'monthly' then users.role <> 'admin'
+  else true
+end`
+
+/**
+ * Recounts asked for that somebody may take, at one location where it is given, oldest first: at first only those that somebody else
+ * counted last.
+ */
 export async function listRecounts(
   tx: Tx,
   actor: Actor,
@@ -173,7 +183,8 @@ export async function listRecounts(
               .where('users.tenant_id', '=', tx.tenantId)
               .where('users.active', '=', true)
               .where('users.role', '<>', 'api_key')
-              .where('users.id', '<>', actor.userId),
+              .where('users.id', '<>', actor.userId)
+              .where(countsSo),
           ),
         ),
       ]),
@@ -181,5 +192,6 @@ export async function listRecounts(
     .orderBy('discrepancies.updated_at')
     .limit(200)
   const here = location === undefined ? query : query.where('discrepancies.location', '=', location)
-  return await here.execute()
+  const own = actor.role === 'admin' ? here : here.where('discrepancies.count_type', '<>', 'admin')
+  return await own.execute()
 }

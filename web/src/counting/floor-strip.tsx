@@ -36,7 +36,12 @@ function Others() {
   )
 }
 
-const countWords: Record<string, string> = { weekly: 'in the weekly count', admin: 'in the admin view' }
+/** In which count it is done: one of another kind leaves it waiting. */
+const countWords: Record<string, string> = {
+  monthly: 'in the monthly count',
+  weekly: 'in the weekly count',
+  admin: 'in the admin view',
+}
 
 function Task({ task }: { task: RecountTask }) {
   return (
