@@ -449,6 +449,7 @@ test('an unknown code becomes a component or is ignored in two taps', async ({
   await expect(list).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { name: '1 code' })).toBeVisible()
+  await expect(list.getByText('Decided by')).toHaveCount(0)
 
   // Another one appears by itself.
   await scan(crew.sam, 'X-7', 1)

@@ -198,7 +198,10 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
           {placeName(code.location)}, last by {code.user_name}, {formatMoment(code.last_seen_at)}
         </p>
         <Scans scans={code.scans} />
-        {code.decided_by !== null && <p className="text-sm text-muted">Decided by {code.decided_by}</p>}
+        {/* Of one that was put back, who did that is named. */}
+        {code.decided_by !== null && code.status !== 'open' && (
+          <p className="text-sm text-muted">Decided by {code.decided_by}</p>
+        )}
       </div>
       <Decide code={code} actions={actions} />
     </li>
