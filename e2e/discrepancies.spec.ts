@@ -25,7 +25,7 @@ async function ask(page: Page, path: string, { body, key = '' }: { body: object;
 
 let scans = 0
 
-type Scan = { barcode?: string; quantity: number; source?: string; key?: string }
+type Scan = { barcode?: string; quantity: number; source?: string; key?: string; timestamp?: string }
 
 async function scan(page: Page, { key, ...part }: Scan): Promise<void> {
   scans += 1
@@ -250,6 +250,33 @@ test('the keys go on at the next difference where one was decided, and a failure
   await expect(page.getByRole('alert')).toBeHidden()
   await page.keyboard.press('j')
   await expect(page.getByText('None chosen: acts on A-1 at Primary Warehouse')).toBeVisible()
+})
+
+test('a difference says when it was counted, and after a recount no more that somebody decided it', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', primary_quantity: 10 }])
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  for (const hours of [4, 3]) await scan(page, { quantity: 8, timestamp: hoursAgo(hours) })
+  await openScreen(page)
+  const item = differencesOf(page).getByRole('listitem').first()
+  const counted = () => item.getByRole('list', { name: 'Attempts' }).locator('time').last().textContent()
+  await expect(item).toContainText(`Primary Warehouse, Monthly, Ada Admin, ${await counted()}`)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  await page.getByRole('button', { name: 'Recount', exact: true }).click()
+  await expect(page.getByText('Nothing to decide')).toBeVisible()
+  await page.getByLabel('Status').selectOption('Recount asked')
+  await expect(item.getByText(/^Recount asked by Ada Admin, \d/)).toBeVisible()
+  await expect(item).toContainText(`Primary Warehouse, Monthly, Ada Admin, ${await counted()}`)
+  await acceptAll(page)
+  await expect(
+    page.getByText('1 waits to be counted again and cannot be accepted. Left out here.'),
+  ).toBeVisible()
+  await page.keyboard.press('Escape')
+  await scan(page, { quantity: 7 })
+  await page.getByLabel('Status').selectOption('To decide')
+  await expect(item.getByText('Recount asked by Ada Admin', { exact: true })).toBeVisible()
+  await expect(item.getByText('To decide by')).toHaveCount(0)
 })
 
 test('several differences are dismissed after a question', async ({ admin: page }) => {

@@ -87,6 +87,14 @@ const reasonsOfCounts = ['Counted since', 'Counted again', 'Settled by another c
 
 type Decided = { status: string; reason: string | null; decided_by: string | null }
 
+/**
+ * Whether how a difference stands was decided by who is named with it. Of one that was counted again since, that is who had asked for
+ * the recount.
+ */
+export function isAsDecided({ status }: Pick<Decided, 'status'>): boolean {
+  return status === 'recount' || status === 'accepted' || status === 'dismissed'
+}
+
 /** Whether a person dismissed a difference, as far as its reason tells. */
 export function isDismissedByPerson({ status, reason }: Omit<Decided, 'decided_by'>): boolean {
   return status === 'dismissed' && !reasonsOfCounts.includes(reason ?? '')

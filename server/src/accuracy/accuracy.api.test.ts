@@ -250,6 +250,17 @@ describe('a count certificate', () => {
     expect(text).toContain(`Count certificate ${rows[0]?.id}`)
   })
 
+  it('says of a line that was counted again who asked for that, not that they decided it', async () => {
+    const { admin, staff } = await companyWithStock()
+    await countTwice(staff, 'A-2', 97)
+    await decide(admin, 'A-2', { decision: 'recount' })
+    await count(staff, 'A-2', 96)
+    const { bytes } = await get(admin, `/api/accuracy/certificate?month=${thisMonth()}`)
+    const [text = ''] = await printer.readTexts(bytes)
+    const said = text.replaceAll(/\s+/g, ' ')
+    expect(said).toContain(`To decide seen by two Recount asked by ${admin.name}`)
+  })
+
   it('says when a line was counted by the entry that stands, not by one that was taken back', async () => {
     const timeZone = zoneOfNoon()
     const { admin, staff } = await companyWithStock({ timeZone })

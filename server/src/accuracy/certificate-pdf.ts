@@ -6,6 +6,7 @@ import {
   type LineFigures,
 } from '@inventory-manager/contract/accuracy/rules'
 import { signed } from '@inventory-manager/contract/discrepancies/messages'
+import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
 import { placeName } from '@inventory-manager/contract/stock/places'
 import {
   addParagraph,
@@ -157,6 +158,11 @@ const differenceColumns = [
   { head: 'Decision', share: 0.27 },
 ] as const
 
+function whoDecided({ status, decided_by: by }: CertifiedDifference): string {
+  if (by === null) return ''
+  return isAsDecided({ status }) ? `by ${by}` : `${decisionWord('recount')} by ${by}`
+}
+
 function cellsOf(
   row: CertifiedDifference,
   { showLocation, clock }: { showLocation: boolean; clock: (at: Date) => string },
@@ -175,7 +181,7 @@ function cellsOf(
     [
       { text: [decisionWord(row.status), row.reason ?? ''].filter((part) => part !== '').join(': ') },
       { text: row.note ?? '', tone: 'grey' },
-      { text: row.decided_by === null ? '' : `by ${row.decided_by}`, tone: 'grey' },
+      { text: whoDecided(row), tone: 'grey' },
     ],
   ]
 }

@@ -2,7 +2,14 @@ import { request } from 'node:http'
 import { parse } from 'csv-parse/sync'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
+import {
+  makeCompany,
+  makeStaff,
+  startTestApp,
+  zoneOfNoon,
+  type Person,
+  type TestApp,
+} from '../../test/test-app.ts'
 import { writeXlsx } from './xlsx.ts'
 
 let app: TestApp
@@ -192,6 +199,39 @@ describe('the other lists', () => {
       '3',
     ])
     expect(await csv('discrepancies?status=open')).toHaveLength(1)
+  })
+
+  it('differences, first counted when they were scanned, and decided by nobody once they were counted again', async () => {
+    const other = await makeCompany(app, { timeZone: zoneOfNoon() })
+    const stock = [{ barcode: 'A-1', primary_quantity: 5 }]
+    await app.done({ path: '/api/components/import', token: other.token, body: stock })
+    const scan = async (quantity: number, minutesAgo: number) => {
+      const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString()
+      const count = {
+        barcode: 'A-1',
+        quantity,
+        location: 'PRIMARY',
+        session: 's',
+        source: 'monthly',
+        timestamp,
+      }
+      await app.done({ path: '/api/components/update-with-tracking', token: other.token, body: count })
+      return timestamp
+    }
+    const difference = async () => {
+      const { bytes } = await download('discrepancies', other)
+      const rows: string[][] = parse(bytes, { bom: true, from: 2 })
+      return rows.map((row) => [row[0], row[6], row[14]])
+    }
+    const first = await scan(4, 90)
+    await scan(4, 80)
+    const list = await app.ask({ method: 'GET', path: '/api/discrepancies', token: other.token })
+    const [id] = JSON.stringify(list.body).match(/(?<="id":")[0-9a-f-]{36}/) ?? []
+    const decision = { ids: [id], decision: 'recount' }
+    await app.done({ path: '/api/discrepancies/decide', token: other.token, body: decision })
+    expect(await difference()).toEqual([[first, 'recount', other.name]])
+    await scan(3, 0)
+    expect(await difference()).toEqual([[first, 'open', '']])
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { auditKinds, kindsMatching } from '@inventory-manager/contract/audit/rules'
 import { countEntryNames } from '@inventory-manager/contract/counting/entries'
+import { isAsDecided } from '@inventory-manager/contract/discrepancies/rules'
 import { causeName, placeName } from '@inventory-manager/contract/stock/places'
 import type { Tx } from '../platform/db/database.ts'
 import { countEntryOf } from '../stock/count-entry.ts'
@@ -123,7 +124,7 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
     heads: discrepancyHeads,
     read: async (tx, cursor) =>
       page(await listDiscrepancies(tx, { ...filter, cursor }), (row) => [
-        time(row.created_at),
+        time(row.first_counted_at ?? row.created_at),
         time(row.updated_at),
         row.sku,
         row.description,
@@ -137,7 +138,7 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
         row.user_name,
         row.reason,
         row.note,
-        row.decided_by,
+        isAsDecided(row) ? row.decided_by : null,
       ]),
   }
 }

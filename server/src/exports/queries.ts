@@ -187,6 +187,15 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
     )
     .selectAll('discrepancies')
     .select('components.description')
+    // When it was scanned, which may be long before it came.
+    .select((eb) =>
+      eb
+        .selectFrom('count_attempts as made')
+        .select((inner) => inner.fn.min('made.counted_at').as('at'))
+        .where('made.tenant_id', '=', tx.tenantId)
+        .whereRef('made.discrepancy_id', '=', 'discrepancies.id')
+        .as('first_counted_at'),
+    )
     .where(within(tx, 'discrepancies', { ...span, location: page.location }))
     .orderBy('discrepancies.id', 'desc')
     .limit(pageRows)

@@ -8,7 +8,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { isAcceptable, isUndecided, newestOfEach } from './choice.ts'
+import { countSettled, isAcceptable, isUndecided, newestOfEach } from './choice.ts'
 
 const afterOf = (item: Discrepancy) => item.stock_now + item.difference
 
@@ -64,7 +64,10 @@ function LeftOut({ waiting, below }: { waiting: number; below: readonly Discrepa
       ))}
       {below.length > 0 && <p>Check what was moved since, or ask for a recount. Left out here.</p>}
       {waiting > 0 && (
-        <p>{formatNumber(waiting)} without a recorded second count cannot be accepted. Left out here.</p>
+        <p>
+          {formatNumber(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be counted again and cannot be
+          accepted. Left out here.
+        </p>
       )}
     </Banner>
   )
@@ -147,7 +150,7 @@ export function AcceptDialog({ items: opened, listed, busy, onAccept, onClose }:
               right.
             </p>
             <Changes items={ready} />
-            <Settled count={recorded.length - booked.length} />
+            <Settled count={countSettled(recorded, ready)} />
             <SelectField
               label="Reason"
               options={reasonOptions}

@@ -1,6 +1,6 @@
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { expect, it } from 'vitest'
-import { inParts, newestOfEach } from './choice.ts'
+import { countSettled, inParts, newestOfEach } from './choice.ts'
 
 function difference(
   id: string,
@@ -41,6 +41,21 @@ it('of one SKU at one location only the difference scanned last is booked', () =
     difference('5', 'B', { at: '06:00' }),
   ]
   expect(newestOfEach(items).map(({ id }) => id)).toEqual(['1', '3', '5'])
+})
+
+it('what else was found is settled with what is accepted, and not with what is left out', () => {
+  const items = [
+    difference('1', 'A', { at: '09:30' }),
+    difference('2', 'A', { at: '09:10' }),
+    difference('3', 'B', { at: '09:20' }),
+    difference('4', 'B', { at: '09:10' }),
+    difference('5', 'B', { at: '09:00' }),
+  ]
+  const newest = newestOfEach(items)
+  expect(newest.map(({ id }) => id)).toEqual(['1', '3'])
+  expect(countSettled(items, newest)).toBe(3)
+  expect(countSettled(items, newest.slice(0, 1))).toBe(1)
+  expect(countSettled(items, [])).toBe(0)
 })
 
 it('parts of a long list keep what was found of one SKU at one location together', () => {

@@ -35,6 +35,12 @@ export function newestOfEach(items: readonly Discrepancy[]): Discrepancy[] {
   return items.filter(({ id }) => ids.has(id))
 }
 
+/** How many others of the same SKUs and locations are settled with differences that are accepted. */
+export function countSettled(items: readonly Discrepancy[], accepted: readonly Discrepancy[]): number {
+  const places = new Set(accepted.map(placeOf))
+  return items.filter((item) => places.has(placeOf(item))).length - accepted.length
+}
+
 /** Parts of so many at most; those of one SKU at a location stay together, because one decision books one of them. */
 export function inParts(items: readonly Discrepancy[], most: number): Discrepancy[][] {
   const places = new Map<string, Discrepancy[]>()

@@ -1,7 +1,11 @@
 import { placeName } from '@inventory-manager/contract/stock/places'
 import type { Discrepancy } from '@inventory-manager/contract/discrepancies/endpoints'
 import { causeSentence, signed, statusWords } from '@inventory-manager/contract/discrepancies/messages'
-import { isAcceptedByPerson, isDismissedByPerson } from '@inventory-manager/contract/discrepancies/rules'
+import {
+  isAcceptedByPerson,
+  isAsDecided,
+  isDismissedByPerson,
+} from '@inventory-manager/contract/discrepancies/rules'
 import { Lightbulb } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
@@ -80,14 +84,17 @@ function Causes({ item }: { item: Discrepancy }) {
 
 type Reopen = (item: Discrepancy) => void
 
-/** What was decided, with the way back where a person did. */
+/** What was decided, with the way back where a person did; once it is counted again, that somebody had asked for that. */
 function Outcome({ item, onReopen }: { item: Discrepancy; onReopen: Reopen }) {
   if (item.decided_by === null) return null
   const said = [item.reason, item.note].filter((part) => part !== null && part !== '').join(': ')
+  const decision = isAsDecided(item)
+    ? `${statusWords[item.status]} by ${item.decided_by}, ${formatMoment(item.updated_at)}`
+    : `${statusWords.recount} by ${item.decided_by}`
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0 text-sm break-words text-muted">
-        {statusWords[item.status]} by {item.decided_by}, {formatMoment(item.updated_at)}
+        {decision}
         {said !== '' && `. ${said}`}
       </p>
       {(isDismissedByPerson(item) || isAcceptedByPerson(item)) && (
@@ -163,7 +170,7 @@ function Row({ item, choice, onReopen }: RowProps) {
             <p className="text-sm break-words">{item.description || 'No Description'}</p>
             <p className="text-sm text-muted">
               {placeName(item.location)}, {countWords[item.count_type]}, {item.user_name},{' '}
-              {formatMoment(item.updated_at)}
+              {formatMoment(item.scanned_at)}
             </p>
           </div>
           <Figures item={item} />
