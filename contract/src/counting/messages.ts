@@ -86,7 +86,8 @@ export const undoRefusals = {
   already_undone: 'This entry was taken back already.',
   counted_since: 'This SKU was counted again since. Only its newest entry can be taken back.',
   other_period: 'This entry belongs to an earlier day or month and cannot be taken back any more.',
-  decided: 'This difference has already been decided.',
+  // Also of what the tolerance has accepted, of which whoever counts knows only that it matched.
+  decided: 'This entry is settled already and cannot be taken back. Count the SKU again instead.',
   retired: 'This component was retired since. An administrator can bring it back.',
   strict: 'Your company counts strictly: enter the quantity again instead of taking it back.',
 } as const

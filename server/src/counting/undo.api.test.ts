@@ -353,8 +353,19 @@ describe('an entry is not taken back', () => {
     await app.done({ path: '/api/discrepancies/decide', token: admin.token, body: decision })
     expect(sentenceOf(await undo(staff, key))).toMatchObject([
       409,
-      { error: 'This difference has already been decided.' },
+      { error: 'This entry is settled already and cannot be taken back. Count the SKU again instead.' },
     ])
+  })
+
+  it('after the tolerance has accepted it, which tells staff nothing of a difference', async () => {
+    const { staff } = await companyWithStock()
+    await app.owner.query('update companies set count_tolerance_units = 2 where tenant_id = $1', [
+      staff.tenantId,
+    ])
+    const key = await count(staff, { quantity: 4, timestamp: new Date().toISOString() })
+    const [status, said] = sentenceOf(await undo(staff, key))
+    expect([status, said]).toMatchObject([409, { code: 'cannot_undo' }])
+    expect(JSON.stringify(said)).not.toMatch(/differ|decided/)
   })
 
   it('from an earlier month', async () => {
