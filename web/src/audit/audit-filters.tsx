@@ -37,6 +37,9 @@ const longestText = 100
 
 const wanted = (text: string) => (text.trim() === '' ? undefined : text.trim())
 
+/** An instant as the server takes it: none before 1970, such as while a year is typed, and there is nothing from before. */
+const instantOf = (at: Date | undefined) => at && new Date(Math.max(0, at.getTime())).toISOString()
+
 /** The filters as the server takes them: for what the screen does not hold, and for exports. */
 export function serverQuery(filters: Filters) {
   return {
@@ -44,8 +47,8 @@ export function serverQuery(filters: Filters) {
     sku: wanted(filters.sku),
     location: wanted(filters.location),
     user: wanted(filters.user),
-    from: dayBounds(filters.start)?.start.toISOString(),
-    to: dayBounds(filters.end)?.end.toISOString(),
+    from: instantOf(dayBounds(filters.start)?.start),
+    to: instantOf(dayBounds(filters.end)?.end),
   }
 }
 
