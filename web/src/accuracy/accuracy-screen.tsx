@@ -123,7 +123,7 @@ function Tiles({ total }: { total: Accuracy['total'] }) {
       <Tile label="Inventory record accuracy" value={formatPercent(recordAccuracy(total))} strong />
       <Tile label="With those within tolerance" value={formatPercent(accuracyWithinTolerance(total))} />
       <Tile label="Lines counted" value={formatNumber(total.lines)} />
-      <Tile label="Lines that differ" value={formatNumber(total.differing + total.tolerated)} />
+      <Tile label="Lines that did not match" value={formatNumber(total.lines - total.matched)} />
     </dl>
   )
 }
