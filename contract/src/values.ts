@@ -12,7 +12,10 @@ export const control = /[\p{Cc}\p{Cs}]/u
 export function text(max: number) {
   return z
     .string()
-    .max(max)
+    .max(max, {
+      // What is too long no later check may read: a pattern may take minutes for it.
+      abort: true,
+    })
     .refine((value) => !unstorable.test(value), 'must not contain characters that cannot be stored.')
 }
 

@@ -120,6 +120,18 @@ describe('registering a company', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({ error: sentence, code: 'invalid_request' })
   })
+
+  // The pattern of an address takes minutes for 250,000 dots, in which nobody is served.
+  it.each([
+    ['/api/auth/register-tenant', 'contactEmail'],
+    ['/api/auth/forgot-password', 'email'],
+  ])('looks no further at an e-mail address that is too long: %s', async (path, field) => {
+    const email = `a@${'.'.repeat(5_000)}@`
+    const { status, body } = await app.ask({ path, body: { ...registration(email), email } })
+    expect(status).toBe(400)
+    const details = [{ path: field, message: 'must have at most 254 characters.' }]
+    expect(body).toMatchObject({ code: 'invalid_request', details })
+  })
 })
 
 it('an address of the network may register so many companies in an hour', async () => {
