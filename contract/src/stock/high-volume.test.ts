@@ -41,6 +41,14 @@ describe('an older high-volume configuration', () => {
     expect(readHighVolume(false, 'PRIMARY')).toEqual({ assignments: [] })
   })
 
+  it('as days within days is read a few deep, and no deeper: each location doubles what there is to read', () => {
+    const within = (times: number): unknown =>
+      times === 0 ? ['Monday'] : { days: within(times - 1), locations: ['SECONDARY', 'PRIMARY', 'SECONDARY'] }
+    const assignments = [{ day: 'Monday', location: 'SECONDARY' }, monday]
+    expect(readHighVolume(within(3), 'PRIMARY')).toEqual({ assignments })
+    expect(readHighVolume(JSON.stringify(within(11)), 'PRIMARY')).toHaveProperty('reason')
+  })
+
   it.each([
     [['Sunday']],
     [{ Monday: 'Moon' }],

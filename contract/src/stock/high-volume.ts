@@ -41,8 +41,13 @@ function readByLocation(entries: [string, unknown][]): Assignment[] | null {
 
 /** Where an object says that it is, in `locations` or `location`; at `fallback` where it says nothing of it. */
 function codesIn(value: object, fallback: LocationCode): (LocationCode | null)[] {
-  if ('locations' in value) return listOf(value.locations).map(findCode)
-  return 'location' in value ? listOf(value.location).map(findCode) : [fallback]
+  if ('locations' in value) return codesOf(value.locations)
+  return 'location' in value ? codesOf(value.location) : [fallback]
+}
+
+/** Each once. */
+function codesOf(named: unknown): (LocationCode | null)[] {
+  return [...new Set(listOf(named).map(findCode))]
 }
 
 /** ['Monday', 'Friday'], [{ day, location }] and [{ day, locations }]. */
@@ -55,9 +60,15 @@ function readList(items: unknown[], fallback: LocationCode): Assignment[] | null
   return complete(read)
 }
 
+/** How many times days may stand within days: for each location that is named, what is in them is read once more. */
+const mostNested = 3
+
 /** { days: … }, also with a location or several of them, for which the days are. */
-function readDays(value: { days: unknown }, fallback: LocationCode): Assignment[] | null {
-  const read = codesIn(value, fallback).map((code) => (code === null ? null : readAny(value.days, code)))
+function readDays(value: { days: unknown }, fallback: LocationCode, nested: number): Assignment[] | null {
+  if (nested === mostNested) return null
+  const read = codesIn(value, fallback).map((code) =>
+    code === null ? null : readAny(value.days, code, nested + 1),
+  )
   const whole = read.flatMap((assignments) => assignments ?? [])
   return read.includes(null) ? null : whole
 }
@@ -72,23 +83,23 @@ function complete(
 }
 
 /** Databases without a type for JSON keep it as text: '{"Monday":["PRIMARY"]}'. */
-function readText(text: string, fallback: LocationCode): Assignment[] | null {
+function readText(text: string, fallback: LocationCode, nested: number): Assignment[] | null {
   try {
-    return readAny(JSON.parse(text), fallback)
+    return readAny(JSON.parse(text), fallback, nested)
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
   }
 }
 
-function readAny(value: unknown, fallback: LocationCode): Assignment[] | null {
+function readAny(value: unknown, fallback: LocationCode, nested = 0): Assignment[] | null {
   if (value === true) return weekDays.map((day) => ({ day, location: fallback }))
   if (value === false || value === null) return []
-  if (typeof value === 'string') return readText(value, fallback)
+  if (typeof value === 'string') return readText(value, fallback, nested)
   if (Array.isArray(value)) return readList(value, fallback)
   if (typeof value !== 'object') return null
   const entries = Object.entries(value).filter(([, held]) => held !== false && held !== null)
-  if ('days' in value) return readDays(value, fallback)
+  if ('days' in value) return readDays(value, fallback, nested)
   return readByDay(entries, fallback) ?? readByLocation(entries)
 }
 
