@@ -81,6 +81,7 @@ function createUses(): { take: (tag: Tag) => void; areFew: () => boolean } {
   const open: string[][] = []
   const holders = new Set<string>()
   const targets: string[] = []
+  let uses = 0
 
   return {
     take({ name, attributes, isEnd, isEmpty }) {
@@ -89,14 +90,17 @@ function createUses(): { take: (tag: Tag) => void; areFew: () => boolean } {
         return
       }
       open.push(valuesOf(attributes, /^id$/))
-      if (name === 'use') {
+      if (name === 'use') uses += 1
+      // A picture with more is refused anyway, and each looks through all that it lies in.
+      if (name === 'use' && uses <= mostUses) {
         for (const id of open.flat()) holders.add(id)
         targets.push(...valuesOf(attributes, /(?:^|:)href$/i).map((href) => href.slice(1)))
       }
       if (isEmpty) open.pop()
     },
     areFew: () =>
-      targets.length <= mostUses && targets.every((target) => plainName.test(target) && !holders.has(target)),
+      Math.max(uses, targets.length) <= mostUses &&
+      targets.every((target) => plainName.test(target) && !holders.has(target)),
   }
 }
 

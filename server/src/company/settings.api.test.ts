@@ -469,6 +469,11 @@ describe('branding', () => {
     ],
     ['a repetition of what is repeated', '<g id="a"/><use id="b" href="#a"/><use xlink:href="#b"/>'],
     ['a repetition under another spelling', '<g id="a"/><g id="b"><use href="#a"/></g><use href="#%62"/>'],
+    // For each of them all that is open would be looked through, which took half a minute.
+    [
+      'thousands of repetitions of nothing within as many parts',
+      '<g>'.repeat(5_000) + '<use/>'.repeat(5_000),
+    ],
     ['hundreds of repetitions', `<g id="a"/>${'<use href="#a"/>'.repeat(300)}`],
     ['a set of pictures from elsewhere', `<g style="mask:image-set('https://evil.example/x.png' 1x)"/>`],
     ['a style from elsewhere', '<rect style="fill:url(https://evil.example)"/>'],
