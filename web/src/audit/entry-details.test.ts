@@ -53,6 +53,13 @@ describe('the details of an entry', () => {
     )
   })
 
+  it('are shown whatever names a device gives to its facts', () => {
+    const names = ['__proto__', 'constructor', '__defineGetter__']
+    expect(facts(Object.fromEntries(names.map((name) => [name, 'said'])))).toBe(
+      '  proto  : said, constructor: said, __defineGetter__: said',
+    )
+  })
+
   it('say where a transfer went, and nothing that only machines read', () => {
     expect(facts({ transfer_id: 't-1', from: 'PRIMARY', to: 'QUARANTINE', note: '' })).toBe(
       'from Primary Warehouse, to Quarantine',

@@ -55,7 +55,8 @@ const circumstances: Record<string, (value: string) => string> = {
   detached: (value) => `${value} not looked at`,
 }
 
-const phrases = { ...subjects, ...circumstances }
+/** A map, because devices give their facts any name, also such as every object has: '__proto__'. */
+const phrases = new Map(Object.entries({ ...subjects, ...circumstances }))
 
 /** Said elsewhere in the row, or what only machines read. */
 const unsaid = new Set([
@@ -95,7 +96,7 @@ function factOf([name, value]: [name: string, value: unknown]): string[] {
   if (unsaid.has(name) || name === 'id' || name.endsWith('_id')) return []
   const text = textOf(name === 'filter' && typeof value === 'string' ? parseJson(value) : value)
   if (text === '') return []
-  return [phrases[name]?.(text) ?? `${code(name)}: ${text}`]
+  return [phrases.get(name)?.(text) ?? `${code(name)}: ${text}`]
 }
 
 /** What a value was and is now, with the name of what has it. */
@@ -115,7 +116,7 @@ export function factsOf(metadata: Facts, isAdmin: boolean): string[] {
   const facts = new Map(told)
   const named = (names: Facts) =>
     Object.keys(names).flatMap((name) => (facts.has(name) ? factOf([name, facts.get(name)]) : []))
-  const others = told.filter(([name]) => !Object.hasOwn(phrases, name)).flatMap(factOf)
+  const others = told.filter(([name]) => !phrases.has(name)).flatMap(factOf)
   return [...named(subjects), ...changeOf(metadata), ...named(circumstances), ...others]
 }
 
