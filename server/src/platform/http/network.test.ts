@@ -10,6 +10,9 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['203.0.113.7:50412', '203.0.113.7'],
+  ['[2001:db8:1:2::1]:50412', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
   ['unknown', 'unknown'],
 ])('who comes from %s is limited as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)

@@ -15,12 +15,22 @@ function bytesOf(group: string): string {
   return `${value >> 8}.${value & 255}`
 }
 
+/** As some proxies write it: with a port behind, or in brackets. */
+const writtenByProxy = /^(?:([\d.]+):\d+|\[([^\]]*)\](?::\d+)?)$/
+
+/** An address by itself: by its port each connection would be somebody else. */
+function withoutPort(address: string): string {
+  const [, four, six] = writtenByProxy.exec(address) ?? []
+  return four ?? six ?? address
+}
+
 /**
  * What limits go by: an address of IPv4, also where it comes within one of IPv6; of IPv6 the /64, which is given to one
  * customer with all that is in it.
  */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%')
+  const [plain = ''] = withoutPort(address).split('%')
+  if (isIP(plain) === 4) return plain
   if (isIP(plain) !== 6) return address
   const groups = groupsOf(plain)
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return groups.slice(6).map(bytesOf).join('.')
