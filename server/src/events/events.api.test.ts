@@ -209,6 +209,29 @@ describe('who follows the events of a company', () => {
     await end(stream)
   })
 
+  it('is let go at once also where more has happened than is told', async () => {
+    const { admin, staff } = await companyWithStock()
+    const stream = await follow(app.url, staff)
+    const owner = await app.owner.connect()
+    await owner.query('begin')
+    await owner.query('update sessions set ended_at = now() where tenant_id = $1 and user_id = $2', [
+      admin.tenantId,
+      staff.userId,
+    ])
+    await owner.query(
+      `insert into audit_entries (tenant_id, kind, event, sku, source, user_type, user_name)
+       select $1, 'configuration', 'user_signed_out', 'M-' || i, 'team', 'admin', 'x' from generate_series(1, 501) i`,
+      [admin.tenantId],
+    )
+    await owner.query('commit')
+    owner.release()
+    await scan(admin, 1)
+    expect(await Promise.race([stream.ended.then(() => 'ended'), sleep(5_000).then(() => 'open')])).toBe(
+      'ended',
+    )
+    await end(stream)
+  })
+
   it('misses nothing that was begun earlier and committed later, on the open stream and after a cut', async () => {
     const { admin, staff } = await companyWithStock()
     const open = await follow(app.url, admin)

@@ -69,10 +69,10 @@ function tellAll(followers: readonly Follower[], news: News): void {
   }
 }
 
-/** Whether after these entries somebody may be signed out or have another role. */
+/** Whether after these entries, which of more than are told may be any, somebody may be signed out or have another role. */
 function changesSessions({ ofPlace }: News): boolean {
-  const entries = [...ofPlace.values()].flatMap((found) => (found === 'lost' ? [] : found))
-  return entries.some(({ kind }) => kind === 'authentication' || kind === 'configuration')
+  const endsSome = ({ kind }: NewsEntry) => kind === 'authentication' || kind === 'configuration'
+  return [...ofPlace.values()].some((found) => found === 'lost' || found.some(endsSome))
 }
 
 type RunningSession = Awaited<ReturnType<typeof listRunningSessions>>[number]
