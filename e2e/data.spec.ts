@@ -453,6 +453,10 @@ test('administrators download history and the company, staff the components', as
 test('staff export components only, all or those they searched for', async ({ staff: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Hex bolt' }, { barcode: 'B-2' }])
   await goTo(page, 'Components')
+  await page.getByLabel('Search').fill('100%ACETONE')
+  await page.getByRole('link', { name: 'Export' }).click()
+  await expect(page.getByLabel('Barcode or description')).toHaveValue('100%ACETONE')
+  await goTo(page, 'Components')
   await page.getByLabel('Search').fill('HEX')
   await page.getByRole('link', { name: 'Export' }).click()
   await expect(page.getByLabel('Barcode or description')).toHaveValue('HEX')

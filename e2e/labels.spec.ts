@@ -282,6 +282,25 @@ test('components that need a label are found and printed in one go', async ({ ad
   await expect(page.getByText(/need a label: never/)).toBeHidden()
 })
 
+test('the page of a component leads to its own label, whatever signs its barcode has', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: '100%ACETONE', description: 'Solvent' },
+    { barcode: 'A%41', description: 'Seal' },
+    { barcode: 'AA', description: 'Battery' },
+  ])
+  for (const barcode of ['A%41', '100%ACETONE']) {
+    await page.goto(`/components/${encodeURIComponent(barcode)}`)
+    await page.getByRole('link', { name: 'Print label', exact: true }).click()
+    await expect(page.getByLabel('Search', { exact: true })).toHaveValue(barcode)
+    await expect(page.getByRole('checkbox', { name: `Select ${barcode}` })).toBeChecked()
+    await expect(page.getByRole('img', { name: `Label of ${barcode}` })).toBeVisible()
+  }
+  await page.goto('/print-settings?sku=GHOST')
+  await expect(page.getByText('0 selected')).toBeVisible()
+})
+
 test('that the components are loaded is said when they come first, and when somebody asks for them', async ({
   admin: page,
 }) => {

@@ -48,6 +48,23 @@ test('a deep link survives signing in', async ({ page, program }) => {
   await expect(page).toHaveURL(/\/print-settings$/)
 })
 
+test('the page of a component is there again after signing in, whatever signs its barcode has', async ({
+  admin: page,
+  company,
+}) => {
+  await importRows(page, [{ barcode: '100%ACETONE', description: 'Solvent' }])
+  await page.goto(`/components/${encodeURIComponent('100%ACETONE')}`)
+  await expect(page.getByRole('heading', { name: '100%ACETONE', level: 1 })).toBeVisible()
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(company.email)
+  await page.getByLabel('Password').fill(company.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByRole('heading', { name: '100%ACETONE', level: 1 })).toBeVisible()
+})
+
 test('signing out in one tab ends the session in the other', async ({ admin: page, context }) => {
   const other = await context.newPage()
   await other.goto('/overview')
@@ -189,6 +206,9 @@ test('rubbish in the stored session signs out instead of breaking', async ({ pag
   await page.evaluate(() => localStorage.setItem('user_data', '{"half'))
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
+  await page.evaluate(() => localStorage.setItem('jwt_token', 'not.a.token'))
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
 })
 
 test('a path that is none leads to the overview, and changing the location to its choice', async ({

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { usePathname } from 'wouter/use-browser-location'
 import { LoginScreen } from '../accounts/login-screen.tsx'
 import { paths } from '../lib/paths.ts'
 import { personIn, useSession, type Session } from '../session/session.ts'
@@ -48,7 +49,8 @@ function SignedOut({ notice, left }: { notice: string | null; left: WaitingScans
 
 /** Any other path leads to sign-in, which leads back to it afterwards. */
 function ToLogin() {
-  const [path] = useLocation()
+  // As it is: a router takes percent signs of a barcode apart.
+  const path = usePathname()
   return <Redirect to={paths.login} state={{ next: path }} replace />
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@inventory-manager/contract/exports/endpoints'
 import { locations } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
-import { useSearch } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
 import { DownloadStatus, FormatButtons, useDownload, type Download } from '../api/download.tsx'
 import { dayBounds } from '../lib/dates.ts'
 import { useLocatedSession } from '../session/session.ts'
@@ -143,6 +143,7 @@ function Archive({ download }: { download: Download }) {
 
 /** The components, all of them or those that a text finds: the one that was searched for, where one comes from a search. */
 function ComponentsList({ download }: { download: Download }) {
+  // Of the address as it is: a router takes percent signs of a text apart.
   const asked = new URLSearchParams(useSearch()).get('text') ?? ''
   const [search, setSearch] = useState(asked)
   const text = search.trim()

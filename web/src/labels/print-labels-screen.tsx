@@ -3,7 +3,7 @@ import { labelMessages } from '@inventory-manager/contract/labels/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState } from 'react'
-import { useSearch } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -95,6 +95,7 @@ export function PrintLabelsScreen() {
   const client = useQueryClient()
   const printing = usePrinting()
   const job = useLabelJob()
+  // Of the address as it is: a router takes percent signs of a barcode apart.
   const asked = new URLSearchParams(useSearch()).get('sku')
   const [view, setView] = useState({ ...firstView, search: asked ?? '' })
   const [loaded, tellLoaded] = useLoaded(isLoaded ? components.length : undefined)

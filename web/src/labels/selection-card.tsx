@@ -37,7 +37,7 @@ export function SelectionCard({
 }: SelectionCardProps) {
   return (
     <Card
-      title={`${formatNumber(selection.barcodes.size)} selected`}
+      title={`${formatNumber(selection.chosen.length)} selected`}
       aside={
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => selection.add(shown)}>Select All ({formatNumber(shown.length)})</Button>
