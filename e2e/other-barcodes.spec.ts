@@ -40,7 +40,10 @@ test('codes of a supplier are given to a component, and whoever scans one counts
       admin.getByText('Nothing was changed: There is no component with this barcode.'),
     ).toBeVisible()
     await admin.getByLabel('Barcode of the component that').fill('')
-    await scanLines(admin, ['BOLT-8'])
+    await admin.evaluate(() => {
+      localStorage.setItem('scanner_settings', JSON.stringify({ prefix: '~', suffix: '#' }))
+    })
+    await scanLines(admin, ['~BOLT-8#'])
     await expect(admin.getByText('Code 4006381333931 is a barcode of BOLT-8 now.')).toBeVisible()
     await expect(admin.getByText('No unknown codes')).toBeVisible()
   })
@@ -105,6 +108,56 @@ test('a component is found and opened by any barcode, and one is taken away', as
   await expect(page.getByText('Barcode 4006381333931 removed.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Other barcodes' })).toBeFocused()
+})
+
+test('what is scanned for a component is read as a count reads it', async ({ admin: page }) => {
+  await importRows(page, rows)
+  await page.evaluate(() => {
+    localStorage.setItem('scanner_settings', JSON.stringify({ prefix: '~', suffix: '#' }))
+  })
+  await page.goto('/components/BOLT-8')
+  const codes = page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')
+  async function add(scanned: string): Promise<void> {
+    await page.getByRole('button', { name: 'Add barcode' }).click()
+    await scanLines(page, [scanned])
+  }
+  await add('~OLD-77#')
+  await expect(page.getByText('Barcode OLD-77 added.')).toBeVisible()
+  await add('https://id.gs1.org/01/14006381333938/10/LOT-7')
+  await expect(codes).toHaveText([/^14006381333938/, /^OLD-77/])
+  await add('X'.repeat(60))
+  await expect(page.getByText('A barcode has at most 48 characters, this one has 60.')).toBeVisible()
+  await expect(codes).toHaveCount(2)
+
+  await page.goto('/components')
+  await page.getByLabel('Search').focus()
+  await scanLines(page, ['~NUT-8#'])
+  await expect(page.getByRole('heading', { name: 'NUT-8', level: 1 })).toBeVisible()
+})
+
+test('of a SKU in two places the second is added to the first, by whichever barcode it is scanned', async ({
+  admin,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  await importRows(admin, rows)
+  await admin.goto('/components/NUT-8')
+  await admin.getByRole('button', { name: 'Add barcode' }).click()
+  await scanLines(admin, ['OLD-77'])
+  await expect(admin.getByText('Barcode OLD-77 added.')).toBeVisible()
+  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
+  await addColleague(program, company, sam)
+  const staff = await openElsewhere()
+  await goOn(staff, program, sam)
+  await goTo(staff, 'Monthly Count')
+  await staff.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await scanLines(staff, ['NUT-8', '3'])
+  await expect(staff.getByRole('status').first()).toContainText('Incorrect quantity for Nut')
+  await scanLines(staff, ['OLD-77'])
+  await staff.getByRole('button', { name: 'Add to it' }).click()
+  await scanLines(staff, ['4'])
+  await expect(staff.getByText('✓ Nut - Quantity matches!')).toBeVisible()
 })
 
 test('a barcode that was removed without an answer, and added again, is removed again', async ({

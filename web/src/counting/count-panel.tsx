@@ -42,6 +42,8 @@ type CountPanelProps = PanelPart & {
   lookUp: (code: string) => { description: string; problem: CodeProblem | null }
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
+  /** Whether two codes are of the same SKU. */
+  isSame: (one: string, other: string) => boolean
   onDiscarded: (entry: HeldEntry) => void
   countsPieces: boolean
 }
@@ -147,7 +149,7 @@ function Main({ engine, code, last, lookUp, isBrief }: MainProps) {
 function Before({
   code,
   ...part
-}: Pick<CountPanelProps, 'engine' | 'session' | 'stands'> & { code: string | null }) {
+}: Pick<CountPanelProps, 'engine' | 'session' | 'stands' | 'isSame'> & { code: string | null }) {
   if (code === null) return null
   return (
     <Suspense fallback={null}>
@@ -180,7 +182,7 @@ export function CountPanel(props: CountPanelProps) {
       <div role="status" className="flex flex-1 flex-col">
         <Main engine={engine} code={code} last={last} lookUp={lookUp} isBrief={repeated !== null} />
       </div>
-      <Before engine={engine} session={session} stands={props.stands} code={scanned} />
+      <Before engine={engine} session={session} stands={props.stands} isSame={props.isSame} code={scanned} />
       <NumberQuestion engine={engine} />
       {repeated !== null && (
         <Suspense fallback={null}>

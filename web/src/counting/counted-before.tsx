@@ -5,18 +5,22 @@ import type { Added } from '../scanning/scan-form.ts'
 import { useFormPart } from '../scanning/use-scan-engine.ts'
 import { Button } from '../ui/button.tsx'
 import { useOutboxState, useRecentResults, useUnmatched } from './count-entries.ts'
-import { skuOf, type CountResult } from './count-results.ts'
+import type { CountResult } from './count-results.ts'
 import { isHeldEntry } from './held-entries.ts'
 
 /** Results that a further amount may belong to: what was right is complete. */
 const incomplete: ReadonlySet<CountResult['verdict']> = new Set(['mismatched', 'recorded', 'review'])
 
 /** What this person has entered of a SKU last in this count, where that did not match or has no answer yet; else null. */
-function useCountedBefore(session: string, code: string): Added | null {
+function useCountedBefore({
+  session,
+  code,
+  isSame,
+}: Pick<CountedBeforeProps, 'session' | 'code' | 'isSame'>): Added | null {
   const { jobs, takingBack } = useOutboxState()
   const recent = useRecentResults(session)
   const open = useUnmatched(session)
-  const isOfCode = (barcode: string) => skuOf(barcode) === skuOf(code)
+  const isOfCode = (barcode: string) => isSame(barcode, code)
   const entry = jobs.filter(isHeldEntry).findLast(({ id, group, state, value }) => {
     const isWaiting = group === session && state === 'waiting' && !takingBack.has(id)
     return isWaiting && isOfCode(value.barcode)
@@ -34,13 +38,15 @@ type CountedBeforeProps = {
   code: string
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
+  /** Whether two codes are of the same SKU. */
+  isSame: (one: string, other: string) => boolean
 }
 
 const row = 'flex items-center gap-2 rounded-card bg-sunken py-1 pr-1 pl-3 text-sm'
 
 /** Offers to add what was counted of the scanned SKU before, as of one that lies in several places. */
-export function CountedBefore({ engine, session, code, stands }: CountedBeforeProps) {
-  const before = useCountedBefore(session, code)
+export function CountedBefore({ engine, stands, ...scanned }: CountedBeforeProps) {
+  const before = useCountedBefore(scanned)
   const added = useFormPart(engine, (form) => form.addsTo)
   if (added !== null && stands(added.id)) {
     return (

@@ -13,7 +13,8 @@ import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { componentPath, exportPath, paths } from '../lib/paths.ts'
-import { gtinIn } from '../scanning/gs1.ts'
+import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { codesMeant } from '../scanning/meant.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -127,6 +128,15 @@ async function findExactly(barcode: string, signal: AbortSignal): Promise<string
   }
 }
 
+/** As findExactly, of the first of some codes that any has. */
+async function findFirst(codes: readonly string[], signal: AbortSignal): Promise<string | null> {
+  for (const code of codes) {
+    const found = await findExactly(code, signal)
+    if (found !== null) return found
+  }
+  return null
+}
+
 type SearchProps = {
   search: string
   state: ComponentState
@@ -162,6 +172,7 @@ function isFocusLeftTo(form: HTMLFormElement): boolean {
 function SearchForm({ search, state, onSearch, onState }: SearchProps) {
   const [, navigate] = useLocation()
   const [fault, setFault] = useState<string | undefined>(undefined)
+  const company = useScannersOfCompany()
 
   const lookup = useRef<AbortController>(null)
   // Whoever goes on to something else is not led away from it by a late answer.
@@ -171,10 +182,8 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
     lookup.current?.abort()
     lookup.current = new AbortController()
     const { signal } = lookup.current
-    const typed = search.trim()
     try {
-      const barcode =
-        (await findExactly(typed, signal)) ?? (await findExactly(gtinIn(typed, () => true) ?? '', signal))
+      const barcode = await findFirst(codesMeant(search.trim(), company), signal)
       if (barcode !== null && !signal.aborted && isFocusLeftTo(form)) navigate(componentPath(barcode))
     } catch (error) {
       if (!signal.aborted) setFault(messageOf(error))

@@ -1,3 +1,4 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { addBarcode, removeBarcode } from '@inventory-manager/contract/stock/alias-endpoints'
 import { Plus } from 'lucide-react'
@@ -5,6 +6,9 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce, type Once } from '../api/once.ts'
+import { readCode } from '../scanning/codes.ts'
+import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { readScannerSettings } from '../scanning/settings.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,14 +23,18 @@ type Saving = { barcode: string; onSaved: (words: string) => void }
 /** Asks for one code; a scanner types it and ends with Enter, which adds it. */
 function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () => void }) {
   const [alias, setAlias] = useState('')
+  const company = useScannersOfCompany()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
 
   async function save(): Promise<string> {
-    const body = { barcode, alias: alias.trim() }
-    if (body.alias === '') throw new Error('Scan or type a barcode.')
-    await call(addBarcode, { body })
-    return `Barcode ${body.alias} added.`
+    // As a count reads a code that it does not know: without the scanner’s own signs, of an element string the trade item number.
+    const { code } = readCode(alias, readScannerSettings(company), () => false)
+    if (code === '') throw new Error('Scan or type a barcode.')
+    if (code.length > maxBarcodeLength)
+      throw new Error(countMessages.codeTooLong(maxBarcodeLength, code.length))
+    await call(addBarcode, { body: { barcode, alias: code } })
+    return `Barcode ${code} added.`
   }
 
   return (
@@ -44,7 +52,6 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        maxLength={maxBarcodeLength}
         value={alias}
         onChange={(event) => setAlias(event.target.value)}
       />

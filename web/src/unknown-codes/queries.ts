@@ -10,9 +10,11 @@ import {
 import { unknownCodeMessages } from '@inventory-manager/contract/unknown-codes/messages'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isUnreached, messageOf } from '../api/api-error.ts'
+import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
-import { useOnce } from '../api/once.ts'
+import { useOnce, type Once } from '../api/once.ts'
+import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { codesMeant } from '../scanning/meant.ts'
 
 /** The codes of a status, page after page; what is shown stays while others load. */
 export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
@@ -67,12 +69,25 @@ function ignoredWords(codes: readonly UnknownCode[]): string {
   return unknownCodeMessages.ignoredMany(codes.length)
 }
 
+/** Gives a code to the component of the first of some barcodes that has one; says by which. Throws as the call does where none has. */
+async function give(alias: string, [barcode = '', ...others]: string[], once: Once): Promise<string> {
+  const body = { barcode, alias }
+  try {
+    await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
+    return barcode
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof ApiError) || error.code !== 'not_found') throw error
+    return await give(alias, others, once)
+  }
+}
+
 /** What can be done with codes; each says what came of it. */
 export function useActions() {
   const client = useQueryClient()
   const [said, setSaid] = useState<Said | null>(null)
   const [busy, setBusy] = useState(false)
   const once = useOnce()
+  const company = useScannersOfCompany()
 
   async function attempt(work: (progress: Progress) => Promise<Said>): Promise<void> {
     setBusy(true)
@@ -107,10 +122,9 @@ export function useActions() {
         )
         return { tone: 'good', text: madeWords(made) }
       }),
-    addTo: (code: UnknownCode, sku: string) =>
+    addTo: (code: UnknownCode, scanned: string) =>
       attempt(async () => {
-        const body = { barcode: sku, alias: code.code }
-        await once(body, (idempotencyKey) => call(addBarcode, { body }, { idempotencyKey }))
+        const sku = await give(code.code, codesMeant(scanned, company), once)
         return { tone: 'good', text: unknownCodeMessages.added(code.code, sku) }
       }),
     ignore: (codes: readonly UnknownCode[]) =>
