@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { barriersOf } from './accessibility.ts'
-import { cut, expect, goTo, importRows, pressWithoutSession, test } from './fixtures.ts'
+import { cut, expect, goTo, hold, importRows, pressWithoutSession, test } from './fixtures.ts'
 
 const rows = [
   { barcode: 'B-2', description: 'Anchor plate', primary_quantity: 5 },
@@ -190,6 +190,26 @@ test('products are said to be stored when only their labels fail, and follow a c
   await openPrint(page)
   await expect(page.getByRole('row', { name: /N-1 .*Bolt 30/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /B-2 .*Anchor plate 5/ })).toBeVisible()
+})
+
+test('who leaves while products are being stored finds them again, and is charged for no labels', async ({
+  staff: page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  const letThrough = await hold(page, '/api/components/import?*')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByRole('button', { name: 'Generating...' })).toBeVisible()
+  await goTo(page, 'Overview')
+  const stored = page.waitForResponse('**/api/components/import?*')
+  letThrough()
+  expect((await stored).status()).toBe(200)
+  await page.waitForTimeout(1_000)
+  expect(asked).not.toContain('/api/generate-labels')
+  await goTo(page, 'Generate Labels')
+  await expect(page.getByText('1 product: 0 new, 1 known already.')).toBeVisible()
 })
 
 test('a known product without a description is labelled with the one it has', async ({ staff: page }) => {

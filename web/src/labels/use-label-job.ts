@@ -20,7 +20,7 @@ const stepMs = 100
 export type LabelJob = {
   /** Null while no file is being made. */
   progress: JobProgress | null
-  /** Makes the file and hands it to the browser; false when it was cancelled. Throws ApiError. */
+  /** Makes the file and hands it to the browser; false when it was cancelled, or its screen left. Throws ApiError. */
   start: (body: LabelBody, labels: number) => Promise<boolean>
   cancel: () => void
 }
@@ -31,10 +31,18 @@ export function useLabelJob(): LabelJob {
   const [progress, setProgress] = useState<JobProgress | null>(null)
   const running = useRef<AbortController | null>(null)
   const once = useOnce()
-  // A screen that is left takes its job with it, as cancelling does.
-  useEffect(() => () => running.current?.abort(), [])
+  const isLeft = useRef(false)
+  // A screen that is left takes its job with it, as cancelling does; also one that was to begin after something else.
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+      running.current?.abort()
+    }
+  }, [])
 
   async function start(body: LabelBody, labels: number): Promise<boolean> {
+    if (isLeft.current) return false
     const abort = new AbortController()
     running.current = abort
     setProgress({ made: 0, labels })
