@@ -95,6 +95,21 @@ test('a slash goes to the search, a question mark lists the keys, and Enter open
   await expect(page.getByRole('heading', { name: '036000291452', level: 1 })).toBeVisible()
 })
 
+test('a code with a slash or a question mark is not taken apart where no field has the focus', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'BOLT/8' }, { barcode: '8' }])
+  await page.goto('/components')
+  await expect(page.getByRole('link', { name: /BOLT/ })).toBeVisible()
+  await scanLines(page, ['BOLT/8', 'BOLT?8'])
+  await page.waitForTimeout(1_000)
+  await expect(page.getByRole('heading', { name: 'Components', level: 1 })).toBeVisible()
+  await expect(page.getByLabel('Search')).toHaveValue('')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('/')
+  await expect(page.getByLabel('Search')).toBeFocused()
+})
+
 test('a barcode that is found late leads nowhere for who has gone on meanwhile', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
   await goTo(page, 'Components')

@@ -17,24 +17,28 @@ function actionOf(actions: Keys, event: KeyboardEvent): (() => void) | undefined
   return Object.hasOwn(actions, event.key) ? actions[event.key] : undefined
 }
 
-/** Does something for a key pressed anywhere but in a field or a dialog. */
+/** The longest pause between two keys of a scanner that types. */
+const longestPauseMs = 120
+
+/** Does something for a key pressed anywhere but in a field or a dialog; a sign within what a scanner types does nothing. */
 export function useKeys(actions: Keys): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const action = actionOf(actions, event)
-    if (action === undefined) return
-    event.preventDefault()
-    action()
-  })
+  const find = useEffectEvent((event: KeyboardEvent) => actionOf(actions, event))
   // Before the screen is painted: a key that is pressed at its first sight counts.
   useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
+    let signAt = Number.NEGATIVE_INFINITY
+    const listen = (event: KeyboardEvent) => {
+      const isSign = event.key.length === 1
+      const isWithin = isSign && event.timeStamp - signAt <= longestPauseMs
+      const action = isWithin ? undefined : find(event)
+      if (isSign && action === undefined) signAt = event.timeStamp
+      if (action === undefined) return
+      event.preventDefault()
+      action()
+    }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
 }
-
-/** The longest pause between two keys of a scanner that types. */
-const longestPauseMs = 120
 
 /** The same for keys that choose or decide something: one that others come before or behind at once is a scanner's, and does nothing. */
 export function useDecidingKeys(actions: Keys): void {
