@@ -353,7 +353,7 @@ describe('other barcodes', () => {
     const reply = await importRows(admin, [{ barcode: 'NEW-1' }, { barcode: 'BOLT-8' }, { barcode: code }])
     expect([reply.status, reply.body]).toMatchObject([
       400,
-      { error: 'Row 3 has a barcode that is another barcode of BOLT-8 already.' },
+      { error: `Row 3 names ${code}, which is another barcode of BOLT-8 already.` },
     ])
     expect(await get(admin, '/components')).toMatchObject({ total: 2 })
   })
@@ -427,7 +427,7 @@ describe('an import beside many other barcodes', () => {
     )
     expect([reply.status, reply.body]).toMatchObject([200, { created: 10_000 }])
     expect((await importRows(admin, [{ barcode: 'OTHER-C-7' }])).body).toMatchObject({
-      error: 'Row 1 has a barcode that is another barcode of C-7 already.',
+      error: 'Row 1 names OTHER-C-7, which is another barcode of C-7 already.',
     })
   })
 

@@ -64,7 +64,9 @@ async function aliases(tx: Tx, rows: GivenRow[]): Promise<ErrorDetail[]> {
   return rows.flatMap(({ barcode }, index) => {
     const owner = owners.get(barcode)
     if (owner === undefined) return []
-    return [{ path: String(index), message: `has a barcode that is another barcode of ${owner} already.` }]
+    return [
+      { path: String(index), message: `names ${barcode}, which is another barcode of ${owner} already.` },
+    ]
   })
 }
 
