@@ -99,6 +99,24 @@ describe('ZPL', () => {
     },
   )
 
+  test('moves its lines to the left with the bars, as far as each of them can', async () => {
+    const label = { barcode: 'SKU-1', description: 'Bolt', footer: 'i'.repeat(300) }
+    const middles = async (x: number) => {
+      const zpl = await makeZpl([label], { size: '2x1', offset: { x, y: 0 } })
+      return Array.from(
+        zpl.matchAll(/\^FO(\d+),\d+\^A0N,\d+\^FB(\d+)/g),
+        ([, left, room]) => Number(left) + Number(room) / 2,
+      )
+    }
+    const [still, moved] = [await middles(0), await middles(-0.1)]
+    const [description = 0, barcode = 0, footer = 0] = still.map(
+      (middle, line) => middle - (moved[line] ?? 0),
+    )
+    expect([description, barcode]).toEqual([20, 20])
+    expect(footer).toBeGreaterThan(0)
+    expect(footer).toBeLessThan(20)
+  })
+
   test('prints typographic signs as they are, and what the printer has no letters for as question marks', async () => {
     const description = 'Rohr 2” – 3 m ‘ab’ 漢字 Łódź ™ €'
     const zpl = await makeZpl([{ barcode: 'A1', description }], { size: '4x1.5' })

@@ -60,7 +60,9 @@ function zplOf(label: LabelItem, options: ZplOptions, comment: string): string {
   }
   const at = (x: number, y: number) => `^FO${Math.max(0, corner.x + x)},${corner.y + y}`
   const lines = texts.map((line, place) => {
-    const box = symbol.kind === 'bars' ? `^FB${Math.floor(width * dpi)},1,0,C` : ''
+    // A line in the middle of a narrower block is further to the left.
+    const shift = Math.min(0, Math.max(corner.x, -inDots(line.x)))
+    const box = symbol.kind === 'bars' ? `^FB${Math.floor(width * dpi) + 2 * shift},1,0,C` : ''
     const x = symbol.kind === 'bars' ? 0 : inDots(line.x)
     return `${at(x, tops[place] ?? 0)}^A0N,${inDots(line.fontSize)}${box}^FH^FD${fieldData(line.text, symbol.kind === 'bars')}^FS`
   })
