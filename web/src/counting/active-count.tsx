@@ -144,9 +144,8 @@ export function ActiveCount(props: ActiveCountProps) {
                 entered={entered}
                 lookUp={(code) => ({ description: describe(code), problem: problemOf(code) })}
                 stands={entries.stands}
-                isSame={isSame}
                 onDiscarded={tellDiscarded}
-                countsPieces={countsPieces}
+                {...{ countsPieces, isSame }}
               />
             </div>
           )}
