@@ -44,7 +44,7 @@ export function holding(tx: Tx, text: string) {
 
 /**
  * Lets those who give barcodes come one after the other: two could find the two writings of a UPC free for two components, or pass
- * the limit of one. Counts go on.
+ * the limit of one. Not by the company's row (lockCompany), which an import of minutes may hold. Counts go on.
  */
 export async function lockAliases(tx: Tx): Promise<void> {
   await sql`
