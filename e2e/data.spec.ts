@@ -4,7 +4,7 @@ import { barriersOf } from './accessibility.ts'
 import {
   answerInstead,
   cut,
-  divert,
+  divertOnce,
   expect,
   goTo,
   hold,
@@ -572,25 +572,30 @@ test('a file is read on while another screen is shown, and its rows are taken on
   await expect(page.getByText('long.csv is imported')).toBeHidden()
 })
 
-test('a file whose reading broke off is not taken for the whole, and can be cancelled', async ({
+test('a file that is being read in another tab is not taken for the whole, and can be cancelled', async ({
   admin: page,
 }) => {
   await page.goto('/import')
   const rows = Array.from({ length: 3_000 }, (_, index) => `SKU-${index},Part ${index}`)
   await choose(page, 'long.csv', Buffer.from(['SKU,Name', ...rows].join('\n')))
-  let slices = 0
-  await divert(page, '**/api/imports/*/rows', async (route) => {
-    slices += 1
-    if (slices === 1) await route.continue()
-  })
+  const letThrough = await hold(page, '/api/imports/*/rows')
+  await divertOnce(page, '**/api/imports/*/rows', (route) => route.continue())
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByText('2,000 rows read. Nothing is changed yet.')).toBeVisible()
-  await page.reload()
-  const history = page.getByRole('list', { name: 'Latest imports' })
+
+  const tab = await page.context().newPage()
+  await tab.goto('/import')
+  const history = tab.getByRole('list', { name: 'Latest imports' })
   const row = history.getByRole('listitem').filter({ hasText: 'long.csv' })
   await expect(row).toContainText('2,000 rows, not read to the end')
-  await expect(page.getByRole('button', { name: 'Go on with long.csv' })).toBeHidden()
-  expect(await barriersOf(page)).toEqual([])
-  await page.getByRole('button', { name: 'Cancel long.csv' }).click()
+  await expect(tab.getByRole('button', { name: 'Go on with long.csv' })).toBeHidden()
+  expect(await barriersOf(tab)).toEqual([])
+  await tab.getByRole('button', { name: 'Cancel long.csv' }).click()
   await expect(row).toContainText('Cancelled')
+  letThrough()
+  await expect(
+    page.getByText('This import is not open any more: it was finished, cancelled or expired.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 3,000 rows' })).toBeVisible()
 })

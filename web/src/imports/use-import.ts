@@ -1,6 +1,6 @@
 import { cancelImport, type ImportRecord } from '@inventory-manager/contract/imports/endpoints'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { isAbort, messageOf } from '../api/api-error.ts'
+import { isAbort, isRefusal, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -44,7 +44,10 @@ function leave(): void {
 
 /** Drops what is staged of an import that is not wanted any more. */
 async function drop(id: string, owner: string): Promise<void> {
-  await call(cancelImport, { params: { id } }, { owner }).catch(reportError)
+  await call(cancelImport, { params: { id } }, { owner }).catch((error: unknown) => {
+    // What is refused is not open any more, such as what was cancelled in another tab.
+    if (!isRefusal(error)) reportError(error)
+  })
 }
 
 /** The steps of an import, and how to get from one to the next. */
