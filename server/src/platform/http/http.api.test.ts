@@ -142,6 +142,27 @@ describe('a body that is not JSON', () => {
     expect(error.parse(reply.body)).toMatchObject({ code: 'invalid_request' })
   })
 
+  it.each([
+    {
+      what: 'lists in lists',
+      body: '['.repeat(16 * 1024 * 1024),
+      refusal: [400, 'The request is nested too deeply.'],
+    },
+    {
+      what: 'components that say nothing',
+      body: `[${'{},'.repeat(5_000_000)}{}]`,
+      refusal: [413, 'The request is too large.'],
+    },
+    {
+      what: 'names',
+      body: `{${Array.from({ length: 900_000 }, (_, n) => `"${n}":0`).join(',')}}`,
+      refusal: [413, 'The request is too large.'],
+    },
+  ])('but millions of $what is refused before it is read', async ({ body, refusal }) => {
+    const reply = await app.ask({ path: '/api/components/import', token: admin.token, body })
+    expect([reply.status, error.parse(reply.body).error]).toEqual(refusal)
+  })
+
   it('because there is none at all is refused as missing', async () => {
     const reply = await app.ask({ path: '/api/components/by-barcode', token: admin.token })
     expect([reply.status, reply.body]).toMatchObject([400, { error: 'The body is missing.' }])

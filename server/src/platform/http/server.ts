@@ -10,6 +10,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts'
 import { AppError } from './app-error.ts'
 import { replyWithError } from './error-reply.ts'
+import { readJson } from './json-body.ts'
 import { logOptions, oneLineEach, type LogSink } from './logging.ts'
 import { withoutPage } from './web-files.ts'
 
@@ -46,9 +47,9 @@ function parseJson(
     return
   }
   try {
-    done(null, JSON.parse(text))
+    done(null, readJson(text))
   } catch (error) {
-    done(error instanceof SyntaxError ? new AppError('not_json') : new Error('The body was not read.'))
+    done(error instanceof AppError ? error : new Error('The body was not read.', { cause: error }))
   }
 }
 
