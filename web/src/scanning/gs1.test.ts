@@ -39,6 +39,19 @@ describe('a trade item number with lot and expiry', () => {
   })
 })
 
+describe('a UPC-E', () => {
+  it.each([
+    ['04252614', '0042100005264'],
+    ['01234531', '0012300000451'],
+    ['01234543', '0012340000053'],
+    ['01234565', '0012345000065'],
+    ['11234520', '0112200003450'],
+  ])('is the whole number where that is known: %s', (short, whole) => {
+    expect(gtinIn(short, known(whole))).toBe(whole)
+    expect(gtinIn(short, nobody)).toBeNull()
+  })
+})
+
 describe('what may be another code', () => {
   const elements = '010950600013435210LOT'
 

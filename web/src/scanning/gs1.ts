@@ -50,6 +50,20 @@ function inElements(text: string): string | null {
   return null
 }
 
+/** How many zeros the last of the six digits of UPC-E stands for, and behind which digit (GS1 General Specifications, 5.2.2.4.2). */
+const suppressed: readonly [RegExp, string][] = [
+  [/^(\d{3})(\d{3})([012])(\d)$/, '$1$30000$2$4'],
+  [/^(\d{4})(\d\d)3(\d)$/, '$100000$2$3'],
+  [/^(\d{5})(\d)4(\d)$/, '$100000$2$3'],
+  [/^(\d{6})([5-9])(\d)$/, '$10000$2$3'],
+]
+
+/** The GTIN of a UPC-E, which a scanner sends as it stands under the bars. */
+function inShort(text: string): string | null {
+  const [form, whole] = (/^[01]\d{7}$/.test(text) && suppressed.find(([each]) => each.test(text))) || []
+  return form === undefined || whole === undefined ? null : text.replace(form, whole).padStart(14, '0')
+}
+
 /** What a scan says of itself. `isMarked`: nothing but GS1 is written so. */
 type Carried = { gtin: string; isMarked: boolean }
 
@@ -58,7 +72,7 @@ function carriedBy(text: string): Carried | null {
   // As decoders write elements for people.
   const inBrackets = /\(0[12]\)(\d{14})/.exec(bare.startsWith('(') ? bare : '')?.[1] ?? null
   const marked = inLink(bare) ?? inBrackets
-  const gtin = marked ?? inElements(bare)
+  const gtin = marked ?? inElements(bare) ?? inShort(bare)
   if (gtin === null || !isChecked(gtin)) return null
   return { gtin, isMarked: marked !== null || bare !== text || bare.includes(groupSeparator) }
 }

@@ -32,6 +32,16 @@ describe('a code before the camera', () => {
     expect([0, 1_500, 3_000].flatMap((at) => see(['A-1'], at))).toEqual(['A-1'])
   })
 
+  it.each([
+    'https://example.com/01/04006381333931/10/LOT-7',
+    '(01)04006381333931(10)LOT-7',
+    ']C1010400638133393110LOT-7',
+  ])('and the same number in another symbol beside it are one thing: %s', (other) => {
+    const both = ['4006381333931', other]
+    expect(taken([both, [other], ['4006381333931'], both, both])).toHaveLength(1)
+    expect(taken([both])).toEqual([])
+  })
+
   it('beside another is taken with it', () => {
     expect(
       taken([
