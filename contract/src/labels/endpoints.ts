@@ -58,7 +58,7 @@ export const generateLabels = endpoint({
   access: 'member',
   effect: 'write',
   summary: 'Make a PDF or ZPL file of barcode labels',
-  maxBodyBytes: 4 * mebibyte,
+  maxBodyBytes: 16 * mebibyte,
   body: z.object({
     ...printing,
     components: z

@@ -194,6 +194,14 @@ describe('a label job', () => {
     expect(await labelsUsed(admin)).toBe(2)
   })
 
+  it('takes as many components as one import, with descriptions as long as theirs', async () => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const description = 'A part with much to say '.repeat(20).trim()
+    const components = Array.from({ length: 10_000 }, (_, n) => ({ ...item(`A-${n}`), description }))
+    const { status, bytes } = await print(admin, { components, format: 'zpl' })
+    expect([status, bytes.toString().match(/\^XZ/g)?.length]).toEqual([200, 10_000])
+  })
+
   it('has the font that its ID needs, though no description does', async () => {
     const admin = await makeCompany(app)
     const { bytes } = await print(admin, { components: [{ ...item('A-1'), id: '볼트-1' }] })
