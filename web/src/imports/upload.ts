@@ -1,9 +1,10 @@
-import { createImport, maxSliceRows, stageRows } from '@inventory-manager/contract/imports/endpoints'
+import { createImport, stageRows } from '@inventory-manager/contract/imports/endpoints'
 import type { ImportField } from '@inventory-manager/contract/imports/rules'
 import { call } from '../api/client.ts'
 import type { Once } from '../api/once.ts'
 import type { FileRow } from './csv-pieces.ts'
 import type { ImportFile } from './import-file.ts'
+import { longestCell, sliceOf, type GivenRow } from './slices.ts'
 
 /** What was chosen of a file. */
 export type Choices = {
@@ -17,10 +18,6 @@ export type Choices = {
 }
 
 export type Plan = Choices & { file: ImportFile }
-
-/** Rows of one call: well below its limit, so that progress moves. */
-const rowsOfSlice = Math.min(2_000, maxSliceRows)
-const longestCell = 2_000
 
 /** How many cells a row of the file may have; null of a sheet, where notes may stand behind the columns. */
 function widthOf({ file, fields, hasHeads, headAt }: Plan): number | null {
@@ -77,25 +74,25 @@ export async function upload(
   const width = widthOf(plan)
   let rows = 0
   let skip = plan.hasHeads ? plan.headAt + 1 : 0
-  let waiting: FileRow[] = []
-  const send = async (slice: FileRow[], last: boolean) => {
-    const given = slice.map((row) => ({
-      line: row.line,
-      cells: [...columns.map(({ index }) => row.cells[index] ?? ''), ...surplusOf(row, width)].map((cell) =>
-        cell.slice(0, longestCell),
-      ),
-    }))
-    await call(stageRows, { params: { id }, body: { rows: given, last } }, { signal, owner })
+  let waiting: GivenRow[] = []
+  const given = (row: FileRow): GivenRow => ({
+    line: row.line,
+    cells: [...columns.map(({ index }) => row.cells[index] ?? ''), ...surplusOf(row, width)].map((cell) =>
+      cell.slice(0, longestCell),
+    ),
+  })
+  const send = async (slice: GivenRow[], last: boolean) => {
+    await call(stageRows, { params: { id }, body: { rows: slice, last } }, { signal, owner })
     rows += slice.length
   }
 
   for await (const piece of plan.file.pieces()) {
-    waiting.push(...piece.rows.slice(skip))
+    waiting.push(...piece.rows.slice(skip).map(given))
     skip = Math.max(0, skip - piece.rows.length)
     // What is sent last says so, so that some rows are kept for that.
-    while (waiting.length > rowsOfSlice) {
-      await send(waiting.slice(0, rowsOfSlice), false)
-      waiting = waiting.slice(rowsOfSlice)
+    for (let slice = sliceOf(waiting); slice.length < waiting.length; slice = sliceOf(waiting)) {
+      await send(slice, false)
+      waiting = waiting.slice(slice.length)
       onProgress({ rows, share: piece.share })
     }
   }

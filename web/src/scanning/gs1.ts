@@ -28,6 +28,11 @@ function inLink(text: string): string | null {
   return /^https?:\/\/[^?#]*\/01\/(\d{8}|\d{12,14})(?:[/?#]|$)/i.exec(text)?.[1]?.padStart(14, '0') ?? null
 }
 
+/** The GTIN of elements as decoders write them for people. */
+function inBrackets(text: string): string | null {
+  return /\(0[12]\)(\d{14})/.exec(text.startsWith('(') ? text : '')?.[1] ?? null
+}
+
 /** The GTIN of elements one behind the other, up to one whose length is not known. */
 function inPart(part: string): string | null {
   let rest = part
@@ -69,9 +74,7 @@ type Carried = { gtin: string; isMarked: boolean }
 
 function carriedBy(text: string): Carried | null {
   const bare = text.replace(symbologyIdentifier, '')
-  // As decoders write elements for people.
-  const inBrackets = /\(0[12]\)(\d{14})/.exec(bare.startsWith('(') ? bare : '')?.[1] ?? null
-  const marked = inLink(bare) ?? inBrackets
+  const marked = inLink(bare) ?? inBrackets(bare)
   const gtin = marked ?? inElements(bare) ?? inShort(bare)
   if (gtin === null || !isChecked(gtin)) return null
   return { gtin, isMarked: marked !== null || bare !== text || bare.includes(groupSeparator) }

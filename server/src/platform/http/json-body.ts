@@ -16,6 +16,9 @@ const signs = {
   objectEnd: codeOf('}'),
 }
 
+const isOpening = (sign: number): boolean => sign === signs.list || sign === signs.object
+const isClosing = (sign: number): boolean => sign === signs.listEnd || sign === signs.objectEnd
+
 /** Where the string ends whose quotation mark stands at `start`; Infinity where it does not. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ;) {
@@ -37,8 +40,8 @@ function refuseHeavy(text: string): void {
     const sign = text.charCodeAt(at)
     if (sign === signs.quote) at = endOfString(text, at)
     else if (sign === signs.comma) values += 1
-    else if (sign === signs.list || sign === signs.object) [depth, groups] = [depth + 1, groups + 1]
-    else if (sign === signs.listEnd || sign === signs.objectEnd) depth -= 1
+    else if (isOpening(sign)) [depth, groups] = [depth + 1, groups + 1]
+    else if (isClosing(sign)) depth -= 1
     if (depth > deepest)
       throw new AppError('invalid_request', { sentence: 'The request is nested too deeply.' })
     if (values > mostValues || groups > mostGroups) throw new AppError('too_large')
