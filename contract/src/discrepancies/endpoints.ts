@@ -81,7 +81,8 @@ export const listDiscrepancies = endpoint({
 
 const decisions = ['accept', 'recount', 'dismiss'] as const
 
-const differenceId = z.uuid('must be the id of a difference.')
+/** In whichever letters it is written (RFC 9562, 4). */
+const differenceId = z.uuid('must be the id of a difference.').toLowerCase()
 
 /** How many one call decides. */
 export const mostDecided = 500

@@ -77,6 +77,8 @@ describe('a difference that somebody looks at', () => {
     const seen = (await differences()).map(({ id, expected, counted }) => ({ id, expected, counted }))
     await scan({ barcode: 'A-2', quantity: 80 })
     const ids = seen.map(({ id }) => id)
+    const inCapitals = seen.map((each) => ({ ...each, id: each.id.toUpperCase() }))
+    expect((await decide({ ids: inCapitals.map(({ id }) => id), seen: inCapitals })).status).toBe(409)
     const refused = await decide({ ids, seen })
     expect([refused.status, refused.body]).toEqual([
       409,
