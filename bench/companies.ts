@@ -32,6 +32,14 @@ function tokenOf(reply: unknown): string {
   throw new Error('Signing in gave no token.')
 }
 
+/** A session of who registered a company: its token. */
+export async function signIn(
+  origin: string,
+  { email, passcode }: Pick<Company, 'email' | 'passcode'>,
+): Promise<string> {
+  return tokenOf(await ask(origin, { path: '/api/auth/login', body: { email, passcode } }))
+}
+
 const slice = 10_000
 
 /** A company with so many components, registered and filled through the program's own door. */
@@ -43,7 +51,7 @@ export async function makeCompany(origin: string, components: number): Promise<C
     path: '/api/auth/register-tenant',
     body: { ...registration, contactEmail: email, adminPasscode: passcode },
   })
-  const token = tokenOf(await ask(origin, { path: '/api/auth/login', body: { email, passcode } }))
+  const token = await signIn(origin, { email, passcode })
   const rows = Array.from({ length: components }, (_, index) => ({
     barcode: `SKU-${String(index).padStart(6, '0')}`,
     quantity: (index * 7) % 500,

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { argv, stdout } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, startProgram } from '../../e2e/program.ts'
-import { makeCompany, type Company } from '../companies.ts'
+import { makeCompany, signIn, type Company } from '../companies.ts'
 import { countMany } from '../many-counts.ts'
 import { memoryOf } from '../memory.ts'
 
@@ -20,15 +20,25 @@ async function countAll(url: string, company: Company): Promise<string> {
   return `${perSecond} scans a second, 95 % answered within ${slow.toFixed(0)} ms`
 }
 
+/** As many streams as a session may have. */
+const ofSession = 30
+
+/** The tokens of as many sessions as the streams need. */
+async function openSessions(url: string, company: Company): Promise<string[]> {
+  const tokens = []
+  while (tokens.length * ofSession < streams) tokens.push(await signIn(url, company))
+  return tokens
+}
+
 /** Opens streams of one company's news; counts the counts that they tell of. */
-async function openStreams(url: string, token: string) {
+async function openStreams(url: string, tokens: readonly string[]) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
-  const headers = { authorization: `Bearer ${token}` }
   let received = 0
   const open = Array.from(
     { length: streams },
-    () =>
+    (_, place) =>
       new Promise<http.ClientRequest>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${tokens[Math.floor(place / ofSession)]}` }
         const request = http.get(`${url}/api/events`, { agent, headers })
         request.on('error', reject)
         request.on('response', (response) => {
@@ -53,7 +63,7 @@ try {
   await countAll(url, company)
   stdout.write(`no stream: ${await countAll(url, company)}; ${await memory()}\n`)
 
-  const news = await openStreams(url, company.token)
+  const news = await openStreams(url, await openSessions(url, company))
   await sleep(2_000)
   stdout.write(`${streams} streams open: ${await memory()}\n`)
   stdout.write(`${streams} streams: ${await countAll(url, company)}; ${await memory()}\n`)

@@ -84,6 +84,29 @@ async function end(...streams: Stream[]): Promise<void> {
   }
 }
 
+describe('the streams of one session', () => {
+  it('are 30 at most, those of others as many, and a closed one makes room', async () => {
+    const { admin, staff } = await companyWithStock()
+    const streams = await Promise.all(Array.from({ length: 30 }, () => follow(app.url, admin)))
+    const open = (person: Person) => app.ask({ method: 'GET', path: '/api/events', token: person.token })
+    expect(await open(admin)).toMatchObject({
+      status: 429,
+      body: {
+        error: 'As many streams of news are open for you as may be. Close some of them first.',
+        code: 'too_many_requests',
+      },
+    })
+    streams.push(await follow(app.url, staff))
+    await streams[0]?.waitFor('id: ')
+    streams[0]?.stop()
+    await streams[0]?.ended
+    await expect.poll(openStreams).toBe(30)
+    streams.push(await follow(app.url, admin))
+    for (const { stop } of streams) stop()
+    await expect.poll(openStreams).toBe(0)
+  })
+})
+
 describe('who follows the events of a company', () => {
   it('sees what a colleague counts, on another node as well', async () => {
     const { admin, staff } = await companyWithStock()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/db/database.ts'
+import type { Claims } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { createFeed, type Feed, type Follower } from './feed.ts'
 
@@ -58,6 +59,8 @@ export type Hub = {
   follow: (follower: Follower) => () => void
   /** How many streams are open on this node. */
   countOpen: () => number
+  /** How many of them are of one session, or API key. */
+  countOf: (claims: Claims) => number
   /** Ends all streams. */
   close: () => void
 }
@@ -106,6 +109,9 @@ export function createHub({ database, notices, onError }: Parts): Hub {
       return () => leave(follower)
     },
     countOpen: () => [...feeds.values()].reduce((sum, { feed }) => sum + feed.followers.size, 0),
+    countOf: ({ tenantId, sessionId }) =>
+      [...(feeds.get(tenantId)?.feed.followers ?? [])].filter(({ claims }) => claims.sessionId === sessionId)
+        .length,
     close() {
       for (const { feed } of feeds.values()) {
         for (const { end } of feed.followers) end()
