@@ -482,6 +482,35 @@ describe('who follows the events of a company', () => {
     }
   })
 
+  it('is told to load anew by an API key that was away for longer than news are told', async () => {
+    const admin = await makeCompany(app, { plan: 'professional' })
+    const rows = [1, 2].map((index) => ({ barcode: `A-${index}`, primary_quantity: index }))
+    await app.done({ path: '/api/components/import', token: admin.token, body: rows })
+    const made = await app.ask({
+      path: '/api/api-keys',
+      token: admin.token,
+      body: { name: 'Robot', scopes: ['read'] },
+    })
+    const robot = { ...admin, token: String(Object(made.body).key) }
+    const before = await follow(app.url, robot)
+    await scan(admin, 1)
+    await before.waitFor('"sku":"A-1"')
+    await end(before)
+    await app.owner.query(
+      `insert into audit_entries (tenant_id, id, kind, event, sku, location, source, user_type, user_name)
+       values ($1, id_at(clock_timestamp() - interval '2 days'), 'inventory_scan', 'monthly_count_scan', 'OLD-1',
+         'PRIMARY', 'monthly', 'user', 'Early Eve')`,
+      [admin.tenantId],
+    )
+    await scan(admin, 2)
+    const back = await follow(app.url, robot, lastIdOf(before))
+    await back.waitFor('event: reload')
+    expect(back.events()).toHaveLength(1)
+    await scan(admin, 1)
+    await back.waitFor('"sku":"A-1"')
+    await end(back)
+  })
+
   it('may begin with the last seconds, so that nothing falls between loading a list and following', async () => {
     const { admin, staff } = await companyWithStock()
     await scan(staff, 1)

@@ -6,6 +6,7 @@ import { formatPosition, isAhead } from './position.ts'
 import {
   getSnapshot,
   getStanding,
+  isTooLongAgo,
   listNews,
   listRunningSessions,
   mostAtOnce,
@@ -29,8 +30,17 @@ type News = { now: string; standing: Standing | null; ofPlace: Map<string, NewsE
 
 const keyOf = (place: Place | null): string => JSON.stringify(place)
 
-function isLost(place: Place | null, now: string): place is null {
-  return place === null || ('position' in place && isAhead(place.position, now))
+async function isLost(tx: Tx, place: Place, now: string): Promise<boolean> {
+  if (!('position' in place)) return false
+  if (isAhead(place.position, now)) return true
+  return place.named === true && (await isTooLongAgo(tx, place.position, now))
+}
+
+/** What is told to who stands at a place, or that it cannot be told. */
+async function newsOf(tx: Tx, place: Place | null, now: string): Promise<NewsEntry[] | 'lost'> {
+  if (place === null || (await isLost(tx, place, now))) return 'lost'
+  const entries = await listNews(tx, place, now)
+  return entries.length > mostAtOnce ? 'lost' : entries
 }
 
 /** Who stands at the same place is told the same, so each place is read once, however many follow. */
@@ -38,8 +48,7 @@ async function readNews(tx: Tx, followers: readonly Follower[]): Promise<News> {
   const now = await getSnapshot(tx)
   const ofPlace: News['ofPlace'] = new Map()
   for (const [key, place] of new Map(followers.map((follower) => [keyOf(follower.place), follower.place]))) {
-    const entries = isLost(place, now) ? 'lost' : await listNews(tx, place, now)
-    ofPlace.set(key, entries === 'lost' || entries.length > mostAtOnce ? 'lost' : entries)
+    ofPlace.set(key, await newsOf(tx, place, now))
   }
   const some = [...ofPlace.values()].some((entries) => entries !== 'lost' && entries.length > 0)
   return { now, standing: some ? await getStanding(tx) : null, ofPlace }

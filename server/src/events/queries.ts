@@ -6,8 +6,8 @@ import type { Position } from './position.ts'
 
 export const mostAtOnce = 500
 
-/** Where a follower stands: at a position, at the last seconds, or just arrived. */
-export type Place = { position: Position } | { recentSeconds: number }
+/** Where a follower stands: at a position, which a client may have named after any time away, or at the last seconds. */
+export type Place = { position: Position; named?: true } | { recentSeconds: number }
 
 /** What is committed by now, as PostgreSQL's text of a snapshot. */
 export async function getSnapshot(tx: Tx): Promise<string> {
@@ -17,7 +17,7 @@ export async function getSnapshot(tx: Tx): Promise<string> {
   return onlyRow(rows).snapshot
 }
 
-/** Nothing older is news: a session that could have seen it is long over. */
+/** Nothing older is told: whoever has missed it, which API keys may, loads anew. */
 const oldest = sql<string>`(select id_at(now() - interval '1 day'))`
 const daysOfNews = 1
 
@@ -75,6 +75,20 @@ export async function listNews(tx: Tx, place: Place, now: string) {
   // Read along the order of transactions, however many there are, and only then put in the order of time.
   const rows = await unseen.execute()
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Whether what a place has not seen begins before what is told. The first of it shows that: transactions go by time. */
+export async function isTooLongAgo(tx: Tx, { seen }: Position, now: string): Promise<boolean> {
+  const { rows } = await sql<{ is_old: boolean }>`
+    select id < ${oldest} as is_old from audit_entries
+    where tenant_id = ${tx.tenantId}::uuid and origin = 'server'
+      and transaction_id >= pg_snapshot_xmin(${seen}::pg_snapshot)
+      and transaction_id < pg_snapshot_xmax(${now}::pg_snapshot)
+      and ${isShownBy(now)} and not ${isShownBy(seen)}
+    order by transaction_id
+    limit 1
+  `.execute(tx.db)
+  return rows[0]?.is_old ?? false
 }
 
 export type NewsEntry = Awaited<ReturnType<typeof listNews>>[number]

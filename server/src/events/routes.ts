@@ -33,7 +33,7 @@ function placeOf(
   const lastId = request.headers['last-event-id']
   if (typeof lastId === 'string' && lastId !== '') {
     const position = parsePosition(lastId)
-    return position === null ? null : { position }
+    return position === null ? null : { position, named: true }
   }
   if (recent !== undefined) return { recentSeconds: recent }
   return { position: { seen: now, partly: null } }
