@@ -114,6 +114,53 @@ test('the numbers of very many scans can be read, also on a handheld', async ({
   await expect(canvas.getByRole('cell', { name: '1,234,567' })).toHaveCount(1)
 })
 
+test('days without scans take their room in the progress, and what is pointed at says its year', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await countOne(page)
+  const own = '(select tenant_id from login_emails where email = $1)'
+  await program.sql(
+    `update scan_days set day = '2025-11-01' where tenant_id = ${own};
+     insert into scan_days (tenant_id, location, day, scans)
+     select ${own}, 'PRIMARY', day::date, 1 from unnest(array['2025-11-09', '2025-11-10', '2025-11-11']) day`.replaceAll(
+      '$1',
+      `'${company.email}'`,
+    ),
+  )
+  await goTo(page, 'Analytics')
+  const line = page.getByRole('region').locator('.recharts-area-curve')
+  await expect(line).toBeVisible()
+  const box = await line.boundingBox()
+  // On the ninth of ten days two of four scans were made, and not two thirds of the way.
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.45, (box?.y ?? 0) + 20)
+  const tooltip = page.locator('.recharts-tooltip-wrapper')
+  await expect(tooltip).toContainText(/Nov [56], 2025/)
+  await expect(tooltip).toContainText('Items scanned in total : 1')
+})
+
+test('a SKU that is too long for one line of the chart is not shown as another one', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  const sku = 'PUMP-HOUSING-STAINLESS-40-MM-0001'
+  await importRows(page, [{ barcode: sku, description: 'Pump', primary_quantity: 3 }])
+  await program.sql(
+    `update stock set scans = 7 where tenant_id = (select tenant_id from login_emails where email = $1)`,
+    [company.email],
+  )
+  await page.setViewportSize({ width: 360, height: 640 })
+  await goTo(page, 'Analytics')
+  await page.getByRole('button', { name: 'Top SKUs' }).click()
+  const canvas = page.getByRole('region')
+  const label = canvas.locator('text', { hasText: 'PUMP' })
+  await expect(label).toHaveText(sku)
+  const left = await canvas.evaluate((element) => element.getBoundingClientRect().left)
+  expect((await label.boundingBox())?.x).toBeGreaterThan(left)
+})
+
 test('the canvas of a chart takes 70 % of the height of the window', async ({ staff: page }) => {
   await goTo(page, 'Analytics')
   const box = await page.getByRole('region', { name: 'Progress Over Time' }).boundingBox()

@@ -6,11 +6,13 @@ import {
   CartesianGrid,
   LabelList,
   ResponsiveContainer,
+  Text,
   Tooltip,
   XAxis,
   YAxis,
+  type YAxisTickContentProps,
 } from 'recharts'
-import { formatDay } from '../lib/dates.ts'
+import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { chartAxis, plainTooltip } from '../ui/chart-look.ts'
 
@@ -30,11 +32,27 @@ function formatTick(value: number): string {
 
 type ProgressPoint = { day: string; scans: number; cumulative: number }
 
+const dayMs = 86_400_000
+
+/** Every day from the first on, so that those without a scan take their room on the axis, too. */
+function everyDay(points: readonly ProgressPoint[]): Omit<ProgressPoint, 'scans'>[] {
+  return points.flatMap(({ day, cumulative }, index) => {
+    const start = Date.parse(day)
+    const next = points[index + 1]?.day
+    const days = next === undefined ? 1 : Math.round((Date.parse(next) - start) / dayMs)
+    return Array.from({ length: days }, (_, later) => ({
+      day: new Date(start + later * dayMs).toISOString().slice(0, 10),
+      cumulative,
+    }))
+  })
+}
+
 /** Items scanned in total, day by day. */
 export function ProgressChart({ points }: { points: ProgressPoint[] }) {
+  const days = everyDay(points)
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <AreaChart data={points} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>
+      <AreaChart data={days} margin={{ top: 24, right: 24, bottom: 28, left: 8 }}>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis
           dataKey="day"
@@ -51,7 +69,7 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
           {...chartAxis}
         />
         <Tooltip
-          labelFormatter={(label) => (typeof label === 'string' ? formatDay(label) : '')}
+          labelFormatter={(label) => (typeof label === 'string' ? formatDate(`${label}T00:00`) : '')}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
           {...plainTooltip}
         />
@@ -62,11 +80,32 @@ export function ProgressChart({ points }: { points: ProgressPoint[] }) {
           strokeWidth={2.5}
           fill="var(--color-accent)"
           fillOpacity={0.12}
-          dot={points.length < fewPoints && { r: 4, fill: 'var(--color-accent)', fillOpacity: 1 }}
+          dot={days.length < fewPoints && { r: 4, fill: 'var(--color-accent)', fillOpacity: 1 }}
           isAnimationActive={false}
         />
       </AreaChart>
     </ResponsiveContainer>
+  )
+}
+
+/** In pixels; what is left of it beside the axis is the text's. */
+const skuWidth = 136
+const besideSku = 12
+const mostSkuLines = 3
+
+/** A SKU beside its bar, in as many lines as it needs: cut at its beginning it would be another one. */
+function SkuTick({ payload, x, y, textAnchor, verticalAnchor }: YAxisTickContentProps) {
+  const { fill, fontSize } = chartAxis.tick
+  return (
+    <Text
+      {...{ x, y, textAnchor, verticalAnchor, fill }}
+      style={{ fontSize: `${fontSize}px` }}
+      width={skuWidth - besideSku}
+      breakAll
+      maxLines={mostSkuLines}
+    >
+      {String(payload.value)}
+    </Text>
   )
 }
 
@@ -85,7 +124,7 @@ export function TopSkusChart({ points }: { points: SkuPoint[] }) {
           label={axisTitle('Scans')}
           {...chartAxis}
         />
-        <YAxis type="category" dataKey="sku" width={120} interval={0} {...chartAxis} />
+        <YAxis type="category" dataKey="sku" width={skuWidth} interval={0} {...chartAxis} tick={SkuTick} />
         <Tooltip
           cursor={{ fill: 'var(--color-sunken)' }}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}
