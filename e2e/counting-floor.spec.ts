@@ -416,6 +416,30 @@ test('a recount is asked of somebody else than who counted', async ({ openElsewh
   await expect(sam.getByText('Recount asked')).toHaveCount(0)
 })
 
+test('a recount that an administrator calls off is asked of nobody any more', async ({
+  admin,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const crew = await crewOf(program, company)
+  for (const barcode of ['A-3', 'A-3']) await scan(crew.sam, barcode, 4)
+  const reply = await crew.admin('/api/discrepancies?status=open')
+  const ids = [...(JSON.stringify(reply).match(/(?<="id":")[0-9a-f-]{36}/) ?? [])]
+  await crew.admin('/api/discrepancies/decide', { ids, decision: 'recount' })
+  const elsewhere = await openElsewhere()
+  await elsewhere.clock.install()
+  const olga = await goOnAt(elsewhere, program, crew.olgaLogin)
+  for (const page of [admin, olga]) {
+    await goTo(page, 'Monthly Count')
+    await expect(page.getByText('Recount asked: 1 SKU')).toBeVisible()
+  }
+  await crew.admin('/api/discrepancies/decide', { ids, decision: 'dismiss' })
+  await expect(admin.getByText('Recount asked: 1 SKU')).toBeHidden()
+  await olga.clock.runFor(61_000)
+  await expect(olga.getByText('Recount asked: 1 SKU')).toBeHidden()
+})
+
 test('an unknown code becomes a component or is ignored in two taps', async ({
   admin: page,
   program,

@@ -140,7 +140,8 @@ const reactions: Record<EventType, Reaction> = {
       events.filter(({ event }) => /^discrepancy_(accepted|reopened)$/.test(event)),
       refresh,
     )
-    // A reopened one may be a recount.
+    // One that is dismissed may have been a recount, and a reopened one may be one.
+    if (events.some(({ event }) => event === 'discrepancy_dismissed')) refresh(['/api/recounts'], 1_000)
     const recounts = events.filter(({ event }) => /^discrepancy_(recount|reopened)$/.test(event))
     for (const location of locationsOf(recounts)) {
       if (location !== null) refresh(['/api/recounts', location], 1_000)

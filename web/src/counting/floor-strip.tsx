@@ -57,12 +57,16 @@ function Task({ task }: { task: RecountTask }) {
   )
 }
 
+/** No news tell staff that a recount is called off, nor anybody that it has waited long enough for who counted last. */
+const recountsMs = 60_000
+
 /** What is to be counted again here, by somebody else than last time; nothing while there is none. */
 function RecountTasks() {
   const { location } = useLocatedSession()
   const { data } = useQuery({
     queryKey: [listRecounts.path, location],
     queryFn: ({ signal }) => call(listRecounts, { query: { location } }, { signal }),
+    refetchInterval: recountsMs,
   })
   const tasks = data?.recounts ?? []
   if (tasks.length === 0) return null
