@@ -1,12 +1,13 @@
 import type { WebhookBody, WebhookEvent } from '@inventory-manager/contract/webhooks/endpoints'
 import type { SealedEntry } from '../audit/chain-queries.ts'
 import { groupOf, type EventGroup } from '../audit/events.ts'
+import { readObject } from '../platform/db/json-object.ts'
 
-function isSaid({ metadata }: SealedEntry, fact: string): boolean {
-  return (
-    typeof metadata === 'object' && metadata !== null && new Map(Object.entries(metadata)).get(fact) === true
-  )
+function factOf({ metadata }: SealedEntry, fact: string): unknown {
+  return new Map(Object.entries(readObject(metadata))).get(fact)
 }
+
+const isSaid = (entry: SealedEntry, fact: string): boolean => factOf(entry, fact) === true
 
 /** The events of a count that did not match. A first entry is none; where something newer was counted, nothing is opened. */
 function eventsOfMismatch(entry: SealedEntry): WebhookEvent[] {
@@ -15,15 +16,17 @@ function eventsOfMismatch(entry: SealedEntry): WebhookEvent[] {
 }
 
 /** A first entry that did not match was never told, so neither is that it was taken back. */
-function tookBackRecorded({ metadata }: SealedEntry): boolean {
-  return typeof metadata === 'object' && metadata !== null && 'undoes' in metadata
-}
+const tookBackRecorded = (entry: SealedEntry): boolean => factOf(entry, 'undoes') !== undefined
+
+/** What an entry is besides where the stock has moved with it. */
+const movedIf = (moved: boolean): WebhookEvent[] => (moved ? ['component.changed'] : [])
 
 const none = () => []
 
 /** What an event is to receivers. */
 const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
-  counted: () => ['count.recorded'],
+  // Within the tolerance, the difference is accepted with it.
+  counted: (entry) => ['count.recorded', ...movedIf(factOf(entry, 'accepted_difference') !== undefined)],
   differing: eventsOfMismatch,
   taken_back: (entry) => (tookBackRecorded(entry) ? ['count.undone'] : []),
   refused: none,
@@ -31,9 +34,12 @@ const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
   record_saved: none,
   record_deleted: none,
   marks_reset: none,
-  difference_decided: () => ['discrepancy.decided'],
+  difference_decided: ({ event }) => ['discrepancy.decided', ...movedIf(event === 'discrepancy_accepted')],
   recount_asked: () => ['discrepancy.decided'],
-  difference_reopened: () => ['discrepancy.opened'],
+  difference_reopened: (entry) => [
+    'discrepancy.opened',
+    ...movedIf(factOf(entry, 'moved_back') !== undefined),
+  ],
   unknown_code_found: none,
   unknown_code_decided: none,
   component_changed: () => ['component.changed'],

@@ -169,6 +169,7 @@ describe('a receiver', () => {
       .toEqual(
         [
           'component.changed',
+          'component.changed',
           'count.recorded',
           'count.recorded',
           'discrepancy.opened',
@@ -198,7 +199,7 @@ describe('a receiver', () => {
         user_type: 'admin',
       },
     })
-    expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(5)
+    expect(new Set(at(path).map(({ headers }) => headers['webhook-id'])).size).toBe(6)
   })
 
   it('is told by the node that wrote it, without a look through all companies', async () => {
@@ -247,6 +248,35 @@ describe('a receiver', () => {
         'transfer_received',
         'transfer_sent',
         'transfer_sent',
+      ])
+  })
+
+  it('is told that stock was moved by a difference, which the tolerance or somebody accepted, and back again', async () => {
+    const { admin, path } = await company(['component.changed'])
+    await importOne(admin)
+    await post(admin, '/api/company/settings', { count_tolerance_units: 1 })
+    await count(admin, 6)
+    await count(admin, 3)
+    await count(admin, 3)
+    const { body } = await get(admin, '/api/discrepancies?status=open')
+    const listed = z.object({ discrepancies: z.array(z.object({ id: z.string() })) }).parse(body)
+    const [id] = listed.discrepancies.map((one) => one.id)
+    const decide = async (decision: string, reason?: string) =>
+      await post(admin, '/api/discrepancies/decide', { ids: [id], decision, ...(reason && { reason }) })
+    await decide('accept', 'Damaged')
+    await post(admin, '/api/discrepancies/reopen', { id })
+    await decide('dismiss')
+    await post(admin, '/api/discrepancies/reopen', { id })
+    await post(admin, '/api/components/describe', { barcode: 'A-1', description: 'Bolt' })
+    const told = () => at(path).map(({ body: sent }) => String(JSON.parse(sent).data.event))
+    await expect
+      .poll(() => told().toSorted(), soon)
+      .toEqual([
+        'components_imported',
+        'description_changed',
+        'discrepancy_accepted',
+        'discrepancy_reopened',
+        'monthly_count_scan',
       ])
   })
 
