@@ -51,6 +51,26 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
   await expect(dialog.getByText(/is saved/)).toBeVisible()
 })
 
+test('more causes than are named are said beneath them', async ({ admin: page, program, company }) => {
+  await countThree(page)
+  await program.sql(
+    `insert into discrepancies (tenant_id, component_id, sku, location, count_type, period_start, status, expected, counted,
+       attempts, user_id, user_name, reason, decided_by)
+     select tenant_id, component_id, sku, location, count_type, period_start, 'dismissed', expected, counted, attempts, user_id,
+       user_name, 'Reason ' || made, 'Ada Admin'
+     from discrepancies cross join generate_series(1, 11) made
+     where tenant_id = (select tenant_id from login_emails where email = $1)`,
+    [company.email],
+  )
+  await program.sql(
+    'update scan_days set scans = 13 where tenant_id = (select tenant_id from login_emails where email = $1)',
+    [company.email],
+  )
+  await openAccuracy(page)
+  await expect(page.getByRole('table', { name: 'Differences by cause' }).getByRole('row')).toHaveCount(11)
+  await expect(page.getByText('The 10 most frequent causes. 2 lines have others.')).toBeVisible()
+})
+
 test('a count leads an administrator to its certificate, and the overview to that of the month', async ({
   admin: page,
 }) => {

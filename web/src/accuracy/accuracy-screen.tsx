@@ -5,6 +5,7 @@ import {
   monthAfter,
   monthChoices,
   mostMonths,
+  mostNamed,
   recordAccuracy,
 } from '@inventory-manager/contract/accuracy/rules'
 import { findLocation, locations } from '@inventory-manager/contract/locations'
@@ -136,6 +137,19 @@ function Part({ title, empty, children }: { title: string; empty: boolean; child
   )
 }
 
+/** How many lines that did not match have none of the causes that are named. */
+function OtherCauses({ data: { causes, total } }: { data: Accuracy }) {
+  const named = causes.reduce((sum, { lines }) => sum + lines, 0)
+  const others = total.lines - total.matched - named
+  if (causes.length < mostNamed || others <= 0) return null
+  return (
+    <p className="border-t border-line px-4 py-3 text-sm text-muted">
+      The {mostNamed} most frequent causes. {formatNumber(others)} {others === 1 ? 'line has' : 'lines have'}{' '}
+      others.
+    </p>
+  )
+}
+
 /** What was counted, as a chart and as the same numbers in tables. */
 function Figures({ data }: { data: Accuracy }) {
   if (data.total.lines === 0) {
@@ -160,6 +174,7 @@ function Figures({ data }: { data: Accuracy }) {
       <div className="grid items-start gap-4 lg:grid-cols-2 lg:gap-6">
         <Part title="Differences by cause" empty={data.causes.length === 0}>
           <CauseTable rows={data.causes} />
+          <OtherCauses data={data} />
         </Part>
         <Part title="SKUs that differ most often" empty={data.skus.length === 0}>
           <SkuTable rows={data.skus} />
