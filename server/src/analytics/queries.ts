@@ -62,7 +62,10 @@ export async function listWeeks(
     )
     select (date_trunc('week', days.day))::date as week_start, days.day::date as day, coalesce(scan_days.scans, 0) as scans
     from this_week
-    cross join generate_series(monday - 7 * (${weeks}::integer - 1), monday + 6, interval '1 day') as days (day)
+    -- Without a time zone: in that of the database, a midnight may be left out.
+    cross join generate_series(
+      (monday - 7 * (${weeks}::integer - 1))::timestamp, (monday + 6)::timestamp, interval '1 day'
+    ) as days (day)
     left join scan_days on scan_days.tenant_id = ${tx.tenantId}::uuid and scan_days.location = ${location}
       and scan_days.day = days.day::date
     order by days.day
