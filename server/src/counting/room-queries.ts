@@ -13,13 +13,16 @@ export type CounterRow = {
   scans: number
 }
 
-/** The counts of the last minutes that were not taken back, read along the key from that moment on. */
+/**
+ * The counts of the last minutes that were not taken back, read along the key from that moment on, and when each was made: what a
+ * device that was offline delivers late tells of nobody who counts now.
+ */
 function recentCounts({ tenantId }: Tx) {
-  const recent = sql`tenant_id = ${tenantId}::uuid and id >= ${idBefore(0)}::uuid
-    and id >= (select id_at(now() - make_interval(mins => ${paceMinutes}::integer)))`
+  const since = sql`now() - make_interval(mins => ${paceMinutes}::integer)`
+  const recent = sql`tenant_id = ${tenantId}::uuid and id >= ${idBefore(0)}::uuid and id >= (select id_at(${since}))`
   return sql`(
-    select * from count_history
-    where ${recent} and undoes is null
+    select *, least(counted_at, created_at) as made_at from count_history
+    where ${recent} and counted_at >= ${since} and undoes is null
       and id not in (select undoes from count_history where ${recent} and undoes is not null)
   )`
 }
@@ -28,7 +31,7 @@ function recentCounts({ tenantId }: Tx) {
 export async function listCounters(tx: Tx): Promise<CounterRow[]> {
   const { rows } = await sql<CounterRow>`
     select location, user_id, (array_agg(user_name order by id desc))[1] as user_name,
-      (array_agg(sku order by id desc))[1] as last_sku, max(created_at) as last_at, count(*)::integer as scans
+      (array_agg(sku order by id desc))[1] as last_sku, max(made_at) as last_at, count(*)::integer as scans
     from ${recentCounts(tx)} counts
     group by location, user_id
     order by location, last_at desc
@@ -41,7 +44,7 @@ export type PaceRow = { location: string; skus: number; first_at: Date }
 /** How many different SKUs were counted in the last minutes at each location, and since when. */
 export async function listPaces(tx: Tx): Promise<PaceRow[]> {
   const { rows } = await sql<PaceRow>`
-    select location, count(distinct sku)::integer as skus, min(created_at) as first_at
+    select location, count(distinct sku)::integer as skus, min(made_at) as first_at
     from ${recentCounts(tx)} counts
     group by location
   `.execute(tx.db)

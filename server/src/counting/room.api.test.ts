@@ -111,6 +111,18 @@ describe('the count room', () => {
     })
   })
 
+  it('takes nobody for counting now whose device delivers what was counted hours ago', async () => {
+    const { admin, staff } = await companyWithStock()
+    const hoursAgo = new Date(Date.now() - 3 * 3_600_000).toISOString()
+    for (const index of [1, 2, 3]) {
+      const { body, ...call } = count(staff, `A-${index}`, index)
+      await app.done({ ...call, body: { ...body, timestamp: hoursAgo } })
+    }
+    expect((await room(admin)).body).toMatchObject({
+      locations: [{ ...quiet, counted: 3, left: 7 }, quiet, quiet],
+    })
+  })
+
   it('is for administrators, each of their own company', async () => {
     const { staff } = await companyWithStock()
     const other = await companyWithStock()

@@ -109,6 +109,13 @@ describe('what somebody else counted', () => {
     expect(client.getQueryData(floorKey('PRIMARY'))).toMatchObject([{ sku: 'A-2' }, { sku: 'A-1' }])
   })
 
+  it('that comes late stands among the last scans with the time it was made', () => {
+    const client = loaded()
+    const made = '2026-11-21T05:30:00.000Z'
+    patchCounts(client, [scan('A-1', {}, { counted_at: made })])
+    expect(client.getQueryData(floorKey('PRIMARY'))).toMatchObject([{ sku: 'A-1', at: made }])
+  })
+
   it('may have been a recount where one is asked for', () => {
     const client = loaded()
     const recounted = [

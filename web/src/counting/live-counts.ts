@@ -10,7 +10,7 @@ import { withMark, type CountList, type ListedComponent } from './count-list.ts'
 import { openRecounts, recentResults } from './count-results.ts'
 import { dayLists, monthLists } from './list-changes.ts'
 
-/** One scan by somebody at a location, as the strip over a count shows it. */
+/** One scan by somebody at a location and when it was made, as the strip over a count shows it. */
 export type FloorScan = { id: string; userId: string; userName: string; sku: string; at: string }
 
 export const floorKey = (location: string) => ['floor', location] as const
@@ -67,8 +67,15 @@ function patchWeekly<L extends Pick<CountList, 'components'>>(list: L, events: r
   return components === list.components ? list : { ...list, components }
 }
 
-function scanOf({ id, user_id: userId, user_name: userName, sku, timestamp }: CompanyEvent): FloorScan {
-  return { id, userId: userId ?? '', userName, sku, at: timestamp }
+function scanOf({
+  id,
+  user_id: userId,
+  user_name: userName,
+  sku,
+  timestamp,
+  count,
+}: CompanyEvent): FloorScan {
+  return { id, userId: userId ?? '', userName, sku, at: count?.counted_at ?? timestamp }
 }
 
 function patchRoom(place: RoomLocation, events: readonly CompanyEvent[]): RoomLocation {
