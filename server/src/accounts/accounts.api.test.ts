@@ -256,6 +256,33 @@ describe('signing in', () => {
     await strict.close()
   })
 
+  it('goes on for others while one address of the network signs in more often than can be looked at', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1', SIGN_INS_PER_ADDRESS: '100000' })
+    const admin = await makeCompany(proxied)
+    const signIn = async (email: string, address: string) => {
+      const body = { email, passcode: testPassword }
+      const headers = { 'x-forwarded-for': address }
+      return (await proxied.ask({ path: '/api/auth/login', body, headers })).status
+    }
+    const seen = new Set<number>()
+    let isOver = false
+    const flood = Array.from({ length: 80 }, async (_, person) => {
+      for (let round = 0; !isOver; round += 1) {
+        seen.add(await signIn(`${round}-${person}@example.com`, '203.0.113.7'))
+      }
+    })
+    // From now on more wait than may.
+    await expect.poll(() => seen.has(503), { timeout: 20_000 }).toBe(true)
+    const elsewhere: number[] = []
+    for (let index = 0; index < 3; index += 1) {
+      elsewhere.push(await signIn(admin.email, '198.51.100.9'))
+    }
+    isOver = true
+    await Promise.all(flood)
+    expect(elsewhere).toEqual([200, 200, 200])
+    await proxied.close()
+  }, 60_000)
+
   it('stops after a hundred wrong passwords in a row, until a password link gives a new one', async () => {
     const patient = await startTestApp({ SIGN_INS_PER_ACCOUNT: '1000', SIGN_INS_PER_ADDRESS: '1000' })
     const admin = await makeCompany(patient)

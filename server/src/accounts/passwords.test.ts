@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, inFairTurn, verifyPassword } from './passwords.ts'
 
 it('a password is kept as an Argon2id hash of the cost that is asked for today', async () => {
   expect(await hashPassword('correct horse')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -30,4 +30,28 @@ it('two are hashed at a time, fifty wait in turn, and who comes then is told to 
   ])
   expect(hashed.indexOf(2)).toBeLessThan(hashed.indexOf(51))
   expect((await outcomesOf(4)).filter((refused) => refused !== undefined)).toEqual([])
+})
+
+it('one account has one password looked at, one address of the network two, and others come between', async () => {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const look = (email: string, address: string) =>
+    inFairTurn({ email, address }, () => {
+      begun.push(`${email} ${address}`)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const looks = [
+    ...Array.from({ length: 3 }, () => look('ada', 'office')),
+    look('sam', 'office'),
+    look('nia', 'office'),
+    look('bea', 'warehouse'),
+  ]
+  await expect.poll(() => begun).toEqual(['ada office', 'sam office', 'bea warehouse'])
+  ends.shift()?.()
+  await expect.poll(() => begun.at(-1)).toBe('nia office')
+  const all = Promise.all(looks)
+  const ending = setInterval(() => ends.shift()?.())
+  await all
+  clearInterval(ending)
+  expect(begun.filter((of) => of === 'ada office')).toHaveLength(3)
 })

@@ -10,7 +10,7 @@ import type { Caller } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { revokePasswordLinks } from './link-queries.ts'
 import { mailLater, sendPasswordChanged, type MailParts } from './mails.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, inFairTurn, verifyPassword } from './passwords.ts'
 import {
   claimingEmail,
   createCompany,
@@ -157,7 +157,7 @@ async function isOwnPassword(
   const guesser = await guesserAt(database.outside, place)
   await takeGuess(database.outside, limits, guesser)
   const correct = await countedWork(
-    () => verifyPassword(hash, passcode),
+    () => inFairTurn(place, () => verifyPassword(hash, passcode)),
     () => giveBackGuess(database.outside, limits, guesser),
   )
   if (!correct) return false

@@ -5,7 +5,7 @@ import type { Database } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Caller } from '../platform/http/binder.ts'
 import type { Later } from '../platform/later.ts'
-import { verifyPassword } from './passwords.ts'
+import { inFairTurn, verifyPassword } from './passwords.ts'
 import { findLogin, findUserToSignIn, isStillPassword } from './queries.ts'
 import { beginSession, tokenFor, type SignedIn } from './sessions.ts'
 import {
@@ -64,7 +64,7 @@ export async function signIn(
 
   const account = await findAccount(database, email)
   const correct = await countedWork(
-    () => verifyPassword(account?.user.password_hash ?? null, passcode),
+    () => inFairTurn(place, () => verifyPassword(account?.user.password_hash ?? null, passcode)),
     async () => {
       await giveBackGuess(database.outside, limits, guesser)
       await giveBackAttempt(database.outside, perAddress(limits), caller.address)
