@@ -363,7 +363,8 @@ table one_time_links (
   created_at timestamp with time zone not null default clock_timestamp(),
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  revoked_at timestamp with time zone
+  revoked_at timestamp with time zone,
+  created_by_id uuid
 )
 
 table operations (
@@ -613,6 +614,7 @@ one_time_links: CHECK (((kind = 'password'::text) = (user_id IS NOT NULL)))
 one_time_links: CHECK ((kind = ANY (ARRAY['invitation'::text, 'password'::text])))
 one_time_links: CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
 one_time_links: FOREIGN KEY (tenant_id) REFERENCES companies(tenant_id)
+one_time_links: FOREIGN KEY (tenant_id, created_by_id) REFERENCES users(tenant_id, id)
 one_time_links: FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id)
 one_time_links: PRIMARY KEY (tenant_id, id)
 one_time_links: UNIQUE (tenant_id, secret_hash)

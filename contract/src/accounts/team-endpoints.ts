@@ -28,6 +28,10 @@ const invitation = z.object({
   created_by: z.string(),
   created_at: instant,
   expires_at: instant,
+  usable: z.boolean().meta({
+    description:
+      'False while whoever invited is no administrator any more: the link is refused, and holds no place.',
+  }),
 })
 
 export type Invitation = z.output<typeof invitation>

@@ -348,6 +348,29 @@ describe('a forgotten password, without a mail server', () => {
     expect(reset.status).toBe(410)
   })
 
+  it.each(['demoted', 'deactivated'])(
+    'is not set by the link of an administrator who was %s since',
+    async (change) => {
+      const admin = await makeCompany(plain)
+      const leaving = await makeStaff(plain, admin)
+      const onUser = (what: string, body: object) =>
+        plain.done({ path: `/api/team/users/${leaving.userId}/${what}`, token: admin.token, body })
+      await onUser('role', { role: 'admin' })
+      const path = `/api/team/users/${admin.userId}/password-link`
+      const made = await plain.ask({ path, token: leaving.token, body: {} })
+      const { secret } = z.object({ secret: z.string() }).parse(made.body)
+      await (change === 'demoted' ? onUser('role', { role: 'user' }) : onUser('deactivate', {}))
+
+      const reset = { path: '/api/auth/reset-password', body: { secret, passcode: 'stolen!' } }
+      const { status, body } = await plain.ask(reset)
+      expect([status, body]).toMatchObject([
+        410,
+        { error: 'Whoever made this link is no administrator any more. Ask an administrator for a new one.' },
+      ])
+      expect(await signInAgain(plain, admin)).toEqual(expect.any(String))
+    },
+  )
+
   it('changing the password makes an open link invalid', async () => {
     const admin = await makeCompany(plain)
     const path = `/api/team/users/${admin.userId}/password-link`

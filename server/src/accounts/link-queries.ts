@@ -2,10 +2,13 @@ import type { Role } from '@inventory-manager/contract/roles'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/db/database.ts'
 
+/** Who made a link. Without an id they have it from no role: their own mail, or the command line. */
+export type LinkMaker = { userId: string | null; userName: string }
+
 export type NewLink = {
   secretHash: string
   email: string
-  createdBy: string
+  maker: LinkMaker
   hours: number
 } & ({ kind: 'invitation'; role: Role } | { kind: 'password'; userId: string })
 
@@ -19,13 +22,21 @@ export async function createLink(tx: Tx, link: NewLink): Promise<{ expiresAt: Da
       email: link.email,
       role: link.kind === 'invitation' ? link.role : null,
       user_id: link.kind === 'password' ? link.userId : null,
-      created_by: link.createdBy,
+      created_by: link.maker.userName,
+      created_by_id: link.maker.userId,
       expires_at: sql<Date>`now() + make_interval(hours => ${link.hours}::integer)`,
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()
   return { expiresAt: row.expires_at }
 }
+
+/** Whether whoever made a link may still make one: what an administrator promised ends with the role and with the account. */
+export const isMakerStanding = sql<boolean>`not exists (
+  select from users as maker
+  where maker.tenant_id = one_time_links.tenant_id and maker.id = one_time_links.created_by_id
+    and (not maker.active or maker.role <> 'admin')
+)`
 
 function open(tx: Tx) {
   return tx.db
@@ -55,6 +66,7 @@ export async function findOpenLink(tx: Tx, secretHash: string) {
       'companies.name as company_name',
       'users.name as user_name',
       'users.role as user_role',
+      isMakerStanding.as('usable'),
     ])
     .where('secret_hash', '=', secretHash)
     // A link is never made for an API key.
@@ -133,7 +145,7 @@ export async function revokeShortPasswordLinks(tx: Tx, userId: string, hours: nu
 
 export async function listOpenInvitations(tx: Tx) {
   return await open(tx)
-    .select(['id', 'email', 'role', 'created_by', 'created_at', 'expires_at'])
+    .select(['id', 'email', 'role', 'created_by', 'created_at', 'expires_at', isMakerStanding.as('usable')])
     .where('kind', '=', 'invitation')
     .orderBy('id')
     .execute()

@@ -14,6 +14,7 @@ import {
   revokePasswordLinks,
   revokeShortPasswordLinks,
   useLink,
+  type LinkMaker,
   type NewLink,
 } from './link-queries.ts'
 import { findSignIn, operationOf, type LinkUse } from './link-retries.ts'
@@ -62,13 +63,13 @@ export type MadeLink = { secret: string; expiresAt: Date }
 export async function makeLink(
   tx: Tx,
   to: LinkTo,
-  { hours, createdBy }: { hours: number; createdBy: string },
+  { hours, maker }: { hours: number; maker: LinkMaker },
 ): Promise<MadeLink> {
   if (to.kind === 'invitation') await revokeInvitationsOf(tx, to.email)
   // Whoever asks for a mail may be anybody, and ends nothing that an administrator made.
   else await revokeShortPasswordLinks(tx, to.userId, hours)
   const secret = newSecret(tx.tenantId)
-  const { expiresAt } = await createLink(tx, { ...to, secretHash: hashOf(secret), createdBy, hours })
+  const { expiresAt } = await createLink(tx, { ...to, secretHash: hashOf(secret), maker, hours })
   return { secret, expiresAt }
 }
 
@@ -77,6 +78,7 @@ type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>
 async function getOpenLink(tx: Tx, secret: string): Promise<OpenLink> {
   const link = await findOpenLink(tx, hashOf(secret))
   if (link === null) throw new AppError('link_invalid')
+  if (!link.usable) throw new AppError('link_invalid', { sentence: linkMessages.noMakerAnyMore })
   return link
 }
 
@@ -197,6 +199,7 @@ async function setPassword(
   const passwordHash = await hashPassword(passcode)
   const tenantId = tenantOf(secret)
   const signedIn = await parts.database.inTenant(tenantId, async (tx) => {
+    await getOpenLink(tx, secret)
     const user = await getUserToSignIn(tx, userId)
     // The user before the link, as whoever ends links does: two at once wait for each other in one order.
     await updatePassword(tx, userId, passwordHash)
@@ -231,7 +234,7 @@ async function mailPasswordLink({ database }: LinkParts, mailer: Mailer, email: 
     const link = await makeLink(
       tx,
       { kind: 'password', email, userId: user.id },
-      { hours: mailedLinkHours, createdBy: user.name },
+      { hours: mailedLinkHours, maker: { userId: null, userName: user.name } },
     )
     await recordAudit(
       tx,

@@ -4,12 +4,13 @@ import type { Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
 import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
+import { isMakerStanding } from './link-queries.ts'
 import { claimingEmail, createUser, type NewUser } from './queries.ts'
 
 /** The seats of the plan, by who takes them; people read them as places. */
 export type Seats = { plan: PlanKey; users: number; invited: number }
 
-/** Counts active users and open invitations; a seat is taken by either. */
+/** Counts active users and open invitations that can be accepted; a seat is taken by either. */
 export async function countSeats(tx: Tx): Promise<Pick<Seats, 'users' | 'invited'>> {
   const { rows } = await sql<{ users: number; invited: number }>`
     select
@@ -17,7 +18,8 @@ export async function countSeats(tx: Tx): Promise<Pick<Seats, 'users' | 'invited
          and role <> 'api_key') as users,
       (select count(*)::integer from one_time_links
        where tenant_id = ${tx.tenantId}::uuid and kind = 'invitation'
-         and used_at is null and revoked_at is null and expires_at > now()) as invited
+         and used_at is null and revoked_at is null and expires_at > now()
+         and ${isMakerStanding}) as invited
   `.execute(tx.db)
   return onlyRow(rows)
 }

@@ -12,7 +12,7 @@ import {
 } from '@inventory-manager/contract/accounts/team-endpoints'
 import { getPlan } from '@inventory-manager/contract/plans'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Binder } from '../platform/http/binder.ts'
+import { onlyCheck, type Binder } from '../platform/http/binder.ts'
 import { once, requestHash } from '../platform/http/idempotency.ts'
 import { onceShown } from '../platform/http/shown-once.ts'
 import type { Mailer } from '../platform/mail.ts'
@@ -29,7 +29,7 @@ import {
   signOutEverywhere,
   takeInvitationBack,
 } from './team-service.ts'
-import { takeMail } from './throttle.ts'
+import { countingTaken, takeMail, type SignInLimits } from './throttle.ts'
 
 function presentMember(row: Awaited<ReturnType<typeof listTeam>>[number]): TeamMember {
   const { id, name, email, role, active, seated } = row
@@ -66,17 +66,26 @@ async function mailLink(
   }
 }
 
+type TeamParts = MailParts & { limits: SignInLimits }
+
 /** The two calls that answer with a secret: outside the operations' record, which would keep it. */
-function linkMakingRoutes(bind: Binder, parts: MailParts): void {
+function linkMakingRoutes(bind: Binder, parts: TeamParts): void {
   bind.ownTransaction(
     invite,
-    ({ tx, actor, body, key }) => {
-      const operation = { key, call: invite.path, body }
-      return onceShown({ tx, actor }, operation, () => inviteUser(tx, actor, body))
-    },
-    async ({ actor, begun: link, body, request }) => {
+    // What counts against a limit is counted outside the transaction that a refusal undoes.
+    onlyCheck,
+    async ({ actor, body, key, caller: { address }, enter, request }) => {
       const { email } = body
-      const to = { tenantId: actor.tenantId, email, wanted: body.mail, log: request.log }
+      const { tenantId } = actor
+      const link = await countingTaken(
+        { db: parts.database.outside, limits: parts.limits },
+        { tenantId, address },
+        () =>
+          enter((tx, who) =>
+            onceShown({ tx, actor: who }, { key, call: invite.path, body }, () => inviteUser(tx, who, body)),
+          ),
+      )
+      const to = { tenantId, email, wanted: body.mail, log: request.log }
       const invited = { email, companyName: actor.companyName, invitedBy: actor.userName }
       return {
         success: true,
@@ -131,7 +140,7 @@ function roleRoute(bind: Binder, parts: MailParts): void {
   )
 }
 
-export function teamRoutes(bind: Binder, parts: MailParts): void {
+export function teamRoutes(bind: Binder, parts: TeamParts): void {
   bind.member(getTeam, async ({ tx, actor }) => {
     const [users, invitations, seats] = await Promise.all([
       listTeam(tx, actor.timeZone),
@@ -147,6 +156,7 @@ export function teamRoutes(bind: Binder, parts: MailParts): void {
         created_by: row.created_by,
         created_at: row.created_at.toISOString(),
         expires_at: row.expires_at.toISOString(),
+        usable: row.usable,
       })),
       places: { used: seats.users, invited: seats.invited, limit: getPlan(actor.plan).maxUsers },
       mail: parts.mailer !== null,

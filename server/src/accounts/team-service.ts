@@ -33,7 +33,7 @@ export async function inviteUser(
   const link = await makeLink(
     tx,
     { kind: 'invitation', email, role },
-    { hours: invitationHours, createdBy: actor.userName },
+    { hours: invitationHours, maker: actor },
   )
   await recordConfigurationChange(tx, actor, { event: 'user_invited', source: 'team', email, role })
   return link
@@ -134,7 +134,7 @@ export async function makePasswordLink(
   const link = await makeLink(
     tx,
     { kind: 'password', email: user.email, userId: id },
-    { hours: administratorsLinkHours, createdBy: actor.userName },
+    { hours: administratorsLinkHours, maker: actor },
   )
   await recordConfigurationChange(tx, actor, {
     event: 'password_link_made',

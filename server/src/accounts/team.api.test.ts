@@ -40,6 +40,9 @@ const setRole = (admin: Person, userId: string, role: string) =>
 const team = async (admin: Person) =>
   (await app.ask({ method: 'GET', path: '/api/team', token: admin.token })).body
 
+const noMakerAnyMore =
+  'Whoever made this link is no administrator any more. Ask an administrator for a new one.'
+
 describe('an invitation', () => {
   it('lets somebody in: name and password, signed in at once, with the role given', async () => {
     const admin = await makeCompany(app)
@@ -152,10 +155,60 @@ describe('an invitation', () => {
     expect((await app.ask({ path: '/api/auth/link', body: { secret } })).status).toBe(410)
   })
 
+  it.each(['demoted', 'deactivated'])(
+    'of an administrator who was %s lets nobody in, is shown so and holds no place',
+    async (change) => {
+      const admin = await makeCompany(app, { plan: 'starter' })
+      const leaving = await makeStaff(app, admin, 'Lea Leaving')
+      await setRole(admin, leaving.userId, 'admin')
+      const email = newEmail()
+      const secret = await secretOf(inviteAs(leaving, email, 'admin'))
+      if (change === 'demoted') await setRole(admin, leaving.userId, 'user')
+      else await act(admin, leaving.userId, 'deactivate')
+
+      const looked = await app.ask({ path: '/api/auth/link', body: { secret } })
+      for (const { status, body } of [looked, await accept(secret)]) {
+        expect([status, body]).toMatchObject([410, { code: 'link_invalid', error: noMakerAnyMore }])
+      }
+      const used = change === 'demoted' ? 2 : 1
+      expect(await team(admin)).toMatchObject({
+        invitations: [{ email, created_by: 'Lea Leaving', usable: false }],
+        places: { used, invited: 0 },
+      })
+
+      const anew = await secretOf(inviteAs(admin, email))
+      expect(await team(admin)).toMatchObject({
+        invitations: [{ email, created_by: admin.name, usable: true }],
+        places: { used, invited: 1 },
+      })
+      expect((await accept(anew)).status).toBe(201)
+    },
+  )
+
   it('is refused for an address that has an account', async () => {
     const admin = await makeCompany(app)
     const other = await makeCompany(app)
     expect((await inviteAs(admin, other.email)).body).toMatchObject({ code: 'email_taken' })
+  })
+
+  it('stops telling which addresses have an account after so many that have, alike for those that have none', async () => {
+    const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '4' })
+    const [admin, stranger, other] = [
+      await makeCompany(strict),
+      await makeCompany(strict),
+      await makeCompany(strict),
+    ]
+    const ask = (by: Person, email: string) =>
+      strict.ask({ path: '/api/team/invitations', token: by.token, body: { email } })
+    const statuses: number[] = []
+    for (let index = 0; index < 6; index += 1) {
+      statuses.push((await ask(admin, newEmail())).status, (await ask(admin, stranger.email)).status)
+    }
+    expect(statuses).toEqual([201, 409, 201, 409, 201, 409, 201, 409, 429, 429, 429, 429])
+    // Nor from the same network by another company of theirs.
+    const free = await ask(other, newEmail())
+    expect([free.status, Number(free.headers.get('retry-after')) > 600]).toEqual([429, true])
+    await strict.close()
   })
 
   it('of somebody who was deactivated says how they come back', async () => {

@@ -16,6 +16,8 @@ export type AttemptLimit = {
     | 'mails_of_company'
     | 'mails_to'
     | 'notices_to'
+    | 'taken'
+    | 'taken_company'
   limit: number
   windowSeconds: number
   /** What somebody is told past the limit, where waiting a moment is not the way out. */
@@ -41,10 +43,10 @@ const inARow: AttemptLimit = {
   sentence: 'Too many wrong passwords in a row. Choose a new one with a password link.',
 }
 
-/** Guesses from one address: at passwords, at the secrets of links, or requests for links. */
+/** Guesses from one address: at passwords, at the secrets of links, at who has an account, or requests for links. */
 export function perAddress(
   limits: SignInLimits,
-  kind: 'address' | 'link' | 'forgotten' = 'address',
+  kind: 'address' | 'link' | 'forgotten' | 'taken' = 'address',
 ): AttemptLimit {
   return { kind, limit: limits.SIGN_INS_PER_ADDRESS, windowSeconds }
 }
@@ -144,6 +146,34 @@ export async function takeMail(
 ): Promise<void> {
   await takeAttempt(db, mailsTo, email)
   await takeAttempt(db, mailsOfCompany, tenantId)
+}
+
+const takenOfCompany: AttemptLimit = { kind: 'taken_company', limit: 100, windowSeconds: hourSeconds }
+
+/**
+ * Invites somebody. That an address has an account already, maybe in another company, is told only so often to a company and
+ * to an address of the network; past it nothing is said of any.
+ */
+export async function countingTaken<T>(
+  { db, limits }: { db: OutsideDb; limits: SignInLimits },
+  { tenantId, address }: { tenantId: string; address: string },
+  invite: () => Promise<T>,
+): Promise<T> {
+  const perNetwork = perAddress(limits, 'taken')
+  await takeAttempt(db, perNetwork, address)
+  await takeAttempt(db, takenOfCompany, tenantId)
+  const giveBack = async () => {
+    await giveBackAttempt(db, perNetwork, address)
+    await giveBackAttempt(db, takenOfCompany, tenantId)
+  }
+  try {
+    const invited = await invite()
+    await giveBack()
+    return invited
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'email_taken') await giveBack()
+    throw error
+  }
 }
 
 const noticesTo: AttemptLimit = { kind: 'notices_to', limit: 10, windowSeconds: hourSeconds }

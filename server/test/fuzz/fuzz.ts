@@ -977,7 +977,7 @@ async function makeAccess(app: TestApp, tenantId: string): Promise<World['access
 
 /** One-time links, made past the plan's places; the secrets of those to be used. */
 async function makeLinks(app: TestApp, member: Person): Promise<World['secrets']> {
-  const by = { hours: 24, createdBy: 'Fuzz' }
+  const by = { hours: 24, maker: { userId: null, userName: 'Fuzz' } }
   const invitation = { kind: 'invitation', role: 'user' } as const
   return await app.database.inTenant(member.tenantId, async (tx) => {
     await makeLink(tx, { ...invitation, email: 'taken-back@example.com' }, by)

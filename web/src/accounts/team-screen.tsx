@@ -99,7 +99,14 @@ function invitationColumns(
     { head: 'Invited by', cell: (invitation) => invitation.created_by },
     {
       head: 'Valid until',
-      cell: (invitation) => <span className="tabular-nums">{formatDateTime(invitation.expires_at)}</span>,
+      cell: (invitation) =>
+        invitation.usable ? (
+          <span className="tabular-nums">{formatDateTime(invitation.expires_at)}</span>
+        ) : (
+          <span>
+            Not valid: {invitation.created_by} is no administrator any more. Invite this address anew.
+          </span>
+        ),
     },
     {
       head: 'Change',

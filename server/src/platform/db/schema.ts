@@ -374,6 +374,7 @@ export interface Movements {
 export interface OneTimeLinks {
   created_at: Generated<Timestamp>;
   created_by: string;
+  created_by_id: string | null;
   email: string;
   expires_at: Timestamp;
   id: Generated<string>;
