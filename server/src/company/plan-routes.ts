@@ -8,6 +8,7 @@ import { planKeys, type PlanKey } from '@inventory-manager/contract/plans'
 import { countSeats } from '../accounts/seats.ts'
 import { countLabelsUsed } from '../accounts/plan-use.ts'
 import type { Database, Tx } from '../platform/db/database.ts'
+import { lockCompany } from '../platform/db/lock-company.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Binder } from '../platform/http/binder.ts'
 import { once, requestHash } from '../platform/http/idempotency.ts'
@@ -57,6 +58,8 @@ async function payFor(
 /** Gives the company a plan that is not paid for here, once for a key: a retry must not undo a later choice. */
 async function takePlan(tx: Tx, actor: Actor, { key, ...wish }: Wish): Promise<void> {
   async function work(): Promise<null> {
+    // What another administrator adds at the same moment is seen, or comes after.
+    await lockCompany(tx)
     await requireAccepted(tx, wish)
     await applyPlan(tx, actor, wish.plan)
     return null

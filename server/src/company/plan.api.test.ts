@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilSomebodyWaits } from '../../test/leaving.ts'
 import { makeCompany, makeStaff, startTestApp, type Person, type TestApp } from '../../test/test-app.ts'
 
 let app: TestApp
@@ -64,6 +65,31 @@ describe('a plan, without a payment provider', () => {
     expect(await stateOf(admin)).toMatchObject({ plan: 'professional' })
     const other = await app.ask({ ...request, body: { plan: 'starter' } })
     expect(other.status).toBe(422)
+  })
+
+  it('is not taken with what another administrator adds at the same moment, but says so', async () => {
+    const admin = await makeCompany(app)
+    const [, , fourth] = [
+      await makeStaff(app, admin, 'Second'),
+      await makeStaff(app, admin, 'Third'),
+      await makeStaff(app, admin, 'Fourth'),
+    ]
+    const path = `/api/team/users/${fourth.userId}/deactivate`
+    expect((await app.ask({ path, token: admin.token })).status).toBe(200)
+    // As whoever reactivates somebody does: under the company's lock.
+    const other = await app.owner.connect()
+    await other.query('begin')
+    await other.query('select from companies where tenant_id = $1 for no key update', [admin.tenantId])
+    await other.query('update users set active = true where id = $1', [fourth.userId])
+    const changing = setPlan(admin, 'starter')
+    await untilSomebodyWaits(app)
+    await other.query('commit')
+    other.release()
+    const { status, body } = await changing
+    expect([status, body]).toMatchObject([
+      409,
+      { error: 'With the Starter plan this becomes read-only: Fourth. Nothing is deleted.' },
+    ])
   })
 
   it('is used as the overview says, without emptied locations and reservations that ran out', async () => {
