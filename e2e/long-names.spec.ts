@@ -69,3 +69,58 @@ test('names without a space make no screen wider than it is', async ({ page, pro
   }
   expect(tooWide).toEqual([])
 })
+
+test('names without a space keep every dialog, and its way out, within a handheld', async ({
+  page,
+  program,
+}) => {
+  const email = `${long('h', 50)}@nordlager.example`
+  const registered = await fetch(`${program.url}/api/auth/register-tenant`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      companyName: 'Nordlager AG',
+      contactEmail: email,
+      contactName: long('N', 60),
+      adminPasscode: person.password,
+      plan: 'professional',
+      timeZone: 'Europe/Berlin',
+    }),
+  })
+  expect(registered.status).toBe(201)
+  await page.setViewportSize({ width: 360, height: 640 })
+  await signIn(page, { ...person, email })
+  await chooseLocation(page, 'Primary Warehouse')
+  const tooWide: string[] = []
+  const look = async (dialog: string) => {
+    const inside = await page.evaluate(() => {
+      const close = document
+        .querySelector('dialog[open] [aria-label="Close dialog"]')
+        ?.getBoundingClientRect()
+      const parts = [...document.querySelectorAll('dialog[open], dialog[open] > *, dialog[open] [role]')]
+      const wide = parts.filter((part) => part.scrollWidth > part.clientWidth + 1)
+      return { right: close?.right ?? Infinity, wide: wide.map(({ outerHTML }) => outerHTML.slice(0, 80)) }
+    })
+    if (inside.right > 360 || inside.wide.length > 0) tooWide.push(`${dialog}: ${JSON.stringify(inside)}`)
+  }
+
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Manage NNN' }).click()
+  await look('somebody')
+  await page.getByRole('button', { name: 'Make a user' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByRole('button', { name: 'Make a password link' }).click()
+  await expect(page.getByLabel('Link for')).toBeVisible()
+  await look('password link')
+
+  await page.goto('/api-access')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill(long('K', 100))
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Key for')).toBeFocused()
+  await look('new key')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Revoke KKK' }).click()
+  await look('revoking')
+  expect(tooWide).toEqual([])
+})

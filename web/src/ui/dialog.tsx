@@ -39,17 +39,17 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
       onClose={() => {
         if (ref.current?.open === false) onClose()
       }}
-      className="m-auto flex max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface text-text shadow-raised backdrop:bg-black/50"
+      className="m-auto flex max-h-[90dvh] w-[min(40rem,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface text-text wrap-break-word shadow-raised backdrop:bg-black/50"
     >
       <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
-        <h2 ref={heading} id={titleId} tabIndex={-1} className="font-semibold">
+        <h2 ref={heading} id={titleId} tabIndex={-1} className="min-w-0 font-semibold wrap-anywhere">
           {title}
         </h2>
         <button
           type="button"
           aria-label="Close dialog"
           onClick={() => ref.current?.close()}
-          className="grid size-12 place-items-center rounded-control hover:bg-sunken lg:size-9"
+          className="grid size-12 shrink-0 place-items-center rounded-control hover:bg-sunken lg:size-9"
         >
           <X aria-hidden className="size-5" />
         </button>
