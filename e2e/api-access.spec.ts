@@ -11,6 +11,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
+import { goOn } from './people.ts'
 
 const status = (page: Page, key: string) =>
   page.evaluate(async (bearer) => {
@@ -131,6 +132,51 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await row.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
   await expect(page.getByText('No webhooks yet')).toBeVisible()
+})
+
+test('the keyboard stays by keys and webhooks when one goes, and a key that another administrator revoked is shown so', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const makeKey = async (name: string) => {
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel(`Key for ${name}`)).toBeFocused()
+    await page.keyboard.press('Escape')
+  }
+  const revoke = async (from: Page, name: string) => {
+    await from.getByRole('button', { name: `Revoke ${name}` }).click()
+    await from.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  }
+  await page.goto('/api-access')
+  await makeKey('Robot')
+  await makeKey('Scale')
+  await revoke(page, 'Robot')
+  await expect(page.getByRole('group', { name: 'API keys' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByLabel('Address').fill('https://receiver.invalid/inventory')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Signing secret')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'API Access' })).toBeFocused()
+
+  const other = await openElsewhere()
+  await goOn(other, program, company)
+  await other.goto('/api-access')
+  await page.getByRole('button', { name: 'Revoke Scale' }).click()
+  await revoke(other, 'Scale')
+  await expect(other.getByRole('button', { name: 'Revoke Scale' })).toBeHidden()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByRole('alert')).toHaveText('There is no such record.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Revoke Scale' })).toBeHidden()
 })
 
 test('what is pressed twice within a moment is done once', async ({ admin: page }) => {

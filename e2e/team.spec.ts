@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
 import { chooseLocation, cut, expect, hold, loseAnswer, register, signIn, test } from './fixtures.ts'
-import { addColleague } from './people.ts'
+import { addColleague, beginSession, goOn } from './people.ts'
 
 /** Makes an invitation and gives its link. */
 async function invite(page: Page, email: string): Promise<string> {
@@ -92,6 +92,91 @@ test('an invitation that is taken back by two presses is taken back once', async
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+test('the keyboard stays where an invitation was taken back and where a colleague was changed', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse' }
+  await addColleague(program, company, bea)
+  for (const name of ['nia', 'olga']) await invite(page, `${name}-${randomUUID()}@nordlager.example`)
+  const press = async (name: RegExp | string) => {
+    await page.getByRole('button', { name }).focus()
+    await page.keyboard.press('Enter')
+  }
+  await press(/Take back the invitation of nia/)
+  await expect(page.getByRole('group', { name: 'Open invitations' })).toBeFocused()
+  await press(/Take back the invitation of olga/)
+  await expect(page.getByRole('heading', { name: 'Team' })).toBeFocused()
+
+  await press('Manage Bea')
+  await press('Make an administrator')
+  await expect(page.getByText('Bea is an administrator now.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'What you can do' })).toBeFocused()
+  await press('Sign out everywhere')
+  await expect(page.getByText(/sessions? ended/)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'What you can do' })).toBeFocused()
+})
+
+test('a role is changed once by a double click, not back again', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await addColleague(program, company, {
+    email: `bea-${company.email}`,
+    name: 'Bea',
+    password: 'a new horse',
+  })
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Manage Bea' }).click()
+  // With what was said of it above, nothing moves any more when another thing is done.
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByText(/sessions? ended/)).toBeVisible()
+  const box = await page.getByRole('button', { name: 'Make an administrator' }).boundingBox()
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 20, (box?.y ?? 0) + 10)
+  await page.mouse.down()
+  await page.mouse.up()
+  // As long as a system waits at most for the second press, the answer is there already.
+  await expect(page.getByText('Bea is an administrator now.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make a user' })).toBeEnabled()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await page.waitForTimeout(700)
+  await expect(page.getByText('Bea is an administrator now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Make a user' }).click()
+  await expect(page.getByText('Bea is a user now.')).toBeVisible()
+})
+
+test('what another administrator changes in the team is shown on a page that is open', async ({
+  admin: page,
+  program,
+  company,
+  openElsewhere,
+}) => {
+  const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse', role: 'admin' }
+  await addColleague(program, company, bea)
+  await addColleague(program, company, { ...bea, email: `cid-${company.email}`, name: 'Cid' })
+  await page.goto('/team')
+  await expect(page.getByRole('row', { name: /Cid/ })).toContainText('Active')
+  const other = await openElsewhere()
+  await goOn(other, program, bea)
+  await other.goto('/team')
+  await invite(other, `nia-${randomUUID()}@nordlager.example`)
+  await other.getByRole('button', { name: 'Manage Cid' }).click()
+  await other.getByRole('button', { name: 'Deactivate' }).click()
+  const sinceThen = { timeout: 20_000 }
+  await expect(page.getByRole('row', { name: /Cid/ })).toContainText('Deactivated', sinceThen)
+
+  // Whoever is deactivated or demoted leaves invitations behind that lead nowhere.
+  await page.getByRole('button', { name: 'Manage Bea' }).click()
+  await page.getByRole('button', { name: 'Make a user' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row', { name: /nia-/ })).toContainText(
+    'Not valid: Bea is no administrator any more. Invite this address anew.',
+  )
+})
+
 test('an administrator signs a colleague out, deactivates them, and cannot be demoted as the last one', async ({
   admin: page,
   openElsewhere,
@@ -139,6 +224,17 @@ test('whoever gives up being an administrator is a user at once, and asks for no
   expect(refused).toEqual([])
 })
 
+test('an address that is none is said where it stands, and the keyboard goes there', async ({
+  admin: page,
+}) => {
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill('nia')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Please enter a valid email address/)
+})
+
 test('the places of the plan are shown, and there is no fourth on starter', async ({ page, program }) => {
   await signIn(page, await register(program, 'starter'))
   await chooseLocation(page, 'Primary Warehouse')
@@ -178,6 +274,24 @@ test('without a mail server, a forgotten password leads to an administrator, and
   await expect(other.getByText('Select your location')).toBeVisible()
   await page.reload()
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the keyboard stays by the sessions when another one is signed out', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await beginSession(program, company)
+  await page.goto('/account')
+  await page.getByRole('button', { name: /^Sign out [^a]/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Sign out [^a]/ })).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Sessions' })).toBeFocused()
+
+  await page.getByLabel('Current password').fill(company.password)
+  await page.getByLabel('New password').fill('abc')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByLabel('New password')).toBeFocused()
 })
 
 test('the account: name, password and the other devices', async ({ admin: page, openElsewhere, company }) => {

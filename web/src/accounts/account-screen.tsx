@@ -20,10 +20,12 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { TextField } from '../ui/field.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
 import { roleLabels } from './role-labels.ts'
+import { useFaults } from './use-faults.ts'
 
 function endedSentence(ended: number): string {
   if (ended === 0) return 'There was no other session.'
@@ -80,7 +82,7 @@ function PasswordForm() {
   const client = useQueryClient()
   const { user } = useLocatedSession()
   const [form, setForm] = useState(noPasswords)
-  const [short, setShort] = useState(false)
+  const { faults, accept, forget } = useFaults<'next'>()
   const once = useOnce()
   const change = useMutation({
     mutationFn: () => {
@@ -100,10 +102,10 @@ function PasswordForm() {
         onSubmit={(event) => {
           event.preventDefault()
           const isShort = form.next.length < minPasswordLength
-          setShort(isShort)
+          const found = isShort ? { next: registrationMessages.passwordLength } : {}
           // What was said of the try before is not about this one.
-          if (isShort) change.reset()
-          else change.mutate()
+          if (accept(found, event.currentTarget)) change.mutate()
+          else change.reset()
         }}
       >
         {change.error !== null && <Banner tone="bad">{messageOf(change.error)}</Banner>}
@@ -120,12 +122,17 @@ function PasswordForm() {
         />
         <TextField
           label="New password"
+          name="next"
           type="password"
           autoComplete="new-password"
           hint="Changing it signs you out on every other device."
           value={form.next}
-          error={short ? registrationMessages.passwordLength : undefined}
-          onChange={(event) => setForm({ ...form, next: event.target.value })}
+          error={faults.next}
+          onChange={(event) => {
+            const next = event.target.value
+            setForm({ ...form, next })
+            forget({ next })
+          }}
         />
         <div>
           <Button look="primary" submits disabled={change.isPending || form.current === ''}>
@@ -174,6 +181,7 @@ function Sessions() {
   const endOthers = useMutation({ mutationFn: () => call(endOtherSessions, {}), onSettled })
   const sessions = account.data?.sessions ?? []
   const failure = endOne.error ?? endOthers.error
+  const list = useListFocus<HTMLUListElement>(endOne.isPending ? null : sessions.length)
   return (
     <Card
       title="Where you are signed in"
@@ -187,7 +195,7 @@ function Sessions() {
       {account.error !== null && <LoadFailure text={messageOf(account.error)} onRetry={account.refetch} />}
       {failure !== null && <Banner tone="bad">{messageOf(failure)}</Banner>}
       {account.isPending && <Loading label="Loading..." />}
-      <ul className="divide-y divide-line">
+      <ul ref={list} tabIndex={-1} aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
           <SessionRow
             key={session.id}

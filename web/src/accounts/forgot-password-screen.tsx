@@ -11,11 +11,12 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { useFaults } from './use-faults.ts'
 
 /** The way back in: by mail where this installation sends any, else by an administrator. */
 export function ForgotPasswordScreen() {
   const [email, setEmail] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
+  const { faults, accept, forget } = useFaults<'email'>()
   const ask = useMutation({
     mutationFn: (address: string) => call(forgotPassword, { body: { email: address } }),
   })
@@ -26,9 +27,8 @@ export function ForgotPasswordScreen() {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          const valid = isEmail(email)
-          setFault(valid ? null : loginMessages.emailFormat)
-          if (valid) ask.mutate(email.trim())
+          const found = isEmail(email) ? {} : { email: loginMessages.emailFormat }
+          if (accept(found, event.currentTarget)) ask.mutate(email.trim())
         }}
       >
         {ask.error !== null && <Banner tone="bad">{messageOf(ask.error)}</Banner>}
@@ -40,8 +40,11 @@ export function ForgotPasswordScreen() {
           autoComplete="username"
           placeholder="you@company.com"
           value={email}
-          error={fault ?? undefined}
-          onChange={(event) => setEmail(event.target.value)}
+          error={faults.email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            forget({ email })
+          }}
         />
         <Button look="primary" submits disabled={ask.isPending}>
           {ask.isPending ? 'Asking...' : 'Get a new password'}

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
 import { OneTimeLink } from './one-time-link.tsx'
 import { roleLabels } from './role-labels.ts'
+import { useFaults } from './use-faults.ts'
 
 const roleOptions = roles.toReversed().map((role) => ({ value: role, label: roleLabels[role] }))
 
@@ -24,7 +25,7 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('user')
   const [byMail, setByMail] = useState(mail)
-  const [fault, setFault] = useState<string | undefined>()
+  const { faults, accept, forget } = useFaults<'email'>()
   const inviting = useMutation({
     mutationFn: () => call(invite, { body: { email: email.trim(), role, mail: byMail } }),
     onSuccess: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
@@ -43,18 +44,22 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          setFault(isEmail(email) ? undefined : loginMessages.emailFormat)
-          if (isEmail(email)) inviting.mutate()
+          const found = isEmail(email) ? {} : { email: loginMessages.emailFormat }
+          if (accept(found, event.currentTarget)) inviting.mutate()
         }}
       >
         {inviting.error !== null && <Banner tone="bad">{messageOf(inviting.error)}</Banner>}
         <TextField
           label="Email"
           type="email"
+          name="email"
           hint="They sign in with it. It need not be able to receive mail."
           value={email}
-          error={fault}
-          onChange={(event) => setEmail(event.target.value)}
+          error={faults.email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            forget({ email })
+          }}
         />
         <SelectField
           label="Role"

@@ -16,6 +16,7 @@ import { updateUser } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { OneTimeLink, type MadeLink } from './one-time-link.tsx'
 
 /** An act of an administrator: its button, what it means, and the call, which gives the sentence afterwards. */
@@ -79,11 +80,11 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
   const act = useMutation({
     mutationFn: (work: () => Promise<string>) => work(),
     onMutate: () => setNotice(''),
-    onSuccess: async (sentence) => {
-      setNotice(sentence)
-      await client.invalidateQueries({ queryKey: [getTeam.path] })
-    },
+    onSuccess: setNotice,
+    // Also where it was refused: another administrator may have changed something.
+    onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
   })
+  const list = useListFocus<HTMLUListElement>(act.isPending ? null : 1)
   if (link !== null) {
     return (
       <Dialog title={`New password for ${member.name}`} onClose={onClose}>
@@ -108,14 +109,17 @@ export function MemberDialog({ member, own, mail, onClose }: MemberDialogProps) 
         {act.error !== null && <Banner tone="bad">{messageOf(act.error)}</Banner>}
         {notice !== '' && <Banner tone="good">{notice}</Banner>}
       </div>
-      <ul className="mt-2 divide-y divide-line">
+      <ul ref={list} tabIndex={-1} aria-label="What you can do" className="mt-2 divide-y divide-line">
         {acts.map(({ label, text, danger, run }) => (
           <li key={label} className="flex flex-wrap items-center justify-between gap-3 py-3">
             <p className="max-w-sm min-w-0 flex-1 basis-60 text-sm text-muted">{text}</p>
             <Button
               look={danger === true ? 'danger' : 'secondary'}
               disabled={act.isPending}
-              onClick={() => act.mutate(run)}
+              onClick={({ detail }) => {
+                // The second press of a double click is none for what stands there by then.
+                if (detail < 2) act.mutate(run)
+              }}
             >
               {label}
             </Button>

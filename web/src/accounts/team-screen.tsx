@@ -18,6 +18,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -142,22 +143,26 @@ function Invitations({ invitations }: { invitations: Invitation[] }) {
     onSettled: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
   })
 
+  const list = useListFocus<HTMLDivElement>(revoking.isPending ? null : invitations.length)
   if (invitations.length === 0) return null
   return (
     <Card title="Open invitations" flush>
       {revoking.error !== null && <Banner tone="bad">{messageOf(revoking.error)}</Banner>}
-      <DataTable
-        label="Open invitations"
-        columns={invitationColumns(revoking.isPending, ({ id }) => revoking.mutate(id))}
-        rows={invitations}
-        keyOf={({ id }) => id}
-      />
+      <div ref={list} tabIndex={-1} role="group" aria-label="Open invitations">
+        <DataTable
+          label="Open invitations"
+          columns={invitationColumns(revoking.isPending, ({ id }) => revoking.mutate(id))}
+          rows={invitations}
+          keyOf={({ id }) => id}
+        />
+      </div>
     </Card>
   )
 }
 
-/** Somebody who opens their invitation beside whoever made it is seen to join; no news tell of it. */
+/** Somebody who opens their invitation beside whoever made it is seen to join, and what other administrators change is shown; no news tell of either. */
 const joiningMs = 5_000
+const changingMs = 10_000
 
 /** Who is in the company, and who is asked to be. */
 export function TeamScreen() {
@@ -166,7 +171,7 @@ export function TeamScreen() {
   const { data, error, refetch } = useQuery({
     queryKey: [getTeam.path],
     queryFn: ({ signal }) => call(getTeam, {}, { signal }),
-    refetchInterval: ({ state }) => (state.data?.invitations.length ? joiningMs : false),
+    refetchInterval: ({ state }) => (state.data?.invitations.length ? joiningMs : changingMs),
   })
   return (
     <Page

@@ -23,6 +23,7 @@ function KeysAndWebhooks() {
   const keys = useQuery({
     queryKey: [listApiKeys.path],
     queryFn: ({ signal }) => call(listApiKeys, {}, { signal }),
+    refetchInterval: refreshMs,
   })
   const webhooks = useQuery({
     queryKey: [listWebhooks.path],

@@ -12,6 +12,7 @@ import { Card } from '../ui/card.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 
 function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
@@ -72,9 +73,10 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
   const client = useQueryClient()
   const revoking = useMutation({
     mutationFn: () => call(revokeApiKey, { params: { id: apiKey.id } }),
-    async onSuccess() {
+    async onSettled(_, error) {
+      // Also where it was refused: another administrator may have revoked it.
       await client.invalidateQueries({ queryKey: [listApiKeys.path] })
-      onClose()
+      if (error === null) onClose()
     },
   })
   return (
@@ -102,6 +104,8 @@ type Open = { dialog: 'new' } | { dialog: 'revoke'; key: ApiKey } | null
 export function ApiKeys({ keys, callsPerMinute }: ApiKeysProps) {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
+  const working = keys.filter((key) => key.revoked_at === null)
+  const list = useListFocus<HTMLDivElement>(open === null ? working.length : null)
   return (
     <Card
       title="API keys"
@@ -118,12 +122,14 @@ export function ApiKeys({ keys, callsPerMinute }: ApiKeysProps) {
           {formatNumber(callsPerMinute)} calls a minute.
         </EmptyState>
       ) : (
-        <DataTable
-          label="API keys"
-          columns={columnsOf((key) => setOpen({ dialog: 'revoke', key }))}
-          rows={keys}
-          keyOf={({ id }) => id}
-        />
+        <div ref={list} tabIndex={-1} role="group" aria-label="API keys">
+          <DataTable
+            label="API keys"
+            columns={columnsOf((key) => setOpen({ dialog: 'revoke', key }))}
+            rows={keys}
+            keyOf={({ id }) => id}
+          />
+        </div>
       )}
       {open?.dialog === 'new' && <NewKeyDialog onClose={close} />}
       {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} onClose={close} />}

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { eventLabels } from './event-labels.ts'
 import { NewWebhookDialog } from './new-webhook-dialog.tsx'
@@ -92,9 +93,10 @@ function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   const client = useQueryClient()
   const removing = useMutation({
     mutationFn: () => call(deleteWebhook, { params: { id: webhook.id } }),
-    async onSuccess() {
+    async onSettled(_, error) {
+      // Also where it was refused: another administrator may have removed it.
       await client.invalidateQueries({ queryKey: [listWebhooks.path] })
-      onClose()
+      if (error === null) onClose()
     },
   })
   return (
@@ -123,6 +125,7 @@ type Open = { dialog: 'new' } | { dialog: 'log' | 'remove'; webhook: Webhook } |
 export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
+  const list = useListFocus<HTMLUListElement>(open === null ? webhooks.length : null)
   return (
     <Card
       title="Webhooks"
@@ -138,7 +141,7 @@ export function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
           A webhook tells another program what happens here: counts, discrepancies, changed components.
         </EmptyState>
       ) : (
-        <ul aria-label="Webhooks">
+        <ul ref={list} tabIndex={-1} aria-label="Webhooks">
           {webhooks.map((webhook) => (
             <WebhookRow
               key={webhook.id}
