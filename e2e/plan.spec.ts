@@ -16,6 +16,26 @@ test('a larger plan begins at once and opens its locations', async ({ page, prog
   await expect(page.getByRole('radio', { name: /Fulfillment Center/ })).toBeVisible()
 })
 
+test('the keyboard stays by the plans when one was taken, and by the logo when it was removed', async ({
+  admin: page,
+}) => {
+  await page.goto('/plan')
+  await page.getByRole('button', { name: 'Change to Enterprise' }).click()
+  await page.getByRole('button', { name: 'Change plan' }).click()
+  await expect(page.getByText(/^Enterprise plan\./)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Plans' })).toBeFocused()
+
+  await page.goto('/settings')
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
+  await page.getByRole('button', { name: 'Remove logo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Remove logo' })).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Logo' })).toBeFocused()
+})
+
 test('a smaller plan names what becomes read-only before it is taken', async ({ page, program }) => {
   const company = await register(program, 'enterprise')
   await signIn(page, company)

@@ -20,6 +20,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Checkbox, FileInput, TextField } from '../ui/field.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { dotsOf } from './logo-dots.ts'
 import { LabelLogoSwitch } from './label-logo.tsx'
 import { SettingsForm, useDraft } from './settings-form.tsx'
@@ -94,6 +95,7 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
     )
   const setting = useMutation({ mutationFn: (file: File) => upload(file, onLabels), onSettled: onSuccess })
   const removing = useMutation({ mutationFn: () => call(deleteLogo, {}), onSuccess })
+  const group = useListFocus<HTMLDivElement>(removing.isPending ? null : Number(hasLogo))
   return (
     <Card title="Logo">
       <div className="flex flex-col gap-4">
@@ -113,7 +115,7 @@ function LogoForm({ hasLogo, onLabels }: { hasLogo: boolean; onLabels: boolean }
             <img src={logoUrl} alt="Your logo" className="max-h-14 max-w-full" />
           )}
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div ref={group} tabIndex={-1} role="group" aria-label="Logo" className="flex flex-wrap gap-2">
           <label className={buttonClasses('secondary')}>
             {hasLogo ? 'Replace logo' : 'Choose a file'}
             <FileInput

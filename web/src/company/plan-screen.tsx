@@ -9,6 +9,7 @@ import { call } from '../api/client.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
@@ -73,11 +74,17 @@ function Choices({ state, paid }: ChoicesProps) {
   const free = billing.provider === 'none'
   const paying = !free && !billing.has_subscription
   const choice = choices.find(({ plan }) => plan === wanted)
+  const list = useListFocus<HTMLUListElement>(choice === undefined ? choices.length : null)
   return (
     <>
       <Notices state={state} paid={paid} />
       <PlanUse plan={getPlan(state.plan)} usage={state.usage} />
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Plans"
+        className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3"
+      >
         {plans.map((plan) => (
           <PlanCard
             key={plan.key}
