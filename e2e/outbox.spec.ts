@@ -99,7 +99,7 @@ test.describe('what waits on the device', () => {
     expect(stored.status()).toBe(200)
   })
 
-  test('is there again where the page ended while it was being written, and goes out once', async ({
+  test('is there again where the page ended while it was being written, whatever the clock says, and goes out once', async ({
     staff: page,
     context,
   }) => {
@@ -119,7 +119,14 @@ test.describe('what waits on the device', () => {
     const notes = () =>
       page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('being_written')))
     await expect.poll(notes).toHaveLength(1)
-    await page.waitForTimeout(5_500)
+    // The clock of the device is set back, as where a battery was taken out.
+    await page.evaluate(() => {
+      for (const [key, text] of Object.entries(localStorage)) {
+        if (!key.startsWith('being_written')) continue
+        const note = { ...JSON.parse(String(text)), at: Date.now() + 86_400_000 }
+        localStorage.setItem(key, JSON.stringify(note))
+      }
+    })
     await page.close()
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     const later = await context.newPage()
@@ -254,6 +261,40 @@ test.describe('what waits on the device', () => {
     await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
     await findCounts(page)
     await expect(page.getByText('1 scan stored')).toBeVisible({ timeout: 30_000 })
+  })
+
+  test('is kept again by the page where the browser has thrown away what it kept', async ({
+    staff: page,
+  }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3', 'A-2', '4'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    const devTools = await page.context().newCDPSession(page)
+    const { origin } = new URL(page.url())
+    await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+    const countKept = () =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const opening = indexedDB.open('inventory-manager')
+            // It is for the page to make it anew.
+            opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
+            opening.addEventListener('error', () => resolve(0))
+            opening.addEventListener('success', () => {
+              const database = opening.result
+              const counting = database.transaction('jobs').objectStore('jobs').count()
+              counting.addEventListener('success', () => resolve(counting.result))
+              database.close()
+            })
+          }),
+      )
+    await expect.poll(countKept, { timeout: 30_000 }).toBe(2)
+    await page.reload()
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await findCounts(page)
+    await expect(page.getByText('All 2 scans stored')).toBeVisible({ timeout: 30_000 })
   })
 
   test('is answered in silence after the session ended in another tab', async ({ staff: page, context }) => {

@@ -4,6 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { ownKey, readOwner } from '../api/token.ts'
 import { newId } from '../lib/ids.ts'
 import { soon } from '../lib/soon.ts'
+import { watchLosses } from '../outbox/database.ts'
 import { createDatabaseStore } from '../outbox/database-store.ts'
 import type { Answered, News } from '../outbox/mirror.ts'
 import type { Job } from '../outbox/store.ts'
@@ -107,6 +108,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     if ((!isDurable && jobs.length > 0) || countPiecesLeft(owner, isOver) > 0) event.preventDefault()
   }
   const timer = setInterval(outbox.wake, wakeMs)
+  const stopWatching = watchLosses(outbox.keepAgain)
   window.addEventListener('online', outbox.wake)
   window.addEventListener('beforeunload', askBeforeLeaving)
   document.addEventListener('visibilitychange', outbox.wake)
@@ -114,6 +116,7 @@ function open(owner: string): { outbox: CountOutbox; close: () => void } {
     outbox,
     close() {
       clearInterval(timer)
+      stopWatching()
       window.removeEventListener('online', outbox.wake)
       window.removeEventListener('beforeunload', askBeforeLeaving)
       document.removeEventListener('visibilitychange', outbox.wake)

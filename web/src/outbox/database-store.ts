@@ -10,14 +10,17 @@ type Reader<T> = (stored: Job<unknown> | undefined) => Job<T> | undefined
 
 const allOf = (owner: string) => IDBKeyRange.bound([owner, ''], [owner, '\uFFFF'])
 
-/** Adds the jobs that are not in yet. */
-async function addMissing(jobs: readonly Job<unknown>[]): Promise<void> {
+async function add(jobs: readonly (Job<unknown> & { seq?: number })[]): Promise<void> {
   const database = await openScanDatabase()
   const transaction = database.transaction('jobs', 'readwrite', safely)
-  const addOne = async (job: Job<unknown>) => {
-    if ((await transaction.store.index('id').getKey(job.id)) === undefined) await transaction.store.add(job)
+  const addMissing = async () => {
+    // A place in the line is given anew: that of a job from a database that is lost may be another's.
+    for (const { seq: _, ...job } of jobs) {
+      if ((await transaction.store.index('id').getKey(job.id)) === undefined) await transaction.store.add(job)
+    }
   }
-  await Promise.all([...jobs.map(addOne), transaction.done])
+  await Promise.all([addMissing(), transaction.done])
+  forgetNotes(jobs.map(({ id }) => id))
 }
 
 /** Takes in what a page noted and could not write any more. Where there is no room it stays noted, and holds nothing up. */
@@ -25,8 +28,7 @@ async function takeLostJobs(owner: string): Promise<void> {
   const lost = findLostJobs(owner)
   if (lost.length === 0) return
   try {
-    await addMissing(lost)
-    forgetNotes(lost.map(({ id }) => id))
+    await add(lost)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
   }
@@ -44,13 +46,6 @@ async function load<T>(owner: string, asJob: Reader<T>) {
     jobs: found.map(asJob).filter((job) => job !== undefined),
     stored: new Map(keys.map(([, group], index) => [group, counts[index] ?? 0])),
   }
-}
-
-async function add(jobs: readonly Job<unknown>[]): Promise<void> {
-  const database = await openScanDatabase()
-  const transaction = database.transaction('jobs', 'readwrite', safely)
-  await Promise.all([...jobs.map((job) => transaction.store.add(job)), transaction.done])
-  forgetNotes(jobs.map(({ id }) => id))
 }
 
 async function claim<T>(owner: string, asJob: Reader<T>, choose: Choose<T>): Promise<Claim<T>> {

@@ -16,6 +16,7 @@ export type ScanSchema = DBSchema & {
 export type ScanDatabase = IDBPDatabase<ScanSchema>
 
 let opened: Promise<ScanDatabase> | undefined
+const losses = new EventTarget()
 
 /** This browser's own database; rejects where the browser allows none. Opened once. */
 export async function openScanDatabase(): Promise<ScanDatabase> {
@@ -32,12 +33,21 @@ export async function openScanDatabase(): Promise<ScanDatabase> {
       if (event.target instanceof IDBDatabase) event.target.close()
       opened = undefined
     },
-    terminated: () => (opened = undefined),
+    terminated() {
+      opened = undefined
+      losses.dispatchEvent(new Event('loss'))
+    },
   }).catch((error: unknown) => {
     opened = undefined
     throw error
   })
   return await opened
+}
+
+/** Calls when the browser has closed the database by itself, maybe for good and with all that was in it. */
+export function watchLosses(watcher: () => void): () => void {
+  losses.addEventListener('loss', watcher)
+  return () => losses.removeEventListener('loss', watcher)
 }
 
 /** Keeps a value on this device for its owner. False where the browser has no room or allows none. */

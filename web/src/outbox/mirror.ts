@@ -29,6 +29,8 @@ export type Mirror<T, R> = {
   subscribe: (listener: () => void) => () => void
   /** Takes what the store holds; what this page has still on its way into it stays. */
   load: (jobs: readonly Job<T>[], stored: ReadonlyMap<string, number>) => void
+  /** The store may have none of them any more; gives them. */
+  unsave: () => readonly Job<T>[]
   /** The store has them. */
   saved: (jobs: readonly Job<T>[]) => void
   setStanding: (standing: Partial<Standing>) => void
@@ -104,6 +106,10 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
       jobs.add([...loaded, ...onTheirWay])
       stored = storedNow
       changed()
+    },
+    unsave() {
+      for (const { id } of jobs.all()) unsaved.add(id)
+      return jobs.all()
     },
     saved(written) {
       for (const { id } of written) unsaved.delete(id)

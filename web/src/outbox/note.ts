@@ -41,9 +41,12 @@ export function forgetNotes(ids: readonly string[]): void {
 
 /** An owner's jobs that were noted by a page which ended before they were written. */
 export function findLostJobs(owner: string): Job<unknown>[] {
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => note.safeParse(parseJson(localStorage.getItem(key) ?? '')).data)
-    .filter((found) => found?.job.owner === owner && found.at < Date.now() - patienceMs)
-    .flatMap((found) => (found === undefined ? [] : [found.job]))
+  return (
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => note.safeParse(parseJson(localStorage.getItem(key) ?? '')).data)
+      // A battery that is pulled may take the time with it.
+      .filter((found) => found?.job.owner === owner && Math.abs(Date.now() - found.at) > patienceMs)
+      .flatMap((found) => (found === undefined ? [] : [found.job]))
+  )
 }

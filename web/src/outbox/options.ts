@@ -1,11 +1,12 @@
 import type { News } from './mirror.ts'
-import type { Job, OutboxStore } from './store.ts'
+import type { SafeStore } from './safe-store.ts'
+import type { Job } from './store.ts'
 
 /** Whose outbox it is, where it keeps its jobs, how it sends them, and what it shares with other tabs. */
 export type OutboxOptions<T, R> = {
   owner: string
   page: string
-  store: OutboxStore<T> & { isDurable?: () => boolean }
+  store: SafeStore<T>
   send: (job: Job<T>) => Promise<R>
   /** What an answered job adds to the stored entries of its group. */
   storedEntries: (job: Job<T>, reply: R) => number

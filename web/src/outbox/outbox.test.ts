@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import type { News } from './mirror.ts'
-import { createMemoryStore, type Job, type OutboxStore } from './store.ts'
+import { createMemoryStore, type Job } from './store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { createSafeStore } from './safe-store.ts'
+import { createSafeStore, type SafeStore } from './safe-store.ts'
 
 type Value = { code: string }
 type Reply = string
@@ -17,31 +17,37 @@ const lost = new ApiError('The server cannot be reached.', { kind: 'network' })
 const unknown = new ApiError('There is no such record.', { kind: 'reply', status: 404, code: 'not_found' })
 
 /** A store that writes only when it is told to. */
-function createSlowStore(written: Promise<void>): OutboxStore<Value> {
+function createSlowStore(written: Promise<void>): SafeStore<Value> {
   const memory = createMemoryStore<Value>()
-  return {
+  return createSafeStore({
     ...memory,
     add: async (jobs: readonly Job<Value>[]) => {
       await written
       await memory.add(jobs)
     },
-  }
+  })
 }
 
-/** A disk that takes nothing while it is full, and what is kept on it and beside it. */
+/** A disk that takes nothing while it is full, nor gives anything while it is away, and what is kept on it and beside it. */
 function createDisk() {
   const disk = createMemoryStore<Value>()
-  const state = { isFull: false }
-  const refuse = () => {
-    if (state.isFull) throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
+  const state = { isFull: false, isAway: false }
+  const refuse = (isReading = false) => {
+    if (state.isAway || (state.isFull && !isReading))
+      throw new DOMException('Connection to Indexed Database server lost.', 'UnknownError')
   }
   const store = createSafeStore<Value>({
     ...disk,
+    async load() {
+      refuse(true)
+      return await disk.load()
+    },
     async add(jobs) {
       refuse()
       await disk.add(jobs)
     },
     async claim(choose, passedOver) {
+      refuse(true)
       const { jobs } = await disk.load()
       const fresh = choose(jobs.filter(({ id }) => passedOver?.has(id) !== true)).some(({ sent }) => !sent)
       if (fresh) refuse()
@@ -58,8 +64,8 @@ function createDisk() {
 /** What several tabs of one browser share: the store, one turn at a time, and what they tell each other. */
 function createBrowser({
   isOnline = true,
-  store = createMemoryStore<Value>(),
-}: { isOnline?: boolean; store?: OutboxStore<Value> & { isDurable?: () => boolean } } = {}) {
+  store = createSafeStore(createMemoryStore<Value>()),
+}: { isOnline?: boolean; store?: SafeStore<Value> } = {}) {
   const sent: string[] = []
   const tabs = new Set<(news: News<Value, Reply>) => void>()
   let server: (code: string) => Promise<Reply> = async (code) => `stored ${code}`
@@ -245,6 +251,42 @@ describe('the outbox', () => {
     const left = (await disk.load()).jobs.map(({ id, state: place }) => `${id}: ${place}`)
     expect(left).toEqual(['one GHOST: refused'])
     expect(outbox.getState().isDurable).toBe(true)
+  })
+
+  it('writes down what the disk had no room for as soon as there is some, before what is scanned later', async () => {
+    const { store, disk, state } = createDisk()
+    const { openTab, answerWith } = createBrowser({ store })
+    answerWith(async () => {
+      throw lost
+    })
+    const { scan, outbox } = openTab('one')
+    state.isFull = true
+    scan('A')
+    await expect.poll(() => outbox.getState().isDurable).toBe(false)
+    state.isFull = false
+    scan('B')
+    await expect.poll(async () => (await disk.load()).jobs.map(({ id }) => id)).toEqual(['one A', 'one B'])
+    await expect.poll(() => outbox.getState().isDurable).toBe(true)
+  })
+
+  it('goes on showing what waits where the disk cannot be read for a while', async () => {
+    const { store, state } = createDisk()
+    const { openTab, answerWith } = createBrowser({ store })
+    answerWith(async (code) => {
+      if (code === 'STALLED') throw lost
+      return `stored ${code}`
+    })
+    const { scan, figures, outbox } = openTab('one')
+    scan('STALLED')
+    scan('A')
+    await expect.poll(() => outbox.getState().isHeldUp).toBe(true)
+    state.isAway = true
+    await expect.poll(() => outbox.getState().isDurable, { timeout: 3_000 }).toBe(false)
+    expect(figures()).toEqual({ stored: 0, waiting: 2, refused: 0 })
+    state.isAway = false
+    answerWith(async (code) => `stored ${code}`)
+    outbox.wake()
+    await expect.poll(figures).toEqual({ stored: 2, waiting: 0, refused: 0 })
   })
 
   it('keeps what the server refused, tells it once, and goes on', async () => {

@@ -11,6 +11,8 @@ export type Outbox<T, R> = {
   add: (job: NewJob<T>) => void
   /** Puts others in the place of a job that was refused or never sent. False where it is too late for that. */
   replace: (id: string, jobs: readonly NewJob<T>[]) => Promise<boolean>
+  /** Puts all that this page knows into the store again, which may have lost it. */
+  keepAgain: () => void
   /** Tries again at once: the network is back, or may be. */
   wake: () => void
   stop: () => void
@@ -58,9 +60,10 @@ function createView<T, R>({ store, page, tell, onFault }: OutboxOptions<T, R>) {
       tell(news)
     },
     load: async (): Promise<void> => {
-      const { jobs, stored } = await store.load()
-      mirror.load(jobs, stored)
-      mirror.setStanding({ isDurable: store.isDurable?.() ?? true })
+      const kept = await store.load()
+      // What cannot be read now is still what this page knows of it.
+      if (kept !== null) mirror.load(kept.jobs, kept.stored)
+      mirror.setStanding({ isDurable: store.isDurable() })
     },
   }
 }
@@ -116,7 +119,7 @@ function createWork<T, R>(options: OutboxOptions<T, R>, { mirror, take, load }: 
   }, onFault)
   const writer = createWriter<T>(options, (jobs) => {
     mirror.saved(jobs)
-    mirror.setStanding({ isDurable: store.isDurable?.() ?? true })
+    mirror.setStanding({ isDurable: store.isDurable() })
     if (jobs.some(({ sent }) => !sent)) runner.run()
   })
   return { sender, runner, writer }
@@ -145,6 +148,11 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   function add(job: Job<T>): void {
     publish({ kind: 'added', jobs: [job] })
     writer.add(job)
+  }
+
+  function wake(): void {
+    sender.hurry()
+    writer.done().then(runner.run).catch(onFault)
   }
 
   const asJob = ({ refusal, ...job }: NewJob<T>): Job<T> => {
@@ -182,10 +190,12 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
       runner.run()
       return true
     },
-    wake() {
-      sender.hurry()
-      writer.done().then(runner.run).catch(onFault)
+    keepAgain() {
+      // Of what may be on its way nobody knows that it was never sent.
+      for (const job of mirror.unsave()) writer.add({ ...job, sent: true })
+      wake()
     },
+    wake,
     stop() {
       runner.stop()
       sender.hurry()

@@ -14,8 +14,11 @@ function isStorageTrouble(error: unknown): boolean {
   return error instanceof DOMException || typeof indexedDB === 'undefined'
 }
 
-/** A store that may lose its place on the disk, and then says so. */
-export type SafeStore<T> = OutboxStore<T> & { isDurable: () => boolean }
+/** A store that may lose its place on the disk, and then says so; null where it cannot be read. */
+export type SafeStore<T> = Omit<OutboxStore<T>, 'load'> & {
+  load: () => Promise<Contents<T> | null>
+  isDurable: () => boolean
+}
 
 /** Answers that the durable store could not be told yet: to it their jobs still wait. */
 function createUntold<T>() {
@@ -74,15 +77,16 @@ function createPatientStore<T>(durable: OutboxStore<T>, { attempt }: ReturnType<
   const untold = createUntold<T>()
   /** Jobs on their way that the store could not mark so. */
   const unmarked = new Set<string>()
-  const nothing: Contents<T> = { jobs: [], stored: new Map() }
 
-  const load = async () =>
-    untold.appliedTo(
-      await attempt(
-        () => durable.load(),
-        async () => nothing,
-      ),
+  async function load(): Promise<Contents<T> | null> {
+    const held = await attempt<Contents<T> | null>(
+      () => durable.load(),
+      async () => null,
     )
+    return held === null ? null : untold.appliedTo(held)
+  }
+
+  const listJobs = async () => (await load())?.jobs ?? []
 
   async function tell(): Promise<ReadonlySet<string>> {
     const outcomes = untold.all()
@@ -99,14 +103,14 @@ function createPatientStore<T>(durable: OutboxStore<T>, { attempt }: ReturnType<
 
   /** A full disk takes no mark that a job is on its way, but what it holds can be read and sent. */
   async function claimUnmarked(choose: Choose<T>): Promise<Claim<T>> {
-    const waiting = (await load()).jobs.filter(({ state }) => state === 'waiting')
+    const waiting = (await listJobs()).filter(({ state }) => state === 'waiting')
     const jobs = choose(waiting.slice(0, mostTogether))
     for (const { id } of jobs) unmarked.add(id)
     return { jobs, isAll: jobs.length === waiting.length }
   }
 
   const isRefused = async (id: string) =>
-    (await load()).jobs.some((job) => job.id === id && job.state === 'refused')
+    (await listJobs()).some((job) => job.id === id && job.state === 'refused')
 
   return {
     load,
@@ -132,48 +136,71 @@ function createPatientStore<T>(durable: OutboxStore<T>, { attempt }: ReturnType<
   }
 }
 
-/** Keeps jobs in the given store, and in the page's memory what that one does not take. */
+/** Keeps jobs in the given store, and in the page's memory what that one does not take until it does. */
 export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
   const memory = createMemoryStore<T>()
   const attempts = createAttempts()
   const patient = createPatientStore(durable, attempts)
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other, so that each job is in one place. */
+  function inTurn<V>(work: () => Promise<V>): Promise<V> {
+    const done = last.then(work)
+    last = Promise.allSettled([done])
+    return done
+  }
+
+  /** Writes jobs down, behind those for which there was no room before. */
+  const write = (jobs: readonly Job<T>[]) =>
+    attempts.attempt(
+      async () => {
+        const { jobs: before } = await memory.load()
+        await durable.add([...before, ...jobs])
+        await memory.settle(before.map((job) => ({ job, storedEntries: 0, refusal: null })))
+        attempts.recover()
+      },
+      () => memory.add(jobs),
+    )
+
+  async function claim(choose: Choose<T>): Promise<Claim<T>> {
+    if ((await memory.load()).jobs.length > 0) await write([])
+    const kept = await patient.claim(choose)
+    const inMemory = await memory.load()
+    if (kept.jobs.length > 0) return { ...kept, isAll: kept.isAll && inMemory.jobs.length === 0 }
+    return await memory.claim(choose)
+  }
+
+  async function settle(outcomes: readonly Outcome<T>[]): Promise<ReadonlySet<string>> {
+    const inMemory = await memory.settle(outcomes)
+    // Answered: taken for lost by their notes, they would be sent again.
+    durable.forget([...inMemory])
+    const others = outcomes.filter(({ job }) => !inMemory.has(job.id))
+    return others.length === 0 ? inMemory : new Set([...inMemory, ...(await patient.settle(others))])
+  }
+
+  async function replace(id: string, jobs: readonly Job<T>[]): Promise<boolean> {
+    if (!(await memory.replace(id, jobs))) return await patient.replace(id, jobs)
+    durable.forget([id])
+    return true
+  }
+
+  async function load(): Promise<Contents<T> | null> {
+    const inMemory = await memory.load()
+    const kept = await patient.load()
+    if (kept === null) return null
+    const stored = new Map(kept.stored)
+    for (const [group, count] of inMemory.stored) stored.set(group, (stored.get(group) ?? 0) + count)
+    return { jobs: [...kept.jobs, ...inMemory.jobs], stored }
+  }
 
   return {
     isDurable: attempts.isDurable,
-    async load() {
-      const inMemory = await memory.load()
-      const kept = await patient.load()
-      const stored = new Map(kept.stored)
-      for (const [group, count] of inMemory.stored) stored.set(group, (stored.get(group) ?? 0) + count)
-      return { jobs: [...kept.jobs, ...inMemory.jobs], stored }
-    },
+    load: () => inTurn(load),
     note: (job) => attempts.isDurable() && durable.note(job),
     forget: (ids) => durable.forget(ids),
-    add: (jobs) =>
-      attempts.attempt(
-        async () => {
-          await durable.add(jobs)
-          if ((await memory.load()).jobs.length === 0) attempts.recover()
-        },
-        () => memory.add(jobs),
-      ),
-    async claim(choose) {
-      const kept = await patient.claim(choose)
-      const inMemory = await memory.load()
-      if (kept.jobs.length > 0) return { ...kept, isAll: kept.isAll && inMemory.jobs.length === 0 }
-      return await memory.claim(choose)
-    },
-    async settle(outcomes) {
-      const inMemory = await memory.settle(outcomes)
-      // Answered: taken for lost by their notes, they would be sent again.
-      durable.forget([...inMemory])
-      const others = outcomes.filter(({ job }) => !inMemory.has(job.id))
-      return others.length === 0 ? inMemory : new Set([...inMemory, ...(await patient.settle(others))])
-    },
-    async replace(id, jobs) {
-      if (!(await memory.replace(id, jobs))) return await patient.replace(id, jobs)
-      durable.forget([id])
-      return true
-    },
+    add: (jobs) => inTurn(() => write(jobs)),
+    claim: (choose) => inTurn(() => claim(choose)),
+    settle: (outcomes) => inTurn(() => settle(outcomes)),
+    replace: (id, jobs) => inTurn(() => replace(id, jobs)),
   }
 }

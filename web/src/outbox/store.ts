@@ -40,6 +40,7 @@ export type OutboxStore<T> = {
   note(job: Job<T>): boolean
   /** Jobs that were noted need no adding any more. */
   forget(ids: readonly string[]): void
+  /** Adds those that are not in yet. */
   add(jobs: readonly Job<T>[]): Promise<void>
   /** Those chosen of the first that wait and are not passed over, marked as sent. */
   claim(choose: Choose<T>, passedOver?: ReadonlySet<string>): Promise<Claim<T>>
