@@ -380,19 +380,21 @@ test('what the server refuses later waits for a decision: another code, or disca
   await expect(page.getByText(/Showing 2 of \d+ total entries/)).toBeVisible()
 })
 
-test('a scan that a proxy answers in place of the server waits until the server is back', async ({
-  staff: page,
-}) => {
-  await makeComponents(page)
-  await startCount(page)
-  await divertCounts(page, (route) =>
-    route.fulfill({ status: 521, body: '<h1>Web server is down</h1>', contentType: 'text/html' }),
-  )
-  await scanLines(page, ['A-1', '3', 'A-2', '4'])
-  await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
-  await findCounts(page)
-  await expect(page.getByText('All 2 scans stored')).toBeVisible({ timeout: 30_000 })
-})
+for (const { says, answer } of [
+  { says: 'a page', answer: { status: 521, contentType: 'text/html', body: '<h1>Web server is down</h1>' } },
+  { says: 'an error of its own', answer: { status: 404, json: { message: 'no Route matched' } } },
+  { says: 'a sentence of its own', answer: { status: 404, json: { error: 'Not Found' } } },
+]) {
+  test(`a scan that a proxy answers with ${says} waits until the server is back`, async ({ staff: page }) => {
+    await makeComponents(page)
+    await startCount(page)
+    await divertCounts(page, (route) => route.fulfill(answer))
+    await scanLines(page, ['A-1', '3', 'A-2', '4'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    await findCounts(page)
+    await expect(page.getByText('All 2 scans stored')).toBeVisible({ timeout: 30_000 })
+  })
+}
 
 test('a decision that the device cannot keep is said, and asked for again', async ({ staff: page }) => {
   const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'

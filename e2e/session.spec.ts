@@ -324,6 +324,20 @@ test('a session that ends because its token was removed in another tab stands in
   await expect(entry).toContainText('Sam Staff')
 })
 
+test('a page that something answers with in place of the news is asked for ever more seldom', async ({
+  admin: page,
+}) => {
+  let asked = 0
+  await page.context().route('**/api/events**', async (route) => {
+    asked += 1
+    await route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to our guest network</h1>' })
+  })
+  await page.reload()
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await page.waitForTimeout(8_000)
+  expect(asked).toBeLessThan(8)
+})
+
 test('no service worker is left registered', async ({ page, program }) => {
   await page.goto(program.url)
   await page.waitForLoadState('networkidle')

@@ -131,22 +131,25 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** What stands between browser and server may say less. */
+/** What stands between browser and server may say less: the server's own errors have a code. */
 const anyErrorReply = errorReply.partial({ success: true, code: true })
 
 async function errorOf(response: Response): Promise<ApiError> {
-  const body = await readJson(response).catch((error: unknown) => error)
+  const body = await readJson(response).catch((error: unknown) => {
+    // A page. A reply that breaks off has said nothing.
+    if (error instanceof ApiError && error.kind === 'bad_reply') return null
+    throw error
+  })
   const parsed = anyErrorReply.safeParse(body)
   const { status } = response
   if (!parsed.success) {
-    const isForeign = body instanceof ApiError && body.kind === 'bad_reply'
-    return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status, isForeign })
+    return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status, isForeign: true })
   }
   const { error, code, details } = parsed.data
   return new ApiError(error, {
     kind: 'reply',
     status,
-    ...(code === undefined ? {} : { code }),
+    ...(code === undefined ? { isForeign: true } : { code }),
     ...(details === undefined ? {} : { details }),
   })
 }
@@ -170,13 +173,17 @@ export async function call<E extends Endpoint>(
   return parsed.data as EndpointReply<E>
 }
 
+const eventType = 'text/event-stream'
+
 /** Calls an endpoint and gives its reply as text, in pieces as they come, until it ends or is cut; throws ApiError. */
 export async function* callForStream<E extends Endpoint>(
   endpoint: E,
   input: EndpointCall<E>,
   options: CallOptions = {},
 ): AsyncGenerator<string> {
-  const { body } = await send(endpoint, input, options)
+  const { body, headers, status } = await send(endpoint, input, options)
+  const isPage = 'events' in endpoint.reply && headers.get('content-type')?.startsWith(eventType) !== true
+  if (isPage) throw badReply(null, status)
   if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   try {
