@@ -12,7 +12,7 @@ import {
   stall,
   test,
 } from './fixtures.ts'
-import { addColleague, goOn, type Person } from './people.ts'
+import { addColleague, beginSession, goOn, type Person } from './people.ts'
 import type { Program } from './program.ts'
 import { scanLines } from './scanner.ts'
 
@@ -280,6 +280,78 @@ test('a session without its user waits for the server to say who it is', async (
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await page.unroute('**/api/auth/user')
   }
+})
+
+test('who signs in while a tab still asks whose session it has is not taken for the one before', async ({
+  admin: page,
+  program,
+  context,
+}) => {
+  const kim = await registerOthers(program)
+  await page.evaluate(() => localStorage.removeItem('user_data'))
+  const letThrough = await hold(page, '/api/auth/user')
+  await page.reload()
+  await expect(page.getByText('Loading user information...')).toBeVisible()
+  const other = await context.newPage()
+  await goOn(other, program, kim)
+  const answer = page.waitForResponse('**/api/auth/user')
+  letThrough()
+  await (await answer).finished()
+  const welcome = 'Welcome to Inventory Manager, Kim Counter'
+  await expect(page.getByRole('heading', { name: welcome })).toBeVisible()
+  await other.reload()
+  await expect(other.getByRole('heading', { name: welcome })).toBeVisible()
+})
+
+test('a device whose clock is 16 hours ahead stays signed in, whatever other tabs are open', async ({
+  page,
+  company,
+  context,
+}) => {
+  await page.clock.setFixedTime(new Date(Date.now() + 16 * 3_600_000))
+  const other = await context.newPage()
+  await other.goto('/login')
+  await expect(other.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await signIn(page, company)
+  await chooseLocation(page, 'Primary Warehouse')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
+  await goTo(page, 'Analytics')
+  await expect(page.getByText('Status: Connected')).toBeVisible()
+})
+
+test('a session that is over when the page is loaded leads to sign-in, which says why', async ({
+  admin: page,
+}) => {
+  await page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('jwt_token')}` }
+    await fetch('/api/auth/logout', { method: 'POST', headers })
+  })
+  await page.clock.setFixedTime(new Date(Date.now() + 16 * 3_600_000))
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('alert')).toHaveText('Authentication required. Please log in again.')
+})
+
+test('a page that the way back brings as it was is of whoever is signed in now', async ({
+  admin: page,
+  program,
+}) => {
+  const { token, user } = await beginSession(program, await registerOthers(program))
+  const comeBack = () =>
+    page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.evaluate(
+    ({ token, user }) => {
+      localStorage.setItem('jwt_token', token)
+      localStorage.setItem('user_data', user)
+    },
+    { token, user: JSON.stringify(user) },
+  )
+  await comeBack()
+  await expect(page.getByRole('heading', { name: 'Welcome to Inventory Manager, Kim Counter' })).toBeVisible()
+  await page.evaluate(() => localStorage.clear())
+  await comeBack()
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('a location that is none is forgotten at the start', async ({ staff: page }) => {

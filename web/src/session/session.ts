@@ -46,11 +46,14 @@ function expiryOf(token: string): number | null {
   return typeof claims.exp === 'number' ? claims.exp * 1000 : null
 }
 
+/** The token that the server has last given or known: the clock of this device, by which it may be over, can be wrong. */
+let known: string | null = null
+
 /** Whether a token is stored that has not ended yet (specification 4, 'Session'). */
 export function isAuthenticated(): boolean {
   const token = readToken()
   const expiry = token === null ? null : expiryOf(token)
-  return expiry !== null && expiry > Date.now()
+  return expiry !== null && (token === known || expiry > Date.now())
 }
 
 function clearStorage(): void {
@@ -88,11 +91,15 @@ function signedIn(user: SignedInUser): Session {
   return { state: 'signed_in', user, ...placeOf(user) }
 }
 
-/** Takes the session up again that an earlier page load left; ends it where what is stored cannot be read. */
+/**
+ * Takes the session up again that an earlier page load or another tab left; ends it where what is stored cannot be read. Of one
+ * that is over by the clock of this device the server is asked.
+ */
 function restore(): Session {
-  if (isAuthenticated()) {
+  const token = readToken()
+  if (token !== null && expiryOf(token) !== null) {
     const stored = localStorage.getItem(userKey)
-    if (stored === null) return { state: 'loading_user' }
+    if (stored === null || !isAuthenticated()) return { state: 'loading_user' }
     const user = readStoredUser(parseJson(stored))
     if (user !== null) return signedIn(user)
   }
@@ -104,12 +111,17 @@ const retryMs = 2_000
 
 /** Asks who the stored session belongs to, for as long as nobody answers; a refusal ends the session. */
 async function loadUser(): Promise<void> {
+  const token = readToken()
+  // Somebody else may have signed in meanwhile: this answer is not of them.
+  const isAsked = () => current.state === 'loading_user' && readToken() === token
   try {
     const { user } = await call(whoAmI, {})
+    if (!isAsked()) return
+    known = token
     localStorage.setItem(userKey, JSON.stringify(user))
     set(signedIn(user))
   } catch (error) {
-    if (current.state !== 'loading_user') return
+    if (!isAsked()) return
     if (error instanceof ApiError && !isPassing(error)) endSession()
     else
       setTimeout(() => {
@@ -123,6 +135,7 @@ export function beginSession(token: string, user: SignedInUser): void {
   if (current.state === 'signed_in' && current.user.id !== user.id) localStorage.removeItem(locationKey)
   localStorage.setItem(tokenKey, token)
   localStorage.setItem(userKey, JSON.stringify(user))
+  known = token
   queryClient.clear()
   set(signedIn(user))
 }
@@ -184,6 +197,15 @@ export function chooseLocation(location: LocationCode | null): void {
   set({ ...current, location, closed: null })
 }
 
+/** Takes up what is stored now. */
+function takeUp(): void {
+  const next = restore()
+  // What was loaded for somebody else is shown to nobody.
+  if (personIn(next) !== personIn(current)) queryClient.clear()
+  set(next)
+  if (next.state === 'loading_user') loadUser().catch(reportError)
+}
+
 function followOtherTabs(event: StorageEvent): void {
   if (event.key === null || (event.key === tokenKey && event.newValue === null)) {
     if (current.state === 'signed_in' && event.oldValue !== null) {
@@ -191,12 +213,7 @@ function followOtherTabs(event: StorageEvent): void {
     }
     queryClient.clear()
     set(nobody)
-  } else if (event.key === tokenKey || event.key === userKey) {
-    const next = restore()
-    // What was loaded for somebody else is shown to nobody.
-    if (personIn(next) !== personIn(current)) queryClient.clear()
-    set(next)
-  }
+  } else if (event.key === tokenKey || event.key === userKey) takeUp()
 }
 
 /** Starts the session's part of the page: what is stored, what other tabs do, what the server ends. */
@@ -204,6 +221,10 @@ export function startSession(): void {
   current = restore()
   onSessionOver(() => endSession(analyticsMessages.authentication))
   window.addEventListener('storage', followOtherTabs)
+  // A page that was left and come back to has heard of nothing meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) takeUp()
+  })
   startReporting(() => current.state === 'signed_in')
   if (current.state === 'signed_in') reportSession('session_restored', {})
   if (current.state === 'loading_user') loadUser().catch(reportError)
