@@ -354,6 +354,28 @@ test('a page that the way back brings as it was is of whoever is signed in now',
   await expect(page).toHaveURL(/\/login$/)
 })
 
+test('a browser that may keep nothing for this site is told so, and what helps', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    }
+  })
+  await page.goto('/')
+  await expect(page.getByRole('alert')).toContainText('Allow cookies and data of this site')
+})
+
+test('a program of which only the beginning arrives says so', async ({ page }) => {
+  await page.route('**/assets/frame-*.js', (route) => route.abort('connectionreset'))
+  await page.goto('/')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Inventory Manager could not be loaded. Is there a network? Load the page again.',
+  )
+})
+
 test('a location that is none is forgotten at the start', async ({ staff: page }) => {
   await page.evaluate(() => localStorage.setItem('selectedLocation', 'THE_MOON'))
   await page.reload()

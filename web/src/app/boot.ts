@@ -18,5 +18,22 @@ function askForScreen(address: string): void {
   askForParts(address)
 }
 
-askForScreen(location.pathname)
-import('./main.tsx').catch(reportError)
+async function begin(): Promise<void> {
+  askForScreen(location.pathname)
+  await import('./main.tsx')
+}
+
+/** Why there is nothing else on the page. */
+function reasonFor(error: unknown): string {
+  return error instanceof DOMException && error.name === 'SecurityError'
+    ? 'This browser lets Inventory Manager keep nothing on this device. Allow cookies and data of this site, then load the page again.'
+    : 'Inventory Manager could not be loaded. Is there a network? Load the page again.'
+}
+
+begin().catch((error: unknown) => {
+  const said = document.createElement('p')
+  said.role = 'alert'
+  said.className = 'p-6'
+  said.textContent = reasonFor(error)
+  document.querySelector('#root')?.replaceChildren(said)
+})
