@@ -396,6 +396,21 @@ for (const { says, answer } of [
   })
 }
 
+test('a tab that has no room left counts all the same', async ({ staff: page }) => {
+  await makeComponents(page)
+  await goTo(page, 'Monthly Count')
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  })
+  await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-1', '3', 'A-2', '4'])
+  await expect(page.getByText('All 2 scans stored')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(2)
+})
+
 test('a decision that the device cannot keep is said, and asked for again', async ({ staff: page }) => {
   const sentence = 'This device could not keep your decision: its storage may be full. Decide again.'
   await makeComponents(page)

@@ -4,6 +4,7 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { lookupCodes } from '@inventory-manager/contract/stock/rules'
 import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
+import { keepInTab } from '../lib/tab.ts'
 import type { Answer } from '../outbox/mirror.ts'
 import type { Refusal } from '../outbox/store.ts'
 import { shownBarcode, type CountJobReply, type EntryValue } from './count-jobs.ts'
@@ -149,7 +150,7 @@ function createLists(name: string) {
   }
 
   function save(): void {
-    for (const key of unsaved) sessionStorage.setItem(key, JSON.stringify(at(key)))
+    for (const key of unsaved) keepInTab(key, JSON.stringify(at(key)))
     unsaved.clear()
   }
 

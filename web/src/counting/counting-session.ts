@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { countingSessionBegan, countingSessionId } from '@inventory-manager/contract/counting/rules'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
+import { keepInTab } from '../lib/tab.ts'
 import { formKey } from '../scanning/saved-form.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Tone } from '../ui/banner.tsx'
@@ -75,7 +76,7 @@ export function useCount({ kind, day, location }: SessionName) {
     const parts = { kind, date, location, milliseconds: now.getTime() }
     const id = countingSessionId(day === undefined ? parts : { ...parts, day })
     forgetFields()
-    sessionStorage.setItem(key, id)
+    keepInTab(key, id)
     setStored({ key, calendar, session: id })
     return true
   }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
+import { keepInTab } from '../lib/tab.ts'
 
 /**
  * Whether each scan counts one piece: of one count on this device, also after a reload and where it goes on as another session, and
@@ -9,6 +10,6 @@ export function useCountsPieces(session: string): [boolean, (on: boolean) => voi
   const [owner] = useState(readOwner)
   const key = ownKey(`counts_pieces_${session}`, owner)
   const [isOn, setOn] = useState(() => sessionStorage.getItem(key) === 'on')
-  useEffect(() => sessionStorage.setItem(key, isOn ? 'on' : 'off'), [key, isOn])
+  useEffect(() => keepInTab(key, isOn ? 'on' : 'off'), [key, isOn])
   return [isOn, setOn]
 }

@@ -1,6 +1,7 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import { useEffect, useState, type Dispatch, type SetStateAction } from 'react'
 import { ownKey, readOwner } from '../api/token.ts'
+import { keepInTab } from '../lib/tab.ts'
 
 export type CsvFile = { name: string; text: string }
 export type ProductInput = { typed: string; file: CsvFile | null }
@@ -20,7 +21,7 @@ export function useProductInput(
   const { typed } = input
   useEffect(() => {
     if (typed === '' || typed.length > mostKept) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, typed)
+    else keepInTab(key, typed)
   }, [key, typed])
   return [input, setInput]
 }

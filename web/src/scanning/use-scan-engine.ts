@@ -7,6 +7,7 @@ import {
   type RefObject,
 } from 'react'
 import { readOwner } from '../api/token.ts'
+import { keepInTab } from '../lib/tab.ts'
 import { watchDialogs } from '../ui/dialog.tsx'
 import { createScanEngine, type ScanEngine } from './engine.ts'
 import type { ScanHandlers } from './form-state.ts'
@@ -109,7 +110,7 @@ function saveCodes(engine: ScanEngine, savedAs: string): () => void {
     tally,
     addsTo,
   })
-  const save = () => sessionStorage.setItem(savedAs, JSON.stringify(savedForm(engine.getForm())))
+  const save = () => keepInTab(savedAs, JSON.stringify(savedForm(engine.getForm())))
   let saved = codesOf(engine.getForm())
   const isAnyScanned = saved.scanned !== '' || saved.waiting.length > 0
   if (isAnyScanned || saved.asking !== null || saved.tally !== null) save()
