@@ -46,14 +46,20 @@ const mostRemembered = 5_000
 function createJobList<T>() {
   const jobs = new Map<string, Job<T>>()
   const gone = new Set<string>()
+
+  function add(added: readonly Job<T>[]): void {
+    for (const job of added) if (!jobs.has(job.id) && !gone.has(job.id)) jobs.set(job.id, job)
+  }
+
   return {
     all: () => [...jobs.values()],
     isAnyWaiting: () => [...jobs.values()].some(({ state }) => state === 'waiting'),
     find: (id: string) => jobs.get(id),
     isGone: (id: string) => gone.has(id),
-    clear: () => jobs.clear(),
-    add(added: readonly Job<T>[]): void {
-      for (const job of added) if (!jobs.has(job.id) && !gone.has(job.id)) jobs.set(job.id, job)
+    add,
+    replaceAll(all: readonly Job<T>[]): void {
+      jobs.clear()
+      add(all)
     },
     refuse(job: Job<T>, refusal: Refusal): void {
       if (jobs.has(job.id)) jobs.set(job.id, { ...job, state: 'refused', refusal })
@@ -102,8 +108,7 @@ export function createMirror<T, R>(page: string): Mirror<T, R> {
     },
     load(loaded, storedNow) {
       const onTheirWay = jobs.all().filter(({ id }) => unsaved.has(id))
-      jobs.clear()
-      jobs.add([...loaded, ...onTheirWay])
+      jobs.replaceAll([...loaded, ...onTheirWay])
       stored = storedNow
       changed()
     },

@@ -122,7 +122,19 @@ function createWork<T, R>(options: OutboxOptions<T, R>, { mirror, take, load }: 
     mirror.setStanding({ isDurable: store.isDurable() })
     if (jobs.some(({ sent }) => !sent)) runner.run()
   })
-  return { sender, runner, writer }
+
+  function wake(): void {
+    sender.hurry()
+    writer.done().then(runner.run).catch(onFault)
+  }
+
+  function keepAgain(): void {
+    // Of what may be on its way nobody knows that it was never sent.
+    for (const job of mirror.unsave()) writer.add({ ...job, sent: true })
+    wake()
+  }
+
+  return { sender, runner, writer, wake, keepAgain }
 }
 
 /**
@@ -133,7 +145,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   const { store, owner, page, onFault } = options
   const view = createView(options)
   const { mirror, tellers, publish } = view
-  const { sender, runner, writer } = createWork(options, view)
+  const { sender, runner, writer, wake, keepAgain } = createWork(options, view)
   let isLoaded = false
 
   /** Whether a new job is the first in line, and worth sending. */
@@ -148,11 +160,6 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
   function add(job: Job<T>): void {
     publish({ kind: 'added', jobs: [job] })
     writer.add(job)
-  }
-
-  function wake(): void {
-    sender.hurry()
-    writer.done().then(runner.run).catch(onFault)
   }
 
   const asJob = ({ refusal, ...job }: NewJob<T>): Job<T> => {
@@ -190,11 +197,7 @@ export function createOutbox<T, R>(options: OutboxOptions<T, R>): Outbox<T, R> {
       runner.run()
       return true
     },
-    keepAgain() {
-      // Of what may be on its way nobody knows that it was never sent.
-      for (const job of mirror.unsave()) writer.add({ ...job, sent: true })
-      wake()
-    },
+    keepAgain,
     wake,
     stop() {
       runner.stop()
