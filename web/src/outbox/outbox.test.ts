@@ -323,6 +323,18 @@ describe('the outbox', () => {
     },
   )
 
+  it('waits where a page that is being left has cut its call off: nobody knows what the server did', async () => {
+    const { sent, openTab, answerWith } = createBrowser()
+    answerWith(async (code) => {
+      if (sent.length === 1) throw new DOMException('Fetch is aborted', 'AbortError')
+      return `stored ${code}`
+    })
+    const { scan, answers, figures } = openTab('one')
+    scan('A')
+    await expect.poll(figures, { timeout: 4_000 }).toEqual({ stored: 1, waiting: 0, refused: 0 })
+    expect(answers).toEqual(['stored A'])
+  })
+
   it('puts another entry in the place of a refused one, but not of one that may have reached the server', async () => {
     const { sent, openTab, answerWith } = createBrowser()
     answerWith(async (code) => {

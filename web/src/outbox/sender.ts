@@ -1,4 +1,4 @@
-import { ApiError, isPassing } from '../api/api-error.ts'
+import { ApiError, isAbort, isPassing } from '../api/api-error.ts'
 import type { Answered, News } from './mirror.ts'
 import type { OutboxOptions } from './options.ts'
 import { mostTogether, type Job, type Refusal } from './store.ts'
@@ -54,7 +54,8 @@ async function answerFor<T, R>(
     const reply = await send(job)
     return { job, answer: { reply }, storedEntries: storedEntries(job, reply), isKept: false }
   } catch (error) {
-    if (isPassing(error)) return null
+    // Browsers give up themselves what a page waits for that is being left.
+    if (isPassing(error) || isAbort(error)) return null
     return { job, answer: { refusal: refusalOf(error, onFault) }, storedEntries: 0, isKept: isKept(job) }
   }
 }
