@@ -323,14 +323,25 @@ test('a device whose clock is 16 hours ahead stays signed in, whatever other tab
 test('a session that is over when the page is loaded leads to sign-in, which says why', async ({
   admin: page,
 }) => {
+  // An open page of it would hear of its end.
+  await page.goto('/health/live')
   await page.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('jwt_token')}` }
     await fetch('/api/auth/logout', { method: 'POST', headers })
   })
   await page.clock.setFixedTime(new Date(Date.now() + 16 * 3_600_000))
-  await page.reload()
+  await page.goto('/overview')
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('alert')).toHaveText('Authentication required. Please log in again.')
+})
+
+test('a session that is over by the clock of the device is not waited for while the server cannot say', async ({
+  admin: page,
+}) => {
+  await page.clock.setFixedTime(new Date(Date.now() + 16 * 3_600_000))
+  await answerInstead(page, '/api/auth/user', { status: 503, body: '<h1>Service unavailable</h1>' })
+  await page.reload()
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('a page that the way back brings as it was is of whoever is signed in now', async ({

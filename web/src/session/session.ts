@@ -118,11 +118,13 @@ async function loadUser(): Promise<void> {
     const { user } = await call(whoAmI, {})
     if (!isAsked()) return
     known = token
-    localStorage.setItem(userKey, JSON.stringify(user))
+    // Where there is no room to keep the user, it is so for this page.
     set(signedIn(user))
+    localStorage.setItem(userKey, JSON.stringify(user))
   } catch (error) {
     if (!isAsked()) return
-    if (error instanceof ApiError && !isPassing(error)) endSession()
+    // One that is over, as far as anybody can tell, is not waited for.
+    if (error instanceof ApiError && (!isPassing(error) || !isAuthenticated())) endSession()
     else
       setTimeout(() => {
         loadUser().catch(reportError)
