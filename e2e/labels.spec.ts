@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { barriersOf } from './accessibility.ts'
-import { chooseLocation, expect, goTo, hold, importRows, register, signIn, test } from './fixtures.ts'
+import {
+  answerInstead,
+  chooseLocation,
+  expect,
+  goTo,
+  hold,
+  importRows,
+  register,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const rows = Array.from({ length: 2000 }, (_, index) => {
   const code = index % 3 === 0 ? String(index).padStart(8, '0') : `SKU-${index}`
@@ -152,6 +162,15 @@ for (const { device, viewport } of [
     await expect(own).toHaveValue('')
   })
 }
+
+test('a page of somebody else in place of a label file is no label file', async ({ admin: page }) => {
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,Bolt,3')
+  await answerInstead(page, '/api/generate-labels', { status: 200, body: '<h1>Welcome to our guests</h1>' })
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  await expect(page.getByRole('alert')).toContainText('The server sent a reply that cannot be read.')
+  await expect(page.getByText('Success!')).toHaveCount(0)
+})
 
 test('existing components keep their stock unless asked', async ({ admin: page }) => {
   const generate = async (lines: string) => {

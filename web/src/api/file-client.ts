@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointCall } from '@inventory-manager/contract/endpoint'
-import { failureOf, send, type CallOptions } from './client.ts'
+import { badReply, failureOf, send, type CallOptions } from './client.ts'
 
 /** The name a reply gives its file: as it is (RFC 8187), or in ASCII. */
 function nameOf(disposition: string): string {
@@ -33,7 +33,9 @@ export async function callForFile<E extends Endpoint>(
   options: CallOptions & { onPiece?: (piece: Uint8Array<ArrayBuffer>) => void } = {},
 ): Promise<{ blob: Blob; name: string }> {
   const response = await send(endpoint, input, options)
-  const pieces = await readBytes(response, options.onPiece ?? (() => undefined))
   const type = response.headers.get('content-type') ?? ''
+  // Of what stands between: no file of the server is a page.
+  if (type.startsWith('text/html')) throw badReply(null, response.status)
+  const pieces = await readBytes(response, options.onPiece ?? (() => undefined))
   return { blob: new Blob(pieces, { type }), name: nameOf(response.headers.get('content-disposition') ?? '') }
 }
