@@ -49,7 +49,7 @@ const passing: readonly (number | null)[] = [401, 408, 429, 502, 503, 504]
 
 /** Whether something else has answered, because the program is away or lets nobody through: what it thinks of the call, nobody knows. */
 function isInPlaceOfServer({ isForeign, status }: ApiError): boolean {
-  return isForeign && status !== null && (status >= 500 || [403, 404, 405].includes(status))
+  return isForeign && status !== null && (status > 500 || [403, 404, 405].includes(status))
 }
 
 /** Whether a failure says nothing about the call itself, so that the same call may succeed later. */
