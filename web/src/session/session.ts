@@ -27,6 +27,8 @@ export type Session =
 const nobody: Session = { state: 'signed_out', notice: null }
 
 let current: Session = nobody
+/** The token that was stored when this became so. */
+let held: string | null = null
 const listeners = new Set<() => void>()
 
 /** Who is signed in, as `company/user`; null for nobody that is known. */
@@ -36,6 +38,7 @@ export function personIn(session: Session): string | null {
 
 function set(session: Session): void {
   current = session
+  held = readToken()
   for (const listener of listeners) listener()
 }
 
@@ -218,15 +221,18 @@ function followOtherTabs(event: StorageEvent): void {
   } else if (event.key === tokenKey || event.key === userKey) takeUp()
 }
 
+/** A page that was left or asleep, and is come back to, may have heard of nothing. */
+function look(): void {
+  if (document.visibilityState === 'visible' && readToken() !== held) takeUp()
+}
+
 /** Starts the session's part of the page: what is stored, what other tabs do, what the server ends. */
 export function startSession(): void {
-  current = restore()
+  set(restore())
   onSessionOver(() => endSession(analyticsMessages.authentication))
   window.addEventListener('storage', followOtherTabs)
-  // A page that was left and come back to has heard of nothing meanwhile.
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) takeUp()
-  })
+  window.addEventListener('pageshow', look)
+  document.addEventListener('visibilitychange', look)
   startReporting(() => current.state === 'signed_in')
   if (current.state === 'signed_in') reportSession('session_restored', {})
   if (current.state === 'loading_user') loadUser().catch(reportError)
