@@ -47,9 +47,12 @@ export function isUnreached(error: unknown): boolean {
 
 const passing: readonly (number | null)[] = [401, 408, 429, 502, 503, 504]
 
-/** Whether something else has answered, because the program is away or lets nobody through: what it thinks of the call, nobody knows. */
-function isInPlaceOfServer({ isForeign, status }: ApiError): boolean {
-  return isForeign && status !== null && (status > 500 || [403, 404, 405].includes(status))
+/**
+ * Whether something else has answered, because the program is away or lets nobody through: what it thinks of the call, nobody knows. The
+ * server's own errors have a code.
+ */
+function isInPlaceOfServer({ code, status }: ApiError): boolean {
+  return code === null && status !== null && (status > 500 || [403, 404, 405].includes(status))
 }
 
 /** Whether a failure says nothing about the call itself, so that the same call may succeed later. */

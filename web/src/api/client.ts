@@ -131,7 +131,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** What stands between browser and server may say less: the server's own errors have a code. */
+/** What stands between browser and server may say less. */
 const anyErrorReply = errorReply.partial({ success: true, code: true })
 
 async function errorOf(response: Response): Promise<ApiError> {
@@ -143,13 +143,13 @@ async function errorOf(response: Response): Promise<ApiError> {
   const parsed = anyErrorReply.safeParse(body)
   const { status } = response
   if (!parsed.success) {
-    return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status, isForeign: true })
+    return new ApiError(`HTTP error! status: ${status}`, { kind: 'reply', status, isForeign: body === null })
   }
   const { error, code, details } = parsed.data
   return new ApiError(error, {
     kind: 'reply',
     status,
-    ...(code === undefined ? { isForeign: true } : { code }),
+    ...(code === undefined ? {} : { code }),
     ...(details === undefined ? {} : { details }),
   })
 }

@@ -148,7 +148,8 @@ export function followNews({ onOpen, onNews, onReload }: Reader): () => void {
 
   /** Whether it is worth coming back: not where the session is over, by the word of the server itself. */
   function mayComeBack(error: unknown): boolean {
-    if (error instanceof ApiError) return error.isForeign || (error.status !== 401 && error.status !== 403)
+    if (error instanceof ApiError)
+      return error.code === null || (error.status !== 401 && error.status !== 403)
     return isAbort(error)
   }
 
