@@ -1,7 +1,7 @@
 import { chooseLocation, expect, goTo, hold, pressInBar, register, signIn, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
-test('a plan with one location has it chosen already, and says how to get more', async ({
+test('a plan with one location has it chosen already, says how to get more, and goes on by Enter', async ({
   page,
   program,
 }) => {
@@ -10,6 +10,8 @@ test('a plan with one location has it chosen already, and says how to get more',
   await expect(page.getByRole('radio')).toHaveCount(1)
   await expect(page.getByRole('radio', { name: /Primary Warehouse Weekly Counts .* PRIMARY/ })).toBeChecked()
   await expect(page.getByText('Upgrade your plan to count in more locations.')).toBeVisible()
+  await page.getByRole('radio').press('Enter')
+  await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
 })
 
 for (const { plan, name, locations } of [

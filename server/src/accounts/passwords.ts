@@ -4,12 +4,14 @@ import { createTurns, createTurnsOfEach } from '../platform/turns.ts'
 /** OWASP's and ASVS 5 appendix C's least for argon2id: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+const maxWaiting = 50
+
 /** Hashing works on other threads, but few at a time: a flood of sign-ins must not slow counting down. */
-const bounded = createTurns({ maxRunning: 2, maxWaiting: 50 })
+const bounded = createTurns({ maxRunning: 2, maxWaiting })
 
 /** Of one account, and of one address of the network, no more wait for that than may run: others come between them. */
-const ofAccount = createTurnsOfEach({ maxRunning: 1, maxWaiting: 50 })
-const ofAddress = createTurnsOfEach({ maxRunning: 2, maxWaiting: 50 })
+const ofAccount = createTurnsOfEach({ maxRunning: 1, maxWaiting })
+const ofAddress = createTurnsOfEach({ maxRunning: 2, maxWaiting })
 
 /** Looks at a password that somebody says, in a turn that leaves others theirs. */
 export async function inFairTurn<T>(

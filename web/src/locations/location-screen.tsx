@@ -124,28 +124,36 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
         </Banner>
       )}
       {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
-      <fieldset disabled={state.busy} className="flex flex-col gap-3 disabled:opacity-60">
-        <legend className="sr-only">Location</legend>
-        {offered.map((location) => (
-          <LocationCard
-            key={location.code}
-            location={location}
-            chosen={chosen === location.code}
-            onChoose={() => setChosen(location.code)}
-          />
-        ))}
-      </fieldset>
-      {user.plan === 'starter' && (
-        <UpgradeHint user={user} onUpgrade={() => void go().then(() => goTo(paths.plan))} />
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button look="primary" onClick={() => void go()} disabled={state.busy} className="flex-1">
-          {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
-        </Button>
-        <Button look="quiet" onClick={onLogout}>
-          Logout
-        </Button>
-      </div>
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        <fieldset disabled={state.busy} className="flex flex-col gap-3 disabled:opacity-60">
+          <legend className="sr-only">Location</legend>
+          {offered.map((location) => (
+            <LocationCard
+              key={location.code}
+              location={location}
+              chosen={chosen === location.code}
+              onChoose={() => setChosen(location.code)}
+            />
+          ))}
+        </fieldset>
+        {user.plan === 'starter' && (
+          <UpgradeHint user={user} onUpgrade={() => void go().then(() => goTo(paths.plan))} />
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button look="primary" submits disabled={state.busy} className="flex-1">
+            {state.busy ? 'Setting up...' : 'Continue to Dashboard'}
+          </Button>
+          <Button look="quiet" onClick={onLogout}>
+            Logout
+          </Button>
+        </div>
+      </form>
     </main>
   )
 }

@@ -298,7 +298,7 @@ describe('the content type', () => {
 const takingLists = [
   ['/api/components/import', 16],
   ['/api/components/bulk-high-volume', 1],
-  ['/api/generate-labels', 4],
+  ['/api/generate-labels', 16],
   ['/api/imports/00000000-0000-4000-8000-000000000000/rows', 4],
   ['/api/weekly-counts', 4],
   ['/api/cycle-counts', 4],
