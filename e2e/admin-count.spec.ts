@@ -101,7 +101,8 @@ test('an administrator starts and resumes a cycle without a network', async ({ a
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  // By the keyboard: the notice of an older list, which comes now, moves the button away under a pointer.
+  await page.getByRole('button', { name: 'Start Admin View' }).press('Enter')
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -113,7 +114,7 @@ test('an administrator starts and resumes a cycle without a network', async ({ a
   await page.reload()
   await expect(page.getByRole('button', { name: 'Resume Admin View' })).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Resume Admin View' }).click()
+  await page.getByRole('button', { name: 'Resume Admin View' }).press('Enter')
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
 })
