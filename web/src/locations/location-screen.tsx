@@ -128,7 +128,7 @@ export function LocationScreen({ user, closed, onLogout }: LocationScreenProps) 
         className="flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault()
-          void go()
+          go().catch(reportError)
         }}
       >
         <fieldset disabled={state.busy} className="flex flex-col gap-3 disabled:opacity-60">
