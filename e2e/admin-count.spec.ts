@@ -101,7 +101,7 @@ test('an administrator starts and resumes a cycle without a network', async ({ a
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
   await context.setOffline(true)
-  // By the keyboard: the notice of an older list, which comes now, moves the button away under a pointer.
+  // By the keyboard: a notice of an older list, which may come now, moves the button away from a pointer.
   await page.getByRole('button', { name: 'Start Admin View' }).press('Enter')
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1', '3'])
