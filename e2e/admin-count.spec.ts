@@ -101,8 +101,7 @@ test('an administrator starts and resumes a cycle without a network', async ({ a
   await goTo(page, 'Monthly Count')
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
   await context.setOffline(true)
-  // By the keyboard: a notice of an older list, which may come now, moves the button away from a pointer.
-  await page.getByRole('button', { name: 'Start Admin View' }).press('Enter')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, ['A-1', '3'])
   await expect(page.getByText('1 scanned, 0 stored, 1 waiting')).toBeVisible()
@@ -114,7 +113,7 @@ test('an administrator starts and resumes a cycle without a network', async ({ a
   await page.reload()
   await expect(page.getByRole('button', { name: 'Resume Admin View' })).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Resume Admin View' }).press('Enter')
+  await page.getByRole('button', { name: 'Resume Admin View' }).click()
   await expect(page.getByLabel('Barcode')).toBeFocused()
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayOf, expect, goTo, hold, importRows, pressInBar, test } from './fixtures.ts'
+import { dayOf, divert, expect, goTo, hold, importRows, pressInBar, test } from './fixtures.ts'
 import { scanLines } from './scanner.ts'
 
 const rows = [
@@ -363,4 +363,37 @@ test('who logs out while scans wait is told when they are sent', async ({ staff:
   await pressInBar(page, 'Logout')
   await warning.getByRole('button', { name: 'Log out' }).tap()
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('that a list is from before moves neither what is being pressed nor the fields of a count', async ({
+  staff: page,
+  context,
+}) => {
+  await importRows(page, rows)
+  await goTo(page, 'Monthly Count')
+  const start = page.getByRole('button', { name: 'Start Monthly Count' })
+  await expect(start).toBeVisible()
+  const lists = '**/api/components/to-count*'
+  const notice = page.getByText('The server cannot be reached. This list is from')
+  const askAgain = async () => {
+    await context.setOffline(true)
+    await context.setOffline(false)
+  }
+  await divert(page, lists, (route) => route.abort('connectionreset'))
+  await start.hover()
+  await page.mouse.down()
+  await askAgain()
+  await expect(notice).toBeVisible()
+  await page.mouse.up()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+
+  const fields = [page.getByLabel('Barcode'), page.getByRole('button', { name: /^Submit/ })]
+  const boxes = () => Promise.all(fields.map((field) => field.boundingBox()))
+  await page.unroute(lists)
+  await expect(notice).toBeHidden()
+  const before = await boxes()
+  await divert(page, lists, (route) => route.abort('connectionreset'))
+  await askAgain()
+  await expect(notice).toBeVisible()
+  expect(await boxes()).toEqual(before)
 })

@@ -32,7 +32,7 @@ type ActiveCountProps = TakingOptions & {
   onFinish: () => void
   /** Whether a component of the list is still to be counted. */
   isPending: (item: ListedComponent) => boolean
-  /** The list of components, beside the scanning. */
+  /** The list of components, beside the scanning, and what is to be said of it, which moves nothing there. */
   children: ReactNode
 }
 
@@ -192,7 +192,7 @@ export function ActiveCount(props: ActiveCountProps) {
           </Card>
         </div>
       </div>
-      <div className={classNames(later, 'min-w-0')}>{props.children}</div>
+      <div className={classNames(later, 'flex min-w-0 flex-col gap-3 lg:gap-4')}>{props.children}</div>
       <AskedDialog
         asked={asked}
         count={{ components: list.components, scope, isPending: props.isPending }}

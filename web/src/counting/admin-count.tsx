@@ -125,7 +125,6 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
   return (
     <Page title={`Admin View, ${place.name}`} subtitle={subtitleOf(past)}>
       {failure}
-      <KeptNotice keptAt={keptAt} />
       <CountDone {...standing} sentence={doneOf(past)} />
       <CountFrame
         scope={actions.active ? { location, session: actions.id, source: 'admin' } : null}
@@ -152,6 +151,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
         onReset={reset.ask}
         onFinish={actions.finish}
       >
+        <KeptNotice keptAt={keptAt} />
         <Card title="SKUs to count" flush>
           <SkuList components={items} progress={progress} />
         </Card>

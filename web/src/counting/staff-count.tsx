@@ -80,7 +80,6 @@ export function StaffCount() {
   return (
     <Page title="Monthly Count" subtitle={place.name}>
       {problem}
-      <KeptNotice keptAt={data.keptAt} />
       <CountDone
         session={session}
         isComplete={isAllCounted(data.counted, data.total)}
@@ -109,6 +108,7 @@ export function StaffCount() {
         onReset={reset.ask}
         onFinish={end}
       >
+        <KeptNotice keptAt={data.keptAt} />
         <Card title="Components" flush>
           <ComponentList components={data.components} preview={15} noun="Components" onOpen={openHistory} />
         </Card>

@@ -164,7 +164,6 @@ function DayCount({ day, onRunning }: DayCountProps) {
   return (
     <>
       {problem}
-      <KeptNotice keptAt={data.keptAt} />
       <CountDone {...standing} sentence={`Every SKU of ${day} is counted.`} />
       <CountFrame
         scope={session === null ? null : { location, session, source: 'weekly', day }}
@@ -194,6 +193,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
         onReset={reset.ask}
         onFinish={end}
       >
+        <KeptNotice keptAt={data.keptAt} />
         <Card title={`${day}'s high-volume SKUs`} flush>
           {components.length === 0 ? (
             <EmptyState title={`No high-volume SKUs on ${day}`}>
