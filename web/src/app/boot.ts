@@ -23,11 +23,17 @@ async function begin(): Promise<void> {
   await import('./main.tsx')
 }
 
-/** Why there is nothing else on the page. */
+/** Why there is nothing else on the page. What is nobody's fault but the program's is reported. */
 function reasonFor(error: unknown): string {
-  return error instanceof DOMException && error.name === 'SecurityError'
-    ? 'This browser lets Inventory Manager keep nothing on this device. Allow cookies and data of this site, then load the page again.'
-    : 'Inventory Manager could not be loaded. Is there a network? Load the page again.'
+  if (error instanceof DOMException && error.name === 'SecurityError') {
+    return 'This browser lets Inventory Manager keep nothing on this device. Allow cookies and data of this site, then load the page again.'
+  }
+  // As browsers word it, each in its own way, when a part of a program does not arrive.
+  if (error instanceof TypeError && /\bmodule\b/.test(error.message)) {
+    return 'Inventory Manager could not be loaded. Is there a network? Load the page again.'
+  }
+  reportError(error)
+  return 'Something went wrong. Please try again later.'
 }
 
 begin().catch((error: unknown) => {
