@@ -110,8 +110,11 @@ test('what the company set for its scanners is known at another location, too, w
   company,
 }) => {
   await askAs(program, company, { path: '/api/company/settings', body: { scanner_prefix: ']C1' } })
+  const heard = page.waitForResponse('**/api/company/settings')
   await goTo(page, 'Monthly Count')
   await page.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await heard
+  await expect(page.getByLabel('Barcode')).toBeFocused()
   await scanLines(page, [']C1A-1'])
   await expect(page.getByLabel('Barcode')).toHaveValue('A-1')
   await page.getByLabel('Barcode').fill('')
@@ -130,10 +133,9 @@ test('who becomes an administrator in the middle of a count goes on with it', as
   openElsewhere,
   program,
   company,
+  sam,
 }) => {
   await importRows(admin, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   const page = await openElsewhere()
   await goOn(page, program, sam)
   await goTo(page, 'Monthly Count')

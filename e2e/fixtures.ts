@@ -8,7 +8,7 @@ import {
   type Page,
   type Route,
 } from '@playwright/test'
-import { addColleague, goOn } from './people.ts'
+import { addColleague, goOn, type Person } from './people.ts'
 import { startProgram, type Program } from './program.ts'
 
 export type Company = { name: string; email: string; password: string }
@@ -18,7 +18,9 @@ type Fixtures = {
   company: Company
   /** A page signed in as that company's administrator, at the Primary Warehouse. */
   admin: Page
-  /** A page signed in as a person of the company who counts, at the Primary Warehouse. */
+  /** A person of that company who counts, not signed in. */
+  sam: Person
+  /** A page signed in as that person, at the Primary Warehouse. */
   staff: Page
   /** Opens an empty page on another device, where nobody is signed in; closed at the end of the test. */
   openElsewhere: (options?: BrowserContextOptions) => Promise<Page>
@@ -265,10 +267,14 @@ export const test = base.extend<Fixtures, { program: Program }>({
     await use(page)
   },
 
-  staff: async ({ page, program, company }, use) => {
+  sam: async ({ program, company }, use) => {
     const person = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
     await addColleague(program, company, person)
-    await goOn(page, program, person)
+    await use(person)
+  },
+
+  staff: async ({ page, program, sam }, use) => {
+    await goOn(page, program, sam)
     await expect(page.getByRole('heading', { name: /Welcome/ })).toBeVisible()
     await use(page)
   },

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { chooseLocation, divert, expect, goTo, importRows, pressInBar, register, test } from './fixtures.ts'
 import { keptTexts } from './kept-lists.ts'
-import { addColleague, goOn } from './people.ts'
+import { goOn } from './people.ts'
 
 const rows = [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 7 }]
 
@@ -39,10 +39,8 @@ test('who logs out in another tab leaves no list on the device', async ({ admin:
 test('who signs in after somebody whose session ran out finds no list of theirs, and keeps the own', async ({
   admin: page,
   program,
-  company,
+  sam,
 }) => {
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   await importRows(page, rows)
   await goTo(page, 'Monthly Count')
   await expect.poll(() => keptTexts(page)).toContain('"expected_quantity":7')
@@ -109,10 +107,8 @@ for (const { path, call, field, own, button } of [
 test('the way back shows who signs in next nothing of what somebody else searched for', async ({
   admin: page,
   program,
-  company,
+  sam,
 }) => {
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   await importRows(page, rows)
   await goTo(page, 'Components')
   await page.getByLabel('Search').fill('secret')

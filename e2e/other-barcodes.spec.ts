@@ -1,6 +1,6 @@
 import { barriersOf } from './accessibility.ts'
 import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
-import { addColleague, goOn } from './people.ts'
+import { goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 const rows = [
@@ -12,11 +12,9 @@ test('codes of a supplier are given to a component, and whoever scans one counts
   admin,
   openElsewhere,
   program,
-  company,
+  sam,
 }) => {
   await importRows(admin, rows)
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   const staff = await openElsewhere()
   await goOn(staff, program, sam)
   await goTo(staff, 'Monthly Count')
@@ -139,15 +137,13 @@ test('of a SKU in two places the second is added to the first, by whichever barc
   admin,
   openElsewhere,
   program,
-  company,
+  sam,
 }) => {
   await importRows(admin, rows)
   await admin.goto('/components/NUT-8')
   await admin.getByRole('button', { name: 'Add barcode' }).click()
   await scanLines(admin, ['OLD-77'])
   await expect(admin.getByText('Barcode OLD-77 added.')).toBeVisible()
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   const staff = await openElsewhere()
   await goOn(staff, program, sam)
   await goTo(staff, 'Monthly Count')
@@ -186,7 +182,7 @@ test('who counts sees the other barcodes of a component and changes none', async
   admin,
   openElsewhere,
   program,
-  company,
+  sam,
 }) => {
   await importRows(admin, rows)
   await admin.goto('/components/BOLT-8')
@@ -194,8 +190,6 @@ test('who counts sees the other barcodes of a component and changes none', async
   await scanLines(admin, ['4006381333931'])
   await expect(admin.getByText('Barcode 4006381333931 added.')).toBeVisible()
 
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   const staff = await openElsewhere()
   await goOn(staff, program, sam)
   await staff.goto('/components/BOLT-8')

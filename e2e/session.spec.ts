@@ -133,10 +133,8 @@ test('when somebody else signs in in another tab, nothing loaded for the first i
 test('the next person in a tab begins anew, and who counted there finds the own count again', async ({
   page,
   program,
-  company,
+  sam,
 }) => {
-  const sam = { email: `sam-${company.email}`, name: 'Sam Staff', password: 'another horse' }
-  await addColleague(program, company, sam)
   const kim = await registerOthers(program)
   await goOn(page, program, sam)
   await importRows(page, [
@@ -383,6 +381,22 @@ test('a program of which only the beginning arrives says so', async ({ page }) =
   await expect(page.getByRole('alert')).toHaveText(
     'Inventory Manager could not be loaded. Is there a network? Load the page again.',
   )
+})
+
+test('a program that fails at its beginning says so, and why to who looks for it', async ({
+  browser,
+  program,
+}) => {
+  const page = await browser.newPage({ baseURL: program.url })
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.route('**/assets/frame-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new TypeError("nothing is no function")' }),
+  )
+  await page.goto('/')
+  await expect(page.getByRole('alert')).toHaveText('Something went wrong. Please try again later.')
+  expect(errors).toEqual(['nothing is no function'])
+  await page.close()
 })
 
 test('a location that is none is forgotten at the start', async ({ staff: page }) => {
