@@ -1,5 +1,5 @@
 import { barriersOf } from './accessibility.ts'
-import { expect, goTo, importRows, loseAnswer, test } from './fixtures.ts'
+import { expect, goTo, hold, importRows, loseAnswer, test } from './fixtures.ts'
 import { goOn } from './people.ts'
 import { scanLines } from './scanner.ts'
 
@@ -106,6 +106,47 @@ test('a component is found and opened by any barcode, and one is taken away', as
   await expect(page.getByText('Barcode 4006381333931 removed.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Other barcodes' }).getByRole('listitem')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Other barcodes' })).toBeFocused()
+})
+
+test('a code scanned after one that was refused stands in its place, also while the list is read anew', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  sam,
+}) => {
+  await importRows(page, rows)
+  const staff = await openElsewhere()
+  await goOn(staff, program, sam)
+  await goTo(staff, 'Monthly Count')
+  await staff.getByRole('button', { name: 'Start Monthly Count' }).click()
+  await expect(staff.getByLabel('Barcode')).toBeFocused()
+  await scanLines(staff, ['4006381333931', '5'])
+  await expect(staff.getByText('Component with barcode 4006381333931 not found.').first()).toBeVisible()
+
+  await page.goto('/unknown-codes')
+  await page.getByRole('button', { name: 'Add to component' }).click()
+  await expect(page.getByLabel('Barcode of the component that')).toBeFocused()
+  const read = await hold(page, '/api/unknown-codes?*')
+  await scanLines(page, ['GHOST'])
+  await expect(page.getByText('Nothing was changed: There is no component with this barcode.')).toBeVisible()
+  await scanLines(page, ['BOLT-8'])
+  await expect(page.getByText('Code 4006381333931 is a barcode of BOLT-8 now.')).toBeVisible()
+  read()
+  await expect(page.getByText('No unknown codes')).toBeVisible()
+
+  await page.goto('/components/BOLT-8')
+  await page.getByRole('button', { name: 'Add barcode' }).click()
+  await scanLines(page, ['NUT-8'])
+  await expect(page.getByText('This barcode belongs to a component already.')).toBeVisible()
+  await scanLines(page, ['OLD-77'])
+  await expect(page.getByText('Barcode OLD-77 added.')).toBeVisible()
+
+  await page.goto('/components')
+  await page.getByLabel('Search').focus()
+  await scanLines(page, ['GHOST'])
+  await expect(page.getByText('Nothing found for "GHOST"')).toBeVisible()
+  await scanLines(page, ['OLD-77'])
+  await expect(page.getByRole('heading', { name: 'BOLT-8', level: 1 })).toBeVisible()
 })
 
 test('what is scanned for a component is read as a count reads it', async ({ admin: page }) => {

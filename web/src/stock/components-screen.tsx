@@ -196,6 +196,8 @@ function SearchForm({ search, state, onSearch, onState }: SearchProps) {
       className="grid items-start print:hidden gap-3 border-b border-line p-4 sm:grid-cols-[1fr_8rem]"
       onSubmit={(event) => {
         event.preventDefault()
+        // What is scanned next, where no component is opened, takes its place.
+        event.currentTarget.querySelector('input')?.select()
         open(event.currentTarget).catch(reportError)
       }}
     >

@@ -28,6 +28,8 @@ function AddBarcodeDialog({ barcode, onSaved, onClose }: Saving & { onClose: () 
   useEffect(() => field.current?.focus(), [])
 
   async function save(): Promise<string> {
+    // What is scanned next, where this one is refused, takes its place.
+    field.current?.select()
     // As a count reads a code that it does not know: without the scanner’s own signs, of an element string the trade item number.
     const { code } = readCode(alias, readScannerSettings(company), () => false)
     if (code === '') throw new Error('Scan or type a barcode.')

@@ -96,6 +96,8 @@ export function useActions() {
       setSaid(await work(progress))
     } catch (error) {
       setSaid({ tone: 'bad', text: failureWords(progress, error) })
+      // The next try, as a scan, waits for nothing: Enter does nothing where the button may not be pressed.
+      setBusy(false)
     }
     // A code that is decided can be pressed until it is gone from the list.
     await client.invalidateQueries({ queryKey: [listUnknownCodes.path] })

@@ -59,18 +59,20 @@ type AskingProps = {
 /** The one thing to say about a code; Enter, which scanners end with, gives it. */
 function Asking({ label, isCode, maxLength, submit, busy, onGive, onCancel }: AskingProps) {
   const [text, setText] = useState('')
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   return (
     <form
-      ref={form}
       className="flex flex-col gap-2 sm:w-72"
       onSubmit={(event) => {
         event.preventDefault()
+        // What is scanned next, where this one is refused, takes its place.
+        if (isCode) field.current?.select()
         onGive(text.trim())
       }}
     >
       <TextField
+        ref={field}
         label={label}
         autoComplete="off"
         autoCapitalize={isCode ? 'off' : undefined}
