@@ -205,3 +205,21 @@ test('administrators see what is expected of what is left of their cycle, and of
   await dialogOf(page).getByRole('button', { name: 'Count 1 SKU as 0' }).click()
   await expect(page.getByText('1 of 2 counted, 50% complete')).toBeVisible()
 })
+
+test('what is left is found by one scan after the other, as the scanner writes it', async ({
+  staff: page,
+}) => {
+  await startMonth(page)
+  await page.evaluate(() => {
+    localStorage.setItem('scanner_settings', JSON.stringify({ prefix: '~', suffix: '#' }))
+  })
+  await openDialog(page)
+  await dialogOf(page).getByLabel('Find what is left').focus()
+  for (const [scanned, row] of [
+    ['~B-1#', 'B-1Nut'],
+    ['~D-1#', 'D-1Rivet'],
+  ] as const) {
+    await scanLines(page, [scanned])
+    await expect(leftOf(page)).toHaveText([row])
+  }
+})

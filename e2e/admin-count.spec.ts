@@ -35,6 +35,32 @@ test('an administrator counts a cycle to its end and resets it', async ({ admin:
   await expect(page.getByRole('button', { name: 'Start Admin View' })).toBeVisible()
 })
 
+test('a cycle that was reset begins anew, without pieces and quantities from before', async ({
+  admin: page,
+}) => {
+  await importRows(page, [
+    { barcode: 'A-1', description: 'Bolt', primary_quantity: 3 },
+    { barcode: 'A-2', description: 'Nut', primary_quantity: 4 },
+  ])
+  await goTo(page, 'Monthly Count')
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await scanLines(page, ['A-2', '5'])
+  await expect(page.getByText('Quantity mismatch. Expected: 4, Entered: 5. Please recount.')).toBeVisible()
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-1', 'A-1'])
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+
+  await page.getByRole('button', { name: 'Reset Cycle Count' }).click()
+  await expect(page.getByText('What stands in the fields is not entered, and goes with it.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset Cycle Count' }).click()
+  await page.getByRole('button', { name: 'Start Admin View' }).click()
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+  await expect(page.getByRole('list', { name: 'Recent scans' }).getByRole('listitem')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Scans to count again' })).toHaveCount(0)
+})
+
 test('whoever finishes an admin view sees what is left of the cycle, and goes on with it later', async ({
   admin: page,
 }) => {

@@ -56,6 +56,30 @@ test('an empty or odd entry is asked for, not counted', async ({ staff: page }) 
 const sessionOf = (page: Page) =>
   page.evaluate(() => Object.values(sessionStorage).find((value: string) => value.startsWith('Monthly_')))
 
+test('what is scanned before a count is started is said to be counted nowhere, and presses nothing', async ({
+  staff: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 15 }])
+  await goTo(page, 'Monthly Count')
+  const start = page.getByRole('button', { name: 'Start Monthly Count' })
+  await start.focus()
+  await scanLines(page, ['A-1'])
+  await expect(page.getByText('Not counted: start the count first.')).toBeVisible()
+  await expect(start).toBeFocused()
+  await page.keyboard.press('Enter', { delay: 150 })
+  await expect(page.getByLabel('Barcode')).toBeFocused()
+  await expect(page.getByLabel('Barcode')).toHaveValue('')
+
+  await scanLines(page, ['A-1'])
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await page.getByLabel('Quantity').hover()
+  await page.mouse.wheel(0, 100)
+  await page.waitForTimeout(300)
+  await page.keyboard.type('15', { delay: 200 })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('✓ Bolt - Quantity matches!')).toBeVisible()
+})
+
 test("a counting session is named by the company's day", async ({ staff: page }) => {
   await goTo(page, 'Monthly Count')
   // In Berlin this day has begun, in UTC not yet.
@@ -202,7 +226,10 @@ test('a sign between the digits of a quantity is remembered through a correction
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(refusal).toBeVisible()
   await expect(quantity).toHaveValue('')
-  for (const text of ['1', ',', '5']) await page.keyboard.insertText(text)
+  for (const text of ['1', ',', '5']) {
+    await page.keyboard.insertText(text)
+    await page.waitForTimeout(150)
+  }
   await expect(quantity).toHaveValue('15')
   await page.keyboard.press('Enter')
   await expect(quantity).toHaveValue('')

@@ -397,3 +397,51 @@ test('that a list is from before moves neither what is being pressed nor the fie
   await expect(notice).toBeVisible()
   expect(await boxes()).toEqual(before)
 })
+
+/** Puts a whole code into whatever has the focus and ends it with Enter, as handhelds do whose scanner is their keyboard. */
+async function insertCode(page: Page, code: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const unnamed = { key: 'Unidentified', windowsVirtualKeyCode: 229 }
+  const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }
+  await Promise.all([
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...unnamed }),
+    session.send('Input.insertText', { text: code }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...unnamed }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...enter, text: '\r' }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter }),
+  ])
+  await session.detach()
+}
+
+test('codes that a handheld puts in as whole texts are codes in every field, as if keys had typed them', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await insertCode(page, 'P-0014')
+  await expect(page.getByLabel('Quantity')).toBeFocused()
+  await insertCode(page, 'P-0015')
+  await expect(page.getByLabel('Barcode')).toHaveValue('P-0014')
+  await expect(page.getByLabel('Quantity')).toHaveValue('')
+  await typeSlowly(page, '42')
+  await expect(page.getByText('✓ Pallet jack - Quantity matches!')).toBeVisible()
+  await expect(page.getByLabel('Barcode')).toHaveValue('P-0015')
+
+  await page.getByLabel('Barcode').focus()
+  await insertCode(page, 'P-0016')
+  await expect(page.getByLabel('Barcode')).toHaveValue('P-0015')
+  await page.getByLabel('Find in the list').focus()
+  await insertCode(page, '036000291452')
+  await expect(page.getByLabel('Find in the list')).toHaveValue('')
+  await page.getByLabel('Quantity').focus()
+  await typeSlowly(page, '45')
+  await expect(page.getByLabel('Barcode')).toHaveValue('P-0016')
+  await typeSlowly(page, '48')
+  await expect(page.getByLabel('Barcode')).toHaveValue('036000291452')
+  await insertCode(page, '24')
+  await expect(page.getByText('4 of 4 counted, 100% complete')).toBeVisible()
+
+  await page.getByLabel('Each scan counts one').check()
+  for (const code of ['P-0014', '036000291452', '036000291452']) await insertCode(page, code)
+  await expect(page.getByLabel('Barcode')).toHaveValue('036000291452')
+  await expect(page.getByLabel('Quantity')).toHaveValue('2')
+})

@@ -8,6 +8,7 @@ import {
   goTo,
   hold,
   importRows,
+  postFrom,
   register,
   signIn,
   test,
@@ -446,4 +447,26 @@ test('a long job shows how far it is, and a cancelled one gives its labels back'
   await session.send('Network.emulateNetworkConditions', { ...slowLine, downloadThroughput: -1 })
   await goTo(page, 'Overview')
   await expect(page.getByText('0 / ∞').first()).toBeVisible()
+})
+
+test('while it is not known what is labelled, nothing is said to need a label', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await answerInstead(page, '/api/labels/labelled', { status: 500, body: 'Out of order.' })
+  await goTo(page, 'Print Labels')
+  await expect(page.getByText('❌ Error loading components:')).toBeVisible()
+  await expect(page.getByRole('row', { name: /A-1/ })).toBeVisible()
+  await expect(page.getByLabel('Needs a label')).toBeDisabled()
+})
+
+test('a component that labels bring back is labelled with the description it had', async ({
+  admin: page,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt' }])
+  await postFrom(page, '/api/components/retire', { barcode: 'A-1' })
+  await goTo(page, 'Generate Labels')
+  await page.getByLabel('Manual entry').fill('A-1,5')
+  const asked = page.waitForRequest('**/api/generate-labels')
+  await page.getByRole('button', { name: 'Generate Labels & Sync' }).click()
+  expect((await asked).postDataJSON()).toMatchObject({ components: [{ description: 'Bolt' }] })
+  await expect(page.getByText('✅ Success! Generated 1 labels')).toBeVisible()
 })

@@ -98,8 +98,8 @@ export async function typeSlowly(floor: Floor, line: string, everyMs: number): P
   }
 }
 
-/** The value below which a share of all lies. */
+/** The least value that a share of all, from 0 to 1, is not above (nearest rank). */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }

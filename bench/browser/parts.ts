@@ -19,7 +19,7 @@ async function stored({ page }: Floor, count: number): Promise<void> {
   await page.getByText(`All ${count.toLocaleString('en-US')} scans stored`).waitFor({ timeout: 300_000 })
 }
 
-const scans = 100
+const scans = 200
 
 /**
  * From the Enter behind the quantity to the result on the screen, less what the server took. The barcode is scanned, the
@@ -41,8 +41,13 @@ export async function measureScans(floor: Floor): Promise<Line[]> {
     own.push((results.at(-1)?.at ?? 0) - (enters.at(-1) ?? 0) - (answers.at(-1) ?? 0))
   }
   await slowDown(floor, 1)
-  const what = (share: string) => `Scan to result, less the server's answer, ${share}, ${slow}x slower`
-  return [allowed(what('p50'), quantile(own, 0.5), 50), allowed(what('p99'), quantile(own, 0.99), 50)]
+  const what = (which: string) => `Scan to result, less the server's answer, ${which}, ${slow}x slower`
+  // The slowest is the first, of a screen that has run nothing yet.
+  return [
+    allowed(what('p50'), quantile(own, 0.5), 50),
+    allowed(what('p99'), quantile(own, 0.99), 50),
+    allowed(what('the slowest'), quantile(own, 1), 50),
+  ]
 }
 
 const words = ['bracket', 'number 12', 'steel', 'sku-0042', 'm17', 'component 9']

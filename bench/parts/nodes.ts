@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { cpus } from 'node:os'
+import { stdout } from 'node:process'
 import { promisify } from 'node:util'
 import { anyOf } from '../companies.ts'
 import { median, run, type Request } from '../load.ts'
@@ -69,9 +71,12 @@ async function compare(world: World, origins: readonly string[], work: Work): Pr
   }
 }
 
-/** Holds a process to one core, as of the nodes of `--nodes cores` each has one; the database and the clients keep all of them. */
-async function holdToCore(pid: number, core: number): Promise<void> {
-  await promisify(execFile)('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)])
+/**
+ * Holds a process to one core, as of the nodes of `--nodes cores` each has one, or to several, as 0-3; the database and the clients
+ * keep all of them.
+ */
+async function holdToCore(pid: number, core: string): Promise<void> {
+  await promisify(execFile)('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)])
 }
 
 /** Whether this machine can hold processes to cores. */
@@ -93,15 +98,20 @@ export async function measureNodes(world: World): Promise<Line[]> {
   const second = await world.program.startSecondNode()
   const origins = [world.program.url, second.url]
   const lines: Line[] = []
-  for (const work of works) lines.push(await compare(world, origins, work))
-  if (await canHold()) {
-    await holdToCore(world.program.pid(), 0)
-    await holdToCore(second.pid, 1)
-    for (const work of works) {
-      const line = await compare(world, origins, work)
-      lines.push({ ...line, what: `${line.what}, each on one core` })
-    }
+  try {
+    for (const work of works) lines.push(await compare(world, origins, work))
+    if (await canHold()) {
+      await holdToCore(world.program.pid(), '0')
+      await holdToCore(second.pid, '1')
+      for (const work of works) {
+        const line = await compare(world, origins, work)
+        lines.push({ ...line, what: `${line.what}, each on one core` })
+      }
+    } else stdout.write('\ntaskset is not installed here: nodes on a core each are left out.\n')
+  } finally {
+    // What is measured next is the first node's again, by all cores.
+    if (await canHold()) await holdToCore(world.program.pid(), `0-${cpus().length - 1}`)
+    await second.stop()
   }
-  await second.stop()
   return lines
 }

@@ -58,6 +58,8 @@ it('a reply that is not the program’s, or cut off, is a ClientError like any o
     ['dashboard', json(502, 'null')],
     ['dashboard', json(403, '{"error":{"message":"Blocked."}}')],
     ['dashboard', json(200, '{"plan":')],
+    ['dashboard', json(200, '{"status":"login required"}')],
+    ['exportComponents', json(200, '{"status":"login required"}')],
     ['dashboard', portal()],
     ['exportComponents', portal()],
     ['streamEvents', portal()],
@@ -86,7 +88,7 @@ it('a count tells what the clock of the device shows, and nothing else does', as
     url: 'http://127.0.0.1',
     fetch(_, request) {
       told.push(new Headers(request?.headers).get('sent-at'))
-      return Promise.resolve(json(200, '{}'))
+      return Promise.resolve(json(200, '{}', { 'x-request-id': 'r-1' }))
     },
   })
   await client.call('recordCount')

@@ -166,6 +166,8 @@ export function clientOf<Calls extends Record<keyof Calls, Shape>>(
         signal: options.signal ?? null,
       })
       if (!response.ok) throw await errorOf(response)
+      // Every reply of the program has one; that of a network which asks for a sign-in first may be JSON as well.
+      if (!response.headers.has('x-request-id')) throw strange(response)
       return await replyOf(response, place)
     },
   }

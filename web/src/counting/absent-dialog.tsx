@@ -1,6 +1,9 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { cleanCode } from '../scanning/codes.ts'
+import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { readScannerSettings } from '../scanning/settings.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -84,7 +87,8 @@ export function AbsentDialog(props: AbsentDialogProps) {
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
   const rows = useRows(left)
-  const found = search(rows, wanted) ?? rows
+  const company = useScannersOfCompany()
+  const found = search(rows, cleanCode(wanted, readScannerSettings(company))) ?? rows
   const shown = found.slice(0, mostAtOnce)
   // What was counted meanwhile, by anybody, is left no more.
   const open = new Map(left.map((item) => [item.barcode, item]))
@@ -129,6 +133,10 @@ export function AbsentDialog(props: AbsentDialogProps) {
         autoCapitalize="off"
         spellCheck={false}
         value={wanted}
+        onKeyDown={({ key, currentTarget }) => {
+          // A scan ends with it; the next takes its place.
+          if (key === 'Enter') currentTarget.select()
+        }}
         onChange={({ target }) => setWanted(target.value)}
       />
       {shown.length === 0 ? (

@@ -1,5 +1,5 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
-import type { LocationCode } from '@inventory-manager/contract/locations'
+import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { prepareSound, signal, speak } from '../scanning/feedback.ts'
@@ -56,9 +56,40 @@ function tellCode(problem: CodeProblem | null): void {
   speak(problem.sentence)
 }
 
-function tellQuestion(number: string): void {
+/** What waits for an answer is heard, by whoever looks at the shelf. */
+function tellQuestion(question: string): void {
   signal('wrong')
-  speak(countMessages.askNumber(number))
+  speak(question)
+}
+
+type LeavingOptions = { waiting: () => number; tellProblem: (text: string) => void }
+
+/** Going to another location by its command code: at once, or, while scans wait to be stored, after a question. */
+function useLeaving({ waiting, tellProblem }: LeavingOptions) {
+  const [to, setTo] = useState<LocationCode | null>(null)
+  const locationCode = useLocationCode()
+  return {
+    to,
+    follow(code: string): void {
+      const read = locationCode.read(code)
+      if (read === null) return
+      if ('problem' in read) tellProblem(read.problem)
+      else if (waiting() === 0) locationCode.go(read.to)
+      else {
+        setTo(read.to)
+        tellQuestion(countMessages.askLocation(getLocation(read.to).name))
+      }
+    },
+    /** Whether it is in question where something is scanned, which is heard then. */
+    isAsked(): boolean {
+      if (to === null) return false
+      signal('wrong')
+      tellProblem(countMessages.locationAsked)
+      return true
+    },
+    go: () => to !== null && locationCode.go(to),
+    stay: () => setTo(null),
+  }
 }
 
 /** What is below the fields: painted by itself, and only while it is in view. */
@@ -88,13 +119,12 @@ export function ActiveCount(props: ActiveCountProps) {
   const [keepFocus, setKeepFocus] = useState(true)
   const [countsPieces, setCountsPieces] = useCountsPieces(scope.session)
   const [asked, setAsked] = useState<AskedProps['asked']>(null)
-  const [leavingTo, setLeavingTo] = useState<LocationCode | null>(null)
-  const locationCode = useLocationCode()
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
   useEffect(prepareSound, [])
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
+  const leaving = useLeaving({ waiting: entries.waiting, tellProblem })
 
   /** What was wrong with one item is not said of the next. */
   function forgetProblem(): void {
@@ -103,6 +133,7 @@ export function ActiveCount(props: ActiveCountProps) {
 
   /** Entries belong to a session and a location; another tab may have ended either. */
   function mayTake(): boolean {
+    if (leaving.isAsked()) return false
     const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
     if (problem !== null) tellProblem(problem)
     return problem === null
@@ -113,14 +144,6 @@ export function ActiveCount(props: ActiveCountProps) {
     if (!mayTake()) return
     for (const barcode of barcodes) entries.add({ barcode, quantity: 0, recount: false })
     props.say({ tone: 'info', text: countMessages.absentEntered(barcodes.length) })
-  }
-
-  function followLocationCode(code: string): void {
-    const read = locationCode.read(code)
-    if (read === null) return
-    if ('problem' in read) tellProblem(read.problem)
-    else if (entries.waiting() > 0) setLeavingTo(read.to)
-    else locationCode.go(read.to)
   }
 
   return (
@@ -158,13 +181,15 @@ export function ActiveCount(props: ActiveCountProps) {
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}
           onUndo={entries.undo}
-          onLocation={followLocationCode}
+          onLocation={(code) => leaving.follow(code)}
           onCode={(code) => {
+            if (leaving.isAsked()) return
             forgetProblem()
             tellCode(problemOf(code))
           }}
           onNext={forgetProblem}
           onPiece={(code, pieces) => {
+            if (leaving.isAsked()) return
             forgetProblem()
             // What is wrong with a code was heard at its first piece.
             if (pieces === 1 && problemOf(code) !== null) return
@@ -172,7 +197,7 @@ export function ActiveCount(props: ActiveCountProps) {
             speak(String(pieces))
           }}
           onDoubled={() => speak(countMessages.doubled)}
-          onAsk={tellQuestion}
+          onAsk={(number) => tellQuestion(countMessages.askNumber(number))}
         />
         <ScanChoices
           keepFocus={keepFocus}
@@ -200,13 +225,13 @@ export function ActiveCount(props: ActiveCountProps) {
         onFinish={props.onFinish}
         onClose={() => setAsked(null)}
       />
-      {leavingTo !== null && (
+      {leaving.to !== null && (
         <Suspense>
           <leaveDialog.Content
-            to={leavingTo}
+            to={leaving.to}
             session={scope.session}
-            onGo={() => locationCode.go(leavingTo)}
-            onClose={() => setLeavingTo(null)}
+            onGo={leaving.go}
+            onClose={leaving.stay}
           />
         </Suspense>
       )}

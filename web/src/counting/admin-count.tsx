@@ -160,6 +160,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
         <Suspense>
           <resetDialog.Content
             title="Reset Cycle Count"
+            session={actions.active ? actions.id : null}
             consequence={`Clears ${formatNumber(counted)} counted ${counted === 1 ? 'SKU' : 'SKUs'} of this cycle. Stock, history and audit trail stay as they are.`}
             onReset={() => void reset.confirm()}
             onClose={reset.drop}

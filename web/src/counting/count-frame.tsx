@@ -1,6 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from 'react'
+import { signal, speak } from '../scanning/feedback.ts'
+import { createWedge } from '../scanning/wedge.ts'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { ActiveCount } from './active-count.tsx'
+import type { Say } from './counting-session.ts'
 import { Unsettled } from './unsettled.tsx'
 
 type ActiveProps = ComponentProps<typeof ActiveCount>
@@ -12,9 +16,37 @@ type CountFrameProps = Omit<ActiveProps, 'scope'> & {
   ready: ReactNode
 }
 
+/** Whether a person may be typing text there: a scan into it is meant for it. */
+function isTypedInto(target: EventTarget | null): boolean {
+  const isField = target instanceof HTMLInputElement && !['checkbox', 'radio'].includes(target.type)
+  return isField || target instanceof HTMLTextAreaElement
+}
+
+/** What is scanned before a count is started is counted nowhere, and heard to be so. */
+function useUnheardScans(isStarted: boolean, say: Say): void {
+  const [wedge] = useState(createWedge)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target, timeStamp, ctrlKey, metaKey, altKey } = event
+    if (isStarted || ctrlKey || metaKey || altKey || isTypedInto(target)) return
+    const pressed = wedge.press({ key, at: timeStamp })
+    if (pressed === null || typeof pressed === 'string' || pressed.burst === '') return
+    // The end of a scan would press Start.
+    event.preventDefault()
+    signal('wrong')
+    speak(countMessages.notStarted)
+    say({ tone: 'bad', text: countMessages.notStarted })
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener, { capture: true })
+    return () => document.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+}
+
 /** A count, ready to start or running, and the list of what there is to count. */
 export function CountFrame({ scope, ready, ...active }: CountFrameProps) {
   // Not by its session: a month or day may end, and another session go on, while something is being scanned.
+  useUnheardScans(scope !== null, active.say)
   if (scope !== null) {
     return <ActiveCount {...active} key={[scope.location, scope.day].join(' ')} scope={scope} />
   }

@@ -198,6 +198,7 @@ function createRecentResults() {
     of,
     subscribe,
     time,
+    clear: (count: Count) => set(count, []),
     /** Whether an entry was taken back here, before it was stored or after. */
     isTakenBack: (count: Count, id: string) =>
       gone.has(id) || of(count).some((result) => result.id === id && result.verdict === 'undone'),
@@ -230,6 +231,7 @@ function createOpenRecounts() {
     of,
     subscribe,
     time,
+    clear: (count: Count) => set(count, []),
     /** Takes a result into account: a mismatch opens a recount, and what the server recorded closes it. */
     take(count: Count, result: CountResult): void {
       const others = of(count).filter((open) => skuOf(open.barcode) !== skuOf(result.barcode))
@@ -246,6 +248,12 @@ function createOpenRecounts() {
 
 export const recentResults = createRecentResults()
 export const openRecounts = createOpenRecounts()
+
+/** A count that begins anew under its name goes on from nothing that came of it before. */
+export function forgetResults(count: Count): void {
+  recentResults.clear(count)
+  openRecounts.clear(count)
+}
 
 /** The result that the server held of the same SKU before one of the last ten, where that is among them. */
 function resultBefore(count: Count, id: string): CountResult | undefined {

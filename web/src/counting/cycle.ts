@@ -13,9 +13,11 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { formKey } from '../scanning/saved-form.ts'
 import { report } from '../session/report.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { countListQuery } from './count-list-query.ts'
+import { forgetResults, ownCount } from './count-results.ts'
 import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
@@ -124,6 +126,10 @@ export function useCycleActions(list: CycleList, say: Say) {
   async function clear(): Promise<void> {
     await call(deleteCycleCount, { params: { id } })
     setStarted(null)
+    // It begins anew under the same name.
+    const count = ownCount(id)
+    sessionStorage.removeItem(formKey(id, count.owner))
+    forgetResults(count)
     cycleLists.change(client, query.queryKey, (shown) => ({
       ...shown,
       cycle_counts: shown.cycle_counts.filter((record) => record.id !== id),

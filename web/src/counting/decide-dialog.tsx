@@ -3,6 +3,9 @@ import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
+import { readCode } from '../scanning/codes.ts'
+import { useScannersOfCompany } from '../scanning/company-scanners.ts'
+import { readScannerSettings } from '../scanning/settings.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -29,7 +32,10 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const { value } = entry
   const [barcode, setBarcode] = useState(value.barcode)
   const [isLost, setLost] = useState(false)
-  const code = barcode.trim()
+  const company = useScannersOfCompany()
+  // Scanned anew it is read as any scan; as it was kept it has been read already.
+  const scanned = readCode(barcode, readScannerSettings(company), () => false).code
+  const code = barcode === value.barcode ? barcode : scanned
   const isFinal = isTooOld(entry.refusal)
 
   async function decide(work: Promise<boolean>): Promise<void> {
@@ -83,6 +89,11 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
             autoCapitalize="off"
             spellCheck={false}
             value={barcode}
+            // A scan takes the place of what was read wrong.
+            onFocus={(event) => event.currentTarget.select()}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') currentTarget.select()
+            }}
             onChange={(event) => setBarcode(event.target.value)}
           />
         )}

@@ -1,7 +1,6 @@
 import { useReducer } from 'react'
-import { readOwner } from '../api/token.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { formKey, readSavedForm } from '../scanning/saved-form.ts'
+import { isAnyInFields } from '../scanning/saved-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useEntryCounts, useOpenRecounts } from './count-entries.ts'
@@ -12,14 +11,6 @@ import { useLeftToCount, type LeftOptions } from './left-to-count.ts'
 const mostShown = 50
 
 type FinishDialogProps = LeftOptions & { onFinish: () => void; onClose: () => void }
-
-/** Whether something scanned stands in the fields of a count, and is not entered. */
-function isAnyInFields(session: string): boolean {
-  const form = readSavedForm(formKey(session, readOwner()))
-  return (
-    form !== null && (form.taken || form.tally !== null || form.waiting.length > 0 || form.asking !== null)
-  )
-}
 
 function Left({ items }: { items: readonly ListedComponent[] }) {
   if (items.length === 0) return <p>Nothing is left to count.</p>

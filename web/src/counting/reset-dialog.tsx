@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatNumber } from '../lib/numbers.ts'
+import { isAnyInFields } from '../scanning/saved-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useOthersHere } from './others-here.ts'
@@ -7,10 +8,17 @@ import { useOthersHere } from './others-here.ts'
 /** Who has scanned in these milliseconds counts now, as in the count room. */
 const presentMs = 15 * 60_000
 
-type ResetDialogProps = { title: string; consequence: string; onReset: () => void; onClose: () => void }
+type ResetDialogProps = {
+  title: string
+  consequence: string
+  /** The person's own count, whose fields are emptied with it; null where none runs. */
+  session: string | null
+  onReset: () => void
+  onClose: () => void
+}
 
 /** Asks before it clears other people's work, and says how much that is, and of how many who count here now. */
-export function ResetDialog({ title, consequence, onReset, onClose }: ResetDialogProps) {
+export function ResetDialog({ title, consequence, session, onReset, onClose }: ResetDialogProps) {
   const [since] = useState(() => Date.now() - presentMs)
   const others = useOthersHere().filter(({ at }) => Date.parse(at) >= since).length
   return (
@@ -27,6 +35,11 @@ export function ResetDialog({ title, consequence, onReset, onClose }: ResetDialo
       }
     >
       <p>{consequence}</p>
+      {session !== null && isAnyInFields(session) && (
+        <p className="mt-2 font-medium text-warn-text">
+          What stands in the fields is not entered, and goes with it.
+        </p>
+      )}
       {others > 0 && (
         <p className="mt-2 font-medium">
           {others === 1 ? '1 other person is' : `${formatNumber(others)} other people are`} counting here now.

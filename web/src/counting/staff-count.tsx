@@ -122,6 +122,7 @@ export function StaffCount() {
         <Suspense>
           <resetDialog.Content
             title="Reset Count"
+            session={session}
             consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
             onReset={() => void reset.confirm()}
             onClose={reset.drop}

@@ -213,6 +213,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
         <Suspense>
           <resetDialog.Content
             title="Reset Count"
+            session={session}
             consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
             onReset={() => void reset.confirm()}
             onClose={reset.drop}

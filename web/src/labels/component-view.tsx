@@ -43,17 +43,15 @@ function inOrder(components: readonly Component[], sort: Sort, field: QuantityFi
 function visible(
   ordered: readonly Listed[],
   view: View,
-  { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> },
+  { field, labelled }: { field: QuantityField; labelled: ReadonlySet<string> | null },
 ): Component[] {
   const wanted = view.search.trim().toLowerCase()
   return ordered
     .filter(({ text }) => text.includes(wanted))
     .map(({ item }) => item)
     .filter((item) => !view.onlyWithStock || item[field] > 0)
-    .filter((item) => !view.onlyNeedingLabel || !labelled.has(item.id))
+    .filter((item) => !view.onlyNeedingLabel || labelled?.has(item.id) === false)
 }
-
-const none: ReadonlySet<string> = new Set()
 
 type ShownOptions = { view: View; field: QuantityField; labelled: ReadonlySet<string> | null }
 
@@ -62,7 +60,7 @@ export function useShown(components: readonly Component[], { view, field, labell
   const wanted = useDeferredValue(view)
   const ordered = useMemo(() => inOrder(components, wanted.sort, field), [components, wanted.sort, field])
   const shown = useMemo(
-    () => visible(ordered, wanted, { field, labelled: labelled ?? none }),
+    () => visible(ordered, wanted, { field, labelled }),
     [ordered, wanted, field, labelled],
   )
   const needing = useMemo(
@@ -87,8 +85,10 @@ export function useSearchReport(search: string, location: string): void {
   }, [term, location])
 }
 
+type ViewBarProps = { view: View; knowsLabelled: boolean; onView: (view: View) => void }
+
 /** Chooses which components are listed. */
-export function ViewBar({ view, onView }: { view: View; onView: (view: View) => void }) {
+export function ViewBar({ view, knowsLabelled, onView }: ViewBarProps) {
   return (
     <Card>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -114,6 +114,7 @@ export function ViewBar({ view, onView }: { view: View; onView: (view: View) => 
         <Checkbox
           label="Needs a label"
           checked={view.onlyNeedingLabel}
+          disabled={!knowsLabelled && !view.onlyNeedingLabel}
           onChange={(event) => onView({ ...view, onlyNeedingLabel: event.target.checked })}
         />
       </div>

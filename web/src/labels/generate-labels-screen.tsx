@@ -193,7 +193,7 @@ export function GenerateLabelsScreen() {
   const { location } = useLocatedSession()
   const place = getLocation(location)
   const client = useQueryClient()
-  const { known, load } = useKnownComponents()
+  const { known, load, loadAnew } = useKnownComponents()
   const printing = usePrinting('4x1.5')
   const job = useLabelJob()
   const findPastLimit = usePastLimit()
@@ -209,10 +209,12 @@ export function GenerateLabelsScreen() {
   const { copies } = printing.choice
   const labels = products.length * copies
 
-  async function makeLabels(components: Product[]): Promise<JobStatus> {
-    const items = components.map((product) => ({ id: product.barcode, ...product }))
-    const body = { ...jobOf(printing), components: items, includeId: true, location }
+  async function makeLabels(): Promise<JobStatus> {
     try {
+      // One that was retired is there again, with the description it had.
+      const components = described(products, await loadAnew())
+      const items = components.map((product) => ({ id: product.barcode, ...product }))
+      const body = { ...jobOf(printing), components: items, includeId: true, location }
       if (!(await job.start(body, labels))) {
         return { tone: 'info', text: labelMessages.cancelledAfterStoring[printing.choice.format] }
       }
@@ -232,9 +234,8 @@ export function GenerateLabelsScreen() {
     const problem =
       jobProblem(printing, labels) ?? (storing.isStored(asked) ? null : await findPastLimit(labels))
     if (problem !== null) return { tone: 'bad', text: labelMessages.error(problem) }
-    const components = await load()
-    await storing.store(asked, components)
-    return await makeLabels(described(products, components))
+    await storing.store(asked, await load())
+    return await makeLabels()
   }
 
   async function submit(): Promise<void> {

@@ -26,10 +26,11 @@ function byBarcode(components: readonly Component[]): KnownComponents {
   return new Map(components.map(({ barcode, description }) => [barcode, description]))
 }
 
-/** All components; null until they are here. `load` waits for them and throws ApiError. */
+/** All components; null until they are here. `load` waits for them, `loadAnew` for those of now; both throw ApiError. */
 export function useKnownComponents(): {
   known: KnownComponents | null
   load: () => Promise<KnownComponents>
+  loadAnew: () => Promise<KnownComponents>
 } {
   const client = useQueryClient()
   const { data } = useQuery(componentsQuery)
@@ -37,5 +38,7 @@ export function useKnownComponents(): {
   return {
     known,
     load: async () => known ?? byBarcode((await client.ensureQueryData(componentsQuery)).components),
+    loadAnew: async () =>
+      byBarcode((await client.fetchQuery({ ...componentsQuery, staleTime: 0 })).components),
   }
 }

@@ -29,7 +29,7 @@ const clearAfter = { loaded: 3_000, printed: 5_000 }
 
 /** The ids of the components whose label says what they are now; null where that is not known. */
 function useLabelled() {
-  const { data, isPending } = useQuery({
+  const { data, isPending, error } = useQuery({
     queryKey: [listLabelled.path],
     queryFn: ({ signal }) => call(listLabelled, {}, { signal }),
   })
@@ -38,16 +38,17 @@ function useLabelled() {
       data === undefined ? null : new Set(data.components.filter((item) => item.current).map(({ id }) => id)),
     [data],
   )
-  return { labelled, isPending }
+  return { labelled, isPending, error }
 }
 
 /** The components, once it is known which of them need a label: what is said of that later would push the list away. */
 function useComponents() {
   const query = useQuery(componentsQuery)
-  const { labelled, isPending } = useLabelled()
+  const { labelled, isPending, error } = useLabelled()
   const components = useMemo(() => query.data?.components ?? [], [query.data])
   return {
     ...query,
+    error: query.error ?? error,
     components,
     labelled,
     isPending: query.isPending || isPending,
@@ -147,7 +148,7 @@ export function PrintLabelsScreen() {
       <PassingStatus status={loaded} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_27rem] lg:gap-6">
         <div className="flex min-w-0 flex-col gap-4">
-          <ViewBar view={view} onView={setView} />
+          <ViewBar view={view} knowsLabelled={labelled !== null} onView={setView} />
           <SelectionCard
             shown={shown}
             needing={needing}

@@ -59,6 +59,23 @@ describe('a CSV file', () => {
     expect(csv('A-1\tBolt\t3').products).toEqual([{ barcode: 'A-1', description: 'Bolt', quantity: 3 }])
   })
 
+  it('is not taken apart at a comma of its quantities or descriptions', () => {
+    const reason = 'the quantity is not a whole number from 0 up'
+    expect(csv('SKU-1;5,00\nSKU-2;12,50')).toEqual({
+      products: [],
+      faults: [
+        { source: 'csv', line: 1, reason },
+        { source: 'csv', line: 2, reason },
+      ],
+    })
+    expect(csv('SKU-1;Schraube, M8, verzinkt;3').products).toEqual([
+      { barcode: 'SKU-1', description: 'Schraube, M8, verzinkt', quantity: 3 },
+    ])
+    expect(csv('SKU-1,Seal; 10 mm; 2 mm; NBR,5').products).toEqual([
+      { barcode: 'SKU-1', description: 'Seal; 10 mm; 2 mm; NBR', quantity: 5 },
+    ])
+  })
+
   it('may end its lines in several ways, and keeps its line numbers', () => {
     expect(csv('A-1,Bolt,1\r\nA-2,Nut,2\nA-3,"Two\r\nlines",3\r\nA-4,Rod,4\rA-5,Pin,many')).toEqual({
       products: [

@@ -7,7 +7,7 @@ import {
   shortenedNumber,
 } from '@inventory-manager/contract/values'
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
-import { brokenQuoteLine, csvOptions, separatorOf, withLineFeeds } from '../lib/csv.ts'
+import { brokenQuoteLine, csvOptions, separatorOf, separators, withLineFeeds } from '../lib/csv.ts'
 
 export type Product = { barcode: string; description: string; quantity: number }
 
@@ -25,9 +25,33 @@ function unwrap(text: string): string {
   return text.replaceAll(/^[ \t]*\((.*)\)[ \t]*$/gm, '$1')
 }
 
+/** Whether the first record, taken apart by a separator, is a product or a heading of products. */
+function fits(text: string, separator: string): boolean {
+  try {
+    const [first]: string[][] = parse(text, { bom: true, ...csvOptions(separator), to: 1 })
+    const line = { line: 1, fields: first ?? [] }
+    return isHeader(line) || !('reason' in readProduct(line))
+  } catch (error) {
+    if (error instanceof CsvError) return false
+    throw error
+  }
+}
+
+/**
+ * The separator of lines of two or three fields. A quantity of 5,00 behind another separator is no 00 behind a comma; of what is
+ * left, the one by which the first record is one.
+ */
+function separatorIn(text: string): string {
+  const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
+  const beforeDecimal = /([;\t])\s*\d+,\d+\s*$/.exec(first)?.[1]
+  if (beforeDecimal !== undefined) return beforeDecimal
+  const [only, ...others] = separators.filter((separator) => fits(text, separator))
+  return only !== undefined && others.length === 0 ? only : separatorOf(text)
+}
+
 function readLines(given: string): { lines: Line[]; brokenAt: number | null } {
   const text = withLineFeeds(given)
-  const separator = separatorOf(text)
+  const separator = separatorIn(text)
   const lines: Line[] = []
   try {
     parse(text, {

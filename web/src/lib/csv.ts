@@ -3,7 +3,7 @@ export function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n')
 }
 
-const separators = [',', ';', '\t']
+export const separators = [',', ';', '\t']
 
 /** How many lines that say something are looked at for a separator: a title above the heading has none. */
 export const linesLookedAt = 10

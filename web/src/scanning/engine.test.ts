@@ -107,6 +107,23 @@ describe('scanning', () => {
     expect(engine.getForm()).toMatchObject({ barcode: '', taken: false })
   })
 
+  it('takes whole codes of scanners that switch NumLock within them, or type each character by its number', () => {
+    scan('A-1')
+    for (const key of ['A', 'B', 'C', 'NumLock', '1', '2', '3', 'NumLock']) {
+      press(key)
+      if (key.length === 1) appear(key, turn)
+    }
+    press('Enter')
+    for (const key of 'ABC-1') {
+      press('Alt')
+      engine.receive(key, clock, turn)
+      appear(key, turn)
+    }
+    press('Enter')
+    expect(happened).toEqual([])
+    expect(engine.getForm()).toMatchObject({ barcode: 'A-1', quantity: '', waiting: ['ABC123', 'ABC-1'] })
+  })
+
   it('takes a code that ends with Tab, and leaves Tab alone otherwise', () => {
     type('A-1')
     expect(press('Tab')).toBe(true)

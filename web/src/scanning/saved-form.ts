@@ -1,4 +1,4 @@
-import { ownKey } from '../api/token.ts'
+import { ownKey, readOwner } from '../api/token.ts'
 import { parseJson } from '../lib/json.ts'
 import { piecesIn, readScanForm, type ScanForm } from './scan-form.ts'
 
@@ -12,6 +12,14 @@ export function formKey(session: string, owner: string): string {
 /** The fields of a count as an earlier page of the tab has left them, or null. */
 export function readSavedForm(key: string): ScanForm | null {
   return readScanForm(parseJson(sessionStorage.getItem(key) ?? ''))
+}
+
+/** Whether something scanned stands in the fields of this person's count, and is not entered. */
+export function isAnyInFields(session: string): boolean {
+  const form = readSavedForm(formKey(session, readOwner()))
+  return (
+    form !== null && (form.taken || form.tally !== null || form.waiting.length > 0 || form.asking !== null)
+  )
 }
 
 /**

@@ -44,6 +44,13 @@ function BarcodeField({ engine, ref }: FieldProps) {
   )
 }
 
+/** Without the focus while the browser turns its wheel, and with it again for what is typed next. */
+function keepFromWheel(field: HTMLInputElement): void {
+  if (document.activeElement !== field) return
+  field.blur()
+  setTimeout(() => field.focus({ preventScroll: true }))
+}
+
 function QuantityField({ engine, ref }: FieldProps) {
   const quantity = useFormPart(engine, (form) => form.quantity)
   const isTally = useFormPart(engine, (form) => form.isTally)
@@ -64,7 +71,7 @@ function QuantityField({ engine, ref }: FieldProps) {
       placeholder="0"
       value={quantity}
       // A wheel over a focused number field would change the count.
-      onWheel={(event) => event.currentTarget.blur()}
+      onWheel={(event) => keepFromWheel(event.currentTarget)}
       onFocus={(event) => {
         if (isTally) event.currentTarget.select()
         engine.enterQuantity()

@@ -154,6 +154,11 @@ export type Typing = {
   pressEnd: (at: number, place: Place) => boolean
   /** Takes what is about to be put into the quantity; null where something is taken out. */
   insert: (text: string | null) => void
+  /**
+   * Takes what no key has named, before it is put into a field: where the scanner of a handheld is its keyboard, whole codes. Null
+   * where something is taken out, or put right.
+   */
+  receive: (text: string | null, at: number, place: Place) => void
   isBusy: (at: number) => boolean
   /** Whether what a scanner may end a line with ends one at this time, or has just done so. */
   takesEnd: (at: number) => boolean
@@ -212,6 +217,10 @@ export function createTyping({ getForm, isKnown, countsPieces, ...target }: Targ
 
   return {
     insert: (text) => signs.insert(text),
+    receive(text, at, place) {
+      // What is put right is no scan.
+      for (const key of text?.split('') ?? ['Backspace']) take({ key, at }, place)
+    },
     isBusy: (at) => wedge.isBusy(at),
     takesEnd: (at) => wedge.isOpen(at) || wedge.isEnding(at),
     cut: () => wedge.cut(),

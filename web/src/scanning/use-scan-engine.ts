@@ -2,6 +2,7 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useRef,
   useState,
   useSyncExternalStore,
   type RefObject,
@@ -81,9 +82,25 @@ function clearLeftover(quantity: HTMLInputElement | null): void {
   if (quantity?.validity.badInput === true) quantity.value = ''
 }
 
+/** Whether a character is typed by its number, with Alt: none of these keys names it. */
+function isByNumber({ altKey, code }: KeyboardEvent): boolean {
+  return altKey && code.startsWith('Numpad')
+}
+
+/** Whether a key has named the text that it puts into a field, if any. */
+function namesText(event: KeyboardEvent): boolean {
+  return event.key.length === 1 && !isByNumber(event)
+}
+
+/** What is about to be put into a field without a key that names it. Of what an input method composes nothing is known yet. */
+function receiveIn(engine: ScanEngine, { data, inputType, timeStamp }: InputEvent, place: Place): void {
+  if (inputType === 'insertCompositionText') engine.receive(null, timeStamp, place)
+  else if (inputType !== 'insertLineBreak') engine.receive(data, timeStamp, place)
+}
+
 function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {
   const place = placeOf(event.target, fields)
-  if ((place === null || place === 'search') && isForeign(event)) return
+  if (isByNumber(event) || ((place === null || place === 'search') && isForeign(event))) return
   if (event.ctrlKey) {
     pressControl(engine, event, place)
     return
@@ -148,15 +165,21 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
   useLayoutEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
   useLayoutEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
 
-  const onKey = useEffectEvent((event: KeyboardEvent) => pressIn(engine, event, fields))
+  const isNamed = useRef(false)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    isNamed.current = namesText(event)
+    pressIn(engine, event, fields)
+  })
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener, { capture: true })
     return () => document.removeEventListener('keydown', listener, { capture: true })
   }, [])
 
-  const onInput = useEffectEvent(({ target, data }: InputEvent) => {
-    if (placeOf(target, fields) === 'quantity') engine.insert(data)
+  const onInput = useEffectEvent((event: InputEvent) => {
+    const place = placeOf(event.target, fields)
+    if (place !== null && !isNamed.current) receiveIn(engine, event, place)
+    if (place === 'quantity') engine.insert(event.data)
   })
   useLayoutEffect(() => {
     const listener = (event: InputEvent) => onInput(event)

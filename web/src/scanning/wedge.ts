@@ -39,7 +39,17 @@ export function isEndKey(key: string): boolean {
   return endKeys.has(key)
 }
 
-const silentKeys = new Set(['Shift', 'CapsLock', 'AltGraph', 'Dead'])
+/** Those that scanners press within a code; of the last two what they type comes as a text, if at all. */
+const silentKeys = new Set([
+  'Shift',
+  'CapsLock',
+  'NumLock',
+  'Alt',
+  'AltGraph',
+  'Dead',
+  'Unidentified',
+  'Process',
+])
 
 /** Follows what is typed wherever the focus is, and tells a keyboard-wedge scanner by its speed and its end key. */
 export function createWedge(): Wedge {

@@ -255,9 +255,12 @@ export function ComponentsScreen() {
           <Link href={paths.pastTransfers} className={buttonClasses('secondary')}>
             Past transfers
           </Link>
-          <Link href={exportPath(text)} className={buttonClasses('secondary')}>
-            Export
-          </Link>
+          {/* Files are of components in use. */}
+          {state === 'active' && (
+            <Link href={exportPath(text)} className={buttonClasses('secondary')}>
+              Export
+            </Link>
+          )}
         </>
       }
     >
