@@ -92,10 +92,28 @@ function namesText(event: KeyboardEvent): boolean {
   return event.key.length === 1 && !isByNumber(event)
 }
 
+/** A text whose end key is a part of it: browsers put it into a field without, and press nothing. */
+const endedText = /^([^\r\n\t]+)[\r\n\t]+$/
+
+/** Puts a text into the fields as the browser would, a quantity without what is no digit. */
+function put(engine: ScanEngine, text: string, place: Place): void {
+  const { barcode, quantity, isTally } = engine.getForm()
+  if (place === 'barcode') engine.type(place, barcode + text)
+  // A number of pieces is selected there, and typed over.
+  if (place === 'quantity') engine.type(place, (isTally ? '' : quantity) + text.replaceAll(/\D/g, ''))
+}
+
 /** What is about to be put into a field without a key that names it. Of what an input method composes nothing is known yet. */
-function receiveIn(engine: ScanEngine, { data, inputType, timeStamp }: InputEvent, place: Place): void {
-  if (inputType === 'insertCompositionText') engine.receive(null, timeStamp, place)
-  else if (inputType !== 'insertLineBreak') engine.receive(data, timeStamp, place)
+function receiveIn(engine: ScanEngine, event: InputEvent, place: Place): void {
+  const { data, inputType, timeStamp: at } = event
+  if (inputType === 'insertLineBreak') return
+  const ended = endedText.exec(data ?? '')?.[1]
+  engine.receive(inputType === 'insertCompositionText' ? null : (ended ?? data), at, place)
+  if (place === 'quantity') engine.insert(ended ?? data)
+  if (ended === undefined) return
+  event.preventDefault()
+  put(engine, ended, place)
+  engine.press({ key: 'Enter', at }, place)
 }
 
 function pressIn(engine: ScanEngine, event: KeyboardEvent, fields: ScanFields): void {
@@ -179,7 +197,7 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
   const onInput = useEffectEvent((event: InputEvent) => {
     const place = placeOf(event.target, fields)
     if (place !== null && !isNamed.current) receiveIn(engine, event, place)
-    if (place === 'quantity') engine.insert(event.data)
+    else if (place === 'quantity') engine.insert(event.data)
   })
   useLayoutEffect(() => {
     const listener = (event: InputEvent) => onInput(event)
