@@ -157,6 +157,19 @@ test('an undo or a cancel whose answer was lost is done when it is tried again',
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
+test('an import that was cancelled elsewhere is put away where it is looked at', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel stock.csv' }).click()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  await expect(page.getByRole('heading', { name: '3. What the import would do' })).toBeHidden()
+  await choose(page, 'more.csv', Buffer.from('SKU,Qty\nA-2,9\n'))
+  await expect(page.getByRole('button', { name: 'Check the rows' })).toBeVisible()
+})
+
 test('an import is undone however many came after it', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'first.csv', Buffer.from('SKU,Qty\nA-1,9\n'))

@@ -715,6 +715,7 @@ test.describe('the scanner', () => {
     await scanLines(page, ['ABC123'])
     await expect(page.getByText('Not counted: say first whether the location changes.')).toBeVisible()
     await expect(page.getByText('2 scanned, 1 stored, 1 waiting')).toBeVisible()
+    await expect(page.getByLabel('Barcode')).toHaveValue('')
     await context.setOffline(false)
     await dialog.getByRole('button', { name: 'Go to Secondary Warehouse' }).click()
     await expect(page.getByText('Secondary Warehouse').first()).toBeVisible()

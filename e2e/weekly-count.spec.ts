@@ -293,6 +293,28 @@ test('what is scanned while SKUs are put on a day stays, with those that nobody 
   await expect(codes).toHaveValue('GHOST\nA-1\nA-3\n')
 })
 
+test('SKUs are put on a day as a scanner writes them, one after the other, and what is no barcode stays', async ({
+  admin: page,
+}) => {
+  await planWednesday(page)
+  await page.evaluate(() => {
+    localStorage.setItem('scanner_settings', JSON.stringify({ prefix: '~', suffix: '#' }))
+  })
+  await page.getByRole('button', { name: 'Manage High Volume' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Counted on').selectOption('Friday')
+  const codes = dialog.getByLabel('Add SKUs')
+  const tooLong = 'X'.repeat(60)
+  await codes.fill(`~A-3#\nA-2\n${tooLong}`)
+  await dialog.getByRole('button', { name: 'Add to Friday' }).click()
+  await expect(dialog.getByText(`Not found: ${tooLong}`)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^Remove / })).toHaveCount(2)
+  await expect(dialog.getByRole('button', { name: 'Remove A-3' })).toBeVisible()
+  await codes.focus()
+  await scanLines(page, ['~A-1#'])
+  await expect(codes).toHaveValue(`${tooLong}\n~A-1#\n`)
+})
+
 test('a screen that is left open follows the day, but not while a count runs', async ({ admin: page }) => {
   await planWednesday(page)
   const look = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -109,9 +109,9 @@ export async function measureNodes(world: World): Promise<Line[]> {
       }
     } else stdout.write('\ntaskset is not installed here: nodes on a core each are left out.\n')
   } finally {
+    await second.stop()
     // What is measured next is the first node's again, by all cores.
     if (await canHold()) await holdToCore(world.program.pid(), `0-${cpus().length - 1}`)
-    await second.stop()
   }
   return lines
 }

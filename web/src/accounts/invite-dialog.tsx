@@ -27,13 +27,13 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
   const [byMail, setByMail] = useState(mail)
   const { faults, accept, forget } = useFaults<'email'>()
   const inviting = useMutation({
-    mutationFn: () => call(invite, { body: { email: email.trim(), role, mail: byMail } }),
+    mutationFn: (address: string) => call(invite, { body: { email: address, role, mail: byMail } }),
     onSuccess: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
   })
   if (inviting.data !== undefined) {
     return (
       <Dialog title="Invitation" onClose={onClose}>
-        <OneTimeLink path={paths.invitation} link={inviting.data} email={email.trim().toLowerCase()} />
+        <OneTimeLink path={paths.invitation} link={inviting.data} email={inviting.variables.toLowerCase()} />
       </Dialog>
     )
   }
@@ -45,7 +45,7 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
         onSubmit={(event) => {
           event.preventDefault()
           const found = isEmail(email) ? {} : { email: loginMessages.emailFormat }
-          if (accept(found, event.currentTarget)) inviting.mutate()
+          if (accept(found, event.currentTarget)) inviting.mutate(email.trim())
         }}
       >
         {inviting.error !== null && <Banner tone="bad">{messageOf(inviting.error)}</Banner>}

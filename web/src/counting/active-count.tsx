@@ -177,19 +177,18 @@ export function ActiveCount(props: ActiveCountProps) {
           countsPieces={() => countsPieces}
           isSame={isSame}
           stands={entries.stands}
+          mayScan={() => !leaving.isAsked()}
           mayTake={mayTake}
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}
           onUndo={entries.undo}
           onLocation={(code) => leaving.follow(code)}
           onCode={(code) => {
-            if (leaving.isAsked()) return
             forgetProblem()
             tellCode(problemOf(code))
           }}
           onNext={forgetProblem}
           onPiece={(code, pieces) => {
-            if (leaving.isAsked()) return
             forgetProblem()
             // What is wrong with a code was heard at its first piece.
             if (pieces === 1 && problemOf(code) !== null) return

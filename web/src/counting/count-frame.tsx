@@ -1,7 +1,7 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from 'react'
 import { signal, speak } from '../scanning/feedback.ts'
-import { createWedge } from '../scanning/wedge.ts'
+import { createStrayScans } from '../scanning/stray-scans.ts'
 import { PassingStatus } from '../ui/passing-status.tsx'
 import { ActiveCount } from './active-count.tsx'
 import type { Say } from './counting-session.ts'
@@ -24,14 +24,13 @@ function isTypedInto(target: EventTarget | null): boolean {
 
 /** What is scanned before a count is started is counted nowhere, and heard to be so. */
 function useUnheardScans(isStarted: boolean, say: Say): void {
-  const [wedge] = useState(createWedge)
+  const [follow] = useState(createStrayScans)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, timeStamp, ctrlKey, metaKey, altKey } = event
     if (isStarted || ctrlKey || metaKey || altKey || isTypedInto(target)) return
-    const pressed = wedge.press({ key, at: timeStamp })
-    if (pressed === null || typeof pressed === 'string' || pressed.burst === '') return
-    // The end of a scan would press Start.
-    event.preventDefault()
+    const followed = follow({ key, at: timeStamp })
+    if (followed !== null) event.preventDefault()
+    if (followed !== 'end') return
     signal('wrong')
     speak(countMessages.notStarted)
     say({ tone: 'bad', text: countMessages.notStarted })

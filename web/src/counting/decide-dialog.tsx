@@ -1,5 +1,6 @@
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -11,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import type { Refusal } from '../outbox/store.ts'
+import { findInMonth } from './count-list-query.ts'
 import { discardEntry, sendEntryAgain } from './count-decisions.ts'
 import type { HeldEntry } from './held-entries.ts'
 
@@ -32,9 +34,11 @@ export function DecideDialog({ entry, onClose }: DialogProps) {
   const { value } = entry
   const [barcode, setBarcode] = useState(value.barcode)
   const [isLost, setLost] = useState(false)
+  const client = useQueryClient()
   const company = useScannersOfCompany()
   // Scanned anew it is read as any scan; as it was kept it has been read already.
-  const scanned = readCode(barcode, readScannerSettings(company), () => false).code
+  const isKnown = (typed: string) => findInMonth(client, value.location)(typed) !== null
+  const scanned = readCode(barcode, readScannerSettings(company), isKnown).code
   const code = barcode === value.barcode ? barcode : scanned
   const isFinal = isTooOld(entry.refusal)
 

@@ -84,6 +84,11 @@ export function useChoice(items: readonly Discrepancy[]) {
     },
     chooseAll: () => setIds(new Set(decidable.map(({ id }) => id))),
     clear: () => setIds(new Set()),
+    /** Some are chosen no more; what was chosen since stays. */
+    leave(items: readonly Discrepancy[]) {
+      const left = new Set(items.map(({ id }) => id))
+      setIds((now) => new Set([...now].filter((id) => !left.has(id))))
+    },
     /** A row has the focus: by the keys, or by a pointer, from where the keys go on. */
     stand: (id: string, byKeys: boolean) =>
       setPosition({ id, index: items.findIndex((item) => item.id === id), byKeys }),

@@ -140,7 +140,7 @@ function useDecisions(choice: Choice) {
     setBusy(true)
     try {
       const { decided, failure } = await decide(decision)
-      if (failure === null) choice.clear()
+      if (failure === null) choice.leave(decision.items)
       setStatus(
         failure === null
           ? { tone: 'good', text: decidedWords[decision.decision](decided) }

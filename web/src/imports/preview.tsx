@@ -11,7 +11,7 @@ import {
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -24,6 +24,7 @@ import { Checkbox } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
+import { refreshImports } from './queries.ts'
 
 const kinds: readonly { kind: ImportRowKind; label: string; empty: string }[] = [
   { kind: 'bad', label: 'Cannot be taken', empty: 'Every row can be taken' },
@@ -206,6 +207,8 @@ function useDecision({ id, onDone }: PreviewProps) {
     } catch (failure) {
       setFault(messageOf(failure))
       setBusy(false)
+      // What is shown may not be so any more.
+      refreshImports().catch(reportError)
     }
   }
 
@@ -221,7 +224,12 @@ function useDecision({ id, onDone }: PreviewProps) {
     drop: (then: () => void) =>
       decide(async () => {
         const input = { params: { id } }
-        await once(input, (idempotencyKey) => call(cancelImport, input, { idempotencyKey }))
+        try {
+          await once(input, (idempotencyKey) => call(cancelImport, input, { idempotencyKey }))
+        } catch (failure) {
+          // What is closed already, in another tab or by a colleague, is dropped as well.
+          if (!(failure instanceof ApiError) || failure.code !== 'import_closed') throw failure
+        }
         then()
       }),
   }

@@ -68,6 +68,11 @@ describe('a CSV file', () => {
         { source: 'csv', line: 2, reason },
       ],
     })
+    expect(csv('SKU-1;Schraube, lang;5,00').faults).toEqual([{ source: 'csv', line: 1, reason }])
+    expect(csv('R-1,Resistor; 100,25').products).toEqual([
+      { barcode: 'R-1', description: 'Resistor; 100', quantity: 25 },
+    ])
+    expect(csv('A-1,Bolt,5;\nA-2,Nut,3;').products).toEqual([])
     expect(csv('SKU-1;Schraube, M8, verzinkt;3').products).toEqual([
       { barcode: 'SKU-1', description: 'Schraube, M8, verzinkt', quantity: 3 },
     ])

@@ -30,7 +30,8 @@ function fits(text: string, separator: string): boolean {
   try {
     const [first]: string[][] = parse(text, { bom: true, ...csvOptions(separator), to: 1 })
     const line = { line: 1, fields: first ?? [] }
-    return isHeader(line) || !('reason' in readProduct(line))
+    // Without a quantity it may be a line that ends with another separator.
+    return isHeader(line) || (line.fields.at(-1) !== '' && !('reason' in readProduct(line)))
   } catch (error) {
     if (error instanceof CsvError) return false
     throw error
@@ -38,12 +39,12 @@ function fits(text: string, separator: string): boolean {
 }
 
 /**
- * The separator of lines of two or three fields. A quantity of 5,00 behind another separator is no 00 behind a comma; of what is
- * left, the one by which the first record is one.
+ * The separator of lines of two or three fields. A quantity of 5,00 behind what separates from the ID, too, is no 00 behind a comma;
+ * else the one by which alone the first record is a product.
  */
 function separatorIn(text: string): string {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
-  const beforeDecimal = /([;\t])\s*\d+,\d+\s*$/.exec(first)?.[1]
+  const beforeDecimal = /^[^,;\t]*([;\t])(?:.*\1)?\s*\d+,\d+\s*$/.exec(first)?.[1]
   if (beforeDecimal !== undefined) return beforeDecimal
   const [only, ...others] = separators.filter((separator) => fits(text, separator))
   return only !== undefined && others.length === 0 ? only : separatorOf(text)

@@ -75,7 +75,8 @@ function RecentActivity({ entries }: { entries: Dashboard['recent_activity'] }) 
     <ul className="divide-y divide-line">
       {entries.map((entry) => (
         <li
-          key={`${entry.timestamp} ${entry.description}`}
+          // Two of one moment may say the same.
+          key={`${entry.timestamp} ${entries.indexOf(entry)}`}
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-3"
         >
           <span className="min-w-0 break-words">{entry.description}</span>

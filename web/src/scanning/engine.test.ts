@@ -32,6 +32,7 @@ beforeEach(() => {
     countsPieces: () => countsPieces,
     isSame: (one, other) => one.toLowerCase() === other.toLowerCase(),
     stands: (id) => !gone.includes(id),
+    mayScan: () => true,
     mayTake: () => mayTake,
     onEntry: ({ barcode, quantity }) => happened.push([barcode, quantity]),
     onProblem: (said) => {

@@ -38,6 +38,9 @@ function takeOnce({ state, showRead }: FormState, taken: ReadCode): void {
   else state.handlers?.onCode(taken.code)
 }
 
+/** Whether the quantity of a code was typed, to which a piece of it would be added. */
+const isTypedFor = ({ taken, isTally }: ScanForm) => taken && !isTally
+
 /** What comes out of a form: codes taken in, commands obeyed, entries handed on. */
 function createActions(door: FormState, isSeparated: () => boolean) {
   const { state, set, show, read, countsPieces, isSame } = door
@@ -58,17 +61,13 @@ function createActions(door: FormState, isSeparated: () => boolean) {
     X10: () => (isSeparated() ? refuseSeparated() : multiply()),
   }
 
-  /** Whether a piece of a code would be added to a number that was typed with signs. */
-  function isSeparatedFor(code: string): boolean {
-    const { taken, isTally, barcode } = state.form
-    return taken && !isTally && isSeparated() && isSame(barcode, code)
-  }
-
   function takeNew(taken: ReadCode): void {
+    if (state.handlers?.mayScan() === false) return
     // A code that is typed over one whose pieces are counted comes after those.
     if (state.form.isTally) set(backToTally(state.form))
     if (countsPieces()) {
-      if (isSeparatedFor(taken.code)) refuseSeparated()
+      const { form } = state
+      if (isSeparated() && isTypedFor(form) && isSame(form.barcode, taken.code)) refuseSeparated()
       else takePieceOf(taken)
       return
     }

@@ -15,6 +15,8 @@ export type ScanHandlers = {
   isSame: (one: string, other: string) => boolean
   /** Whether the entry with a key was not taken back. */
   stands: (id: string) => boolean
+  /** Whether a code is taken now; where it is not, the screen says why and the form stays as it is. */
+  mayScan: () => boolean
   /** Whether an entry is taken now; where it is not, the screen says why and the form keeps it. */
   mayTake: () => boolean
   /** One complete entry; the form is cleared for the next. */

@@ -15,6 +15,7 @@ beforeEach(() => {
     countsPieces: () => false,
     isSame: () => false,
     stands: () => true,
+    mayScan: () => true,
     mayTake: () => true,
     onEntry: ({ quantity }) => happened.push(quantity),
     onProblem: (problem) => happened.push(problem),

@@ -103,12 +103,17 @@ function put(engine: ScanEngine, text: string, place: Place): void {
   if (place === 'quantity') engine.type(place, (isTally ? '' : quantity) + text.replaceAll(/\D/g, ''))
 }
 
-/** What is about to be put into a field without a key that names it. Of what an input method composes nothing is known yet. */
-function receiveIn(engine: ScanEngine, event: InputEvent, place: Place): void {
-  const { data, inputType, timeStamp: at } = event
+/** What somebody composes by an input method, and puts right until it is what was meant: no scan. */
+function isComposed({ inputType, isComposing }: InputEvent): boolean {
+  return isComposing || inputType === 'insertCompositionText' || inputType === 'insertFromComposition'
+}
+
+/** What is about to be put into a field, at a time, without a key that names it. */
+function receiveIn(engine: ScanEngine, event: InputEvent, { place, at }: { place: Place; at: number }): void {
+  const { data, inputType } = event
   if (inputType === 'insertLineBreak') return
-  const ended = endedText.exec(data ?? '')?.[1]
-  engine.receive(inputType === 'insertCompositionText' ? null : (ended ?? data), at, place)
+  const ended = inputType === 'insertText' ? endedText.exec(data ?? '')?.[1] : undefined
+  engine.receive(isComposed(event) ? null : (ended ?? data), at, place)
   if (place === 'quantity') engine.insert(ended ?? data)
   if (ended === undefined) return
   event.preventDefault()
@@ -183,9 +188,9 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
   useLayoutEffect(() => engine.connect({ ...handlers, settings: () => readScannerSettings(company), onTurn }))
   useLayoutEffect(() => saveCodes(engine, savedAs), [engine, savedAs])
 
-  const isNamed = useRef(false)
+  const newestKey = useRef<KeyboardEvent>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    isNamed.current = namesText(event)
+    newestKey.current = event
     pressIn(engine, event, fields)
   })
   useLayoutEffect(() => {
@@ -196,7 +201,11 @@ export function useScanEngine(options: EngineOptions): ScanEngine {
 
   const onInput = useEffectEvent((event: InputEvent) => {
     const place = placeOf(event.target, fields)
-    if (place !== null && !isNamed.current) receiveIn(engine, event, place)
+    const key = newestKey.current
+    const isNamed = key !== null && namesText(key)
+    // A key was pressed when it was; what it puts in comes when the page has time, several together.
+    const at = key?.key === 'Unidentified' ? key.timeStamp : event.timeStamp
+    if (place !== null && !isNamed) receiveIn(engine, event, { place, at })
     else if (place === 'quantity') engine.insert(event.data)
   })
   useLayoutEffect(() => {

@@ -92,15 +92,16 @@ export function useActions() {
   async function attempt(work: (progress: Progress) => Promise<Said>): Promise<void> {
     setBusy(true)
     const progress = { decided: 0 }
+    const readAnew = () => client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
     try {
       setSaid(await work(progress))
+      // A code that is decided can be pressed until it is gone from the list.
+      await readAnew()
     } catch (error) {
       setSaid({ tone: 'bad', text: failureWords(progress, error) })
-      // The next try, as a scan, waits for nothing: Enter does nothing where the button may not be pressed.
-      setBusy(false)
+      // The next try, as a scan, does not wait for the list: Enter does nothing where the button may not be pressed.
+      readAnew().catch(reportError)
     }
-    // A code that is decided can be pressed until it is gone from the list.
-    await client.invalidateQueries({ queryKey: [listUnknownCodes.path] })
     setBusy(false)
   }
 
