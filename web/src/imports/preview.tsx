@@ -11,7 +11,7 @@ import {
 import { placeName } from '@inventory-manager/contract/stock/places'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { ApiError, messageOf } from '../api/api-error.ts'
+import { ApiError, isRefusal, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -207,8 +207,8 @@ function useDecision({ id, onDone }: PreviewProps) {
     } catch (failure) {
       setFault(messageOf(failure))
       setBusy(false)
-      // What is shown may not be so any more.
-      refreshImports().catch(reportError)
+      // What is shown is not so any more. Where no answer came it stays, to be tried again.
+      if (isRefusal(failure)) refreshImports().catch(reportError)
     }
   }
 
