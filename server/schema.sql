@@ -1544,12 +1544,15 @@ begin
   )::uuid;
 end
 $function$
-CREATE OR REPLACE FUNCTION public.import_components(p_tenant uuid, p_rows jsonb, p_keep boolean, p_user uuid, p_user_name text)
+CREATE OR REPLACE FUNCTION public.import_components(p_tenant uuid, p_barcodes text[], p_descriptions text[], p_primary integer[], p_secondary integer[], p_fulfillment integer[], p_distribution integer[], p_quarantine integer[], p_high_volume jsonb[], p_keep boolean, p_user uuid, p_user_name text)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
 AS $function$
 declare
+  v_total constant integer := cardinality(p_barcodes);
+  v_ids constant uuid[] := new_ids(v_total);
   v_given record;
   v_created uuid[];
   v_back uuid[] := '{}';
@@ -1558,17 +1561,17 @@ declare
   v_components uuid[];
   v_locations text[];
   v_quantities integer[];
-  v_total integer := jsonb_array_length(p_rows);
 begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What is new has no stock: only what there is of it is set.
   with given as materialized (
-    select rows.barcode, coalesce(rows.description, '') as description, rows.stock
-    from jsonb_to_recordset(p_rows) as rows (barcode text, description text, stock jsonb)
+    select * from unnest(
+      p_barcodes, p_descriptions, p_primary, p_secondary, p_fulfillment, p_distribution, p_quarantine
+    ) as rows (barcode, description, in_primary, in_secondary, in_fulfillment, in_distribution, in_quarantine)
   ),
   written as (
-    insert into components as present (tenant_id, barcode, description)
-    select p_tenant, given.barcode, given.description
+    insert into components as present (tenant_id, id, barcode, description)
+    select p_tenant, v_ids[row_number() over (order by given.barcode)], given.barcode, given.description
     from given
     order by given.barcode
     on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
@@ -1580,7 +1583,10 @@ begin
     select written.id, part.location, part.quantity
     from written
     join given on given.barcode = written.barcode
-    cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+    cross join lateral (values
+      ('PRIMARY', given.in_primary), ('SECONDARY', given.in_secondary), ('FULFILLMENT', given.in_fulfillment),
+      ('DISTRIBUTION', given.in_distribution), ('QUARANTINE', given.in_quarantine)
+    ) as part (location, quantity)
     where written.is_new and part.quantity > 0
   )
   select own.created, own.changed, stocked.components, stocked.locations, stocked.quantities
@@ -1595,11 +1601,14 @@ begin
       coalesce(array_agg(quantity), '{}') as quantities
     from first_stock
   ) as stocked;
+  perform set_first_stock(
+    p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null
+  );
 
   for v_given in
     select given.barcode, given.high_volume
-    from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
-    where jsonb_typeof(given.high_volume) <> 'null'
+    from unnest(p_barcodes, p_high_volume) as given (barcode, high_volume)
+    where given.high_volume is not null
     order by given.barcode
   loop
     update components set older_high_volume = v_given.high_volume
@@ -1610,27 +1619,32 @@ begin
     v_back := reinstate_components(p_tenant, array(
       select components.id
       from components
-      join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
+      join unnest(p_barcodes) as given (barcode) on given.barcode = components.barcode
       where components.tenant_id = p_tenant and components.retired_at is not null
     ));
-    v_changed := v_changed || v_back;
 
-    select v_components || coalesce(array_agg(found.id), '{}'), v_locations || coalesce(array_agg(part.location), '{}'),
-      v_quantities || coalesce(array_agg(part.quantity), '{}')
+    select coalesce(array_agg(found.id), '{}'), coalesce(array_agg(part.location), '{}'),
+      coalesce(array_agg(part.quantity), '{}')
     into v_components, v_locations, v_quantities
-    from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
+    from unnest(
+      p_barcodes, p_primary, p_secondary, p_fulfillment, p_distribution, p_quarantine
+    ) as given (barcode, in_primary, in_secondary, in_fulfillment, in_distribution, in_quarantine)
     cross join lateral (
       select components.id from components
       where components.tenant_id = p_tenant and components.barcode = given.barcode
       offset 0
     ) as found
-    cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
-    where found.id not in (select unnest(v_created)) and (not p_keep or found.id in (select unnest(v_back)));
+    cross join lateral (values
+      ('PRIMARY', given.in_primary), ('SECONDARY', given.in_secondary), ('FULFILLMENT', given.in_fulfillment),
+      ('DISTRIBUTION', given.in_distribution), ('QUARANTINE', given.in_quarantine)
+    ) as part (location, quantity)
+    where part.quantity is not null and found.id not in (select unnest(v_created))
+      and (not p_keep or found.id in (select unnest(v_back)));
+    v_changed := v_changed || v_back || array(
+      select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
+    );
   end if;
 
-  v_changed := v_changed || array(
-    select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
-  );
   select count(*) into v_changes
   from (select unnest(v_changed) except select unnest(v_created)) as changed;
 
@@ -1912,6 +1926,20 @@ CREATE OR REPLACE FUNCTION public.new_id()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN uuidv7()
+CREATE OR REPLACE FUNCTION public.new_ids(p_count integer)
+ RETURNS uuid[]
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$
+  select array(
+    select (prefix || lpad(to_hex(first + place), 12, '0'))::uuid from generate_series(1, p_count) as place
+  )
+  from (
+    -- One bit less, so that counting up never carries.
+    select left(id::text, 24) as prefix, ('x' || right(id::text, 12))::bit(48)::bigint & 140737488355327 as first
+    from new_id() as id
+  ) as start
+$function$
 CREATE OR REPLACE FUNCTION public.newest_cycle_counts(p_tenant uuid, p_location text, p_user_types text[], p_limit integer, p_bytes integer)
  RETURNS SETOF cycle_counts
  LANGUAGE plpgsql
@@ -3016,6 +3044,24 @@ begin
   return v_id;
 end
 $function$
+CREATE OR REPLACE FUNCTION public.set_first_stock(p_tenant uuid, p_components uuid[], p_locations text[], p_quantities integer[], p_cause text, p_user uuid, p_user_name text, p_reference uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_ids constant uuid[] := new_ids(cardinality(p_components));
+begin
+  insert into stock (tenant_id, component_id, location, quantity)
+  select p_tenant, given.component_id, given.location, given.quantity
+  from unnest(p_components, p_locations, p_quantities) as given (component_id, location, quantity);
+  insert into movements (
+    tenant_id, id, component_id, location, delta, quantity_after, cause, user_id, user_name, reference
+  )
+  select p_tenant, given.id, given.component_id, given.location, given.quantity, given.quantity, p_cause, p_user,
+    p_user_name, p_reference
+  from unnest(v_ids, p_components, p_locations, p_quantities) as given (id, component_id, location, quantity);
+end
+$function$
 CREATE OR REPLACE FUNCTION public.set_stock(p_tenant uuid, p_components uuid[], p_locations text[], p_quantities integer[], p_cause text, p_user uuid, p_user_name text, p_reference uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -3179,13 +3225,14 @@ declare
     select leave_out_retired from imports where tenant_id = p_tenant and id = p_import
   );
   v_created integer;
-  v_updated integer;
+  v_updated integer := 0;
   v_good integer;
   v_bad integer;
   v_back uuid[] := '{}';
   v_components uuid[];
   v_locations text[];
   v_quantities integer[];
+  v_ids uuid[];
 begin
   perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
   -- What the rows would do, judged once. Gone with the transaction.
@@ -3206,9 +3253,10 @@ begin
   analyze judged_rows;
 
   -- What is new has no stock: only what there is of it is set.
+  v_ids := new_ids((select count(*)::integer from judged_rows where judged_rows.kind = 'new'));
   with inserted as (
-    insert into components (tenant_id, barcode, description)
-    select p_tenant, judged.barcode, judged.description
+    insert into components (tenant_id, id, barcode, description)
+    select p_tenant, v_ids[row_number() over (order by judged.barcode)], judged.barcode, judged.description
     from judged_rows judged
     where judged.kind = 'new'
     order by judged.barcode
@@ -3232,6 +3280,9 @@ begin
     ('QUARANTINE', judged.quarantine_quantity)
   ) as given (location, quantity)
   where given.quantity > 0;
+  perform set_first_stock(
+    p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
+  );
 
   if v_created < v_good then
     v_back := reinstate_components(p_tenant, array(
@@ -3263,8 +3314,8 @@ begin
     where tenant_id = p_tenant and id = any (v_back)
     on conflict (tenant_id, import_id, component_id) do nothing;
 
-    select v_components || coalesce(array_agg(components.id), '{}'), v_locations || coalesce(array_agg(given.location), '{}'),
-      v_quantities || coalesce(array_agg(given.quantity), '{}')
+    select coalesce(array_agg(components.id), '{}'), coalesce(array_agg(given.location), '{}'),
+      coalesce(array_agg(given.quantity), '{}')
     into v_components, v_locations, v_quantities
     from judged_rows judged
     join components on components.tenant_id = p_tenant and components.barcode = judged.barcode
@@ -3279,14 +3330,10 @@ begin
         where made.tenant_id = p_tenant and made.import_id = p_import and made.created
       )
       and (not v_keep or components.id in (select unnest(v_back)));
-  end if;
+    perform set_stock(
+      p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
+    );
 
-  perform set_stock(
-    p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, p_import
-  );
-
-  v_updated := 0;
-  if v_created < v_good then
     select count(distinct changed.component_id) - v_created into v_updated
     from (
       select import_changes.component_id from import_changes

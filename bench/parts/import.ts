@@ -101,7 +101,7 @@ export async function measureImport(world: World): Promise<Line[]> {
     ours.push(await time(send))
     again.push(await time(send))
     const parts = await importFile(world, other.token, inFile)
-    wizard.push(parts.staging + parts.commit)
+    wizard.push(parts.staging + parts.preview + parts.commit)
   }
   const reference = median(bare)
   const line = (what: string, value: number): Line => ({

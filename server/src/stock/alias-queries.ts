@@ -105,6 +105,8 @@ export async function findAliased(tx: Tx, codes: readonly string[]): Promise<Map
       offset 0
     ) as own on true
     where own.id is null
+      -- Asked once: most companies have none.
+      and (select exists (select from alias_barcodes other where other.tenant_id = ${tx.tenantId}::uuid))
   `.execute(tx.db)
   return new Map(rows.map(({ alias, owner }) => [alias, owner]))
 }

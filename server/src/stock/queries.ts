@@ -1,5 +1,6 @@
 import type { LocationCode } from '@inventory-manager/contract/locations'
 import type { AdjustReason } from '@inventory-manager/contract/stock/adjusting'
+import { places } from '@inventory-manager/contract/stock/places'
 import { sql } from 'kysely'
 import { findByKeys, type Tx } from '../platform/db/database.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -161,9 +162,17 @@ export async function importRows(
   actor: Actor,
   { rows, keepExisting }: { rows: ImportRow[]; keepExisting: boolean },
 ): Promise<ImportOutcome> {
+  const each = <T>(value: (row: ImportRow) => T) => rows.map(value)
+  const quantities = places.map(
+    (place) =>
+      sql`${each(({ stock }) => stock.find(({ location }) => location === place)?.quantity ?? null)}::integer[]`,
+  )
+  const highVolume = each((row) => (row.high_volume === null ? null : JSON.stringify(row.high_volume)))
   const result = await sql<{ outcome: ImportOutcome }>`
     select import_components(
-      ${tx.tenantId}::uuid, ${JSON.stringify(rows)}::jsonb, ${keepExisting}, ${actor.userId}::uuid, ${actor.userName}
+      ${tx.tenantId}::uuid, ${each(({ barcode }) => barcode)}::text[],
+      ${each(({ description }) => description ?? '')}::text[], ${sql.join(quantities)}, ${highVolume}::jsonb[],
+      ${keepExisting}, ${actor.userId}::uuid, ${actor.userName}
     ) as outcome
   `.execute(tx.db)
   return onlyRow(result.rows).outcome
