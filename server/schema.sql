@@ -2063,6 +2063,7 @@ declare
   v_was jsonb;
   v_dismissed jsonb;
   v_settled discrepancies[];
+  v_recounted discrepancies[];
   v_other discrepancies;
   v_entry uuid;
   v_attempt_id uuid;
@@ -2319,15 +2320,14 @@ begin
   if v_disproved and v_was->>'status' = 'open' then v_settled := array[v_discrepancy]; end if;
   if v_recounts and v_recorded then
     -- A recount that was asked for is done by any later count of its kind. What was found before stays in its own period.
+    select array(
+      select difference from discrepancies difference
+      where tenant_id = p_tenant and component_id = v_component.id and location = p_location
+        and count_type = p_source and status = 'recount' and period_start < v_period
+        and (not v_late or updated_at <= p_at)
+    ) into v_recounted;
     v_dismissed := dismiss_answered(
-      p_tenant,
-      array(
-        select id from discrepancies
-        where tenant_id = p_tenant and component_id = v_component.id and location = p_location
-          and count_type = p_source and status = 'recount' and period_start < v_period
-          and (not v_late or updated_at <= p_at)
-      ),
-      'Counted again', v_actor.name
+      p_tenant, array(select id from unnest(v_recounted)), 'Counted again', v_actor.name
     );
   end if;
   if v_matched and v_waits then
@@ -2408,8 +2408,8 @@ begin
     ))
   );
 
-  if cardinality(v_settled) > 0 then
-    foreach v_other in array v_settled loop
+  if cardinality(v_settled || v_recounted) > 0 then
+    foreach v_other in array v_settled || v_recounted loop
       insert into audit_entries (
         tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
       )
@@ -2418,7 +2418,11 @@ begin
         v_actor.id, v_actor.role, v_actor.name,
         jsonb_build_object(
           'expected', v_other.expected, 'counted', v_other.counted, 'note', '',
-          'reason', case when v_tolerated then 'Within tolerance' else 'Counted since' end
+          'reason', case
+            when v_other.status = 'recount' then 'Counted again'
+            when v_tolerated then 'Within tolerance'
+            else 'Counted since'
+          end
         )
       );
     end loop;
@@ -3633,7 +3637,7 @@ begin
   if v_recorded and v_source = 'admin' then
     v_in_cycle := counted_in_cycle(p_tenant, v_entry.count_session, v_sku, v_location);
     update cycle_counts
-    set completed = false, last_updated = clock_timestamp(),
+    set completed = completed and v_in_cycle is not null, last_updated = clock_timestamp(),
       progress = coalesce(progress || v_in_cycle, progress - v_sku)
     where tenant_id = p_tenant and user_type = 'admin' and id = v_entry.count_session and progress ? v_sku;
   end if;

@@ -55,6 +55,14 @@ async function countAndSave(quantity: number, minutes = 0): Promise<string> {
   return key
 }
 
+async function isCompleted(): Promise<unknown> {
+  const { rows } = await app.owner.query<{ completed: unknown }>(
+    'select completed from cycle_counts where tenant_id = $1 and id = $2',
+    [admin.tenantId, id],
+  )
+  return rows[0]?.completed
+}
+
 async function undo(key: string): Promise<void> {
   const reply = await app.ask({
     path: '/api/components/undo-count',
@@ -239,14 +247,6 @@ describe('a recount that is asked for of what administrators found', () => {
 
   const askAgain = () => decide('recount')
 
-  async function isCompleted(): Promise<unknown> {
-    const { rows } = await app.owner.query<{ completed: unknown }>(
-      'select completed from cycle_counts where tenant_id = $1 and id = $2',
-      [admin.tenantId, id],
-    )
-    return rows[0]?.completed
-  }
-
   it('takes the SKU out of the cycle, which is complete again once it is counted', async () => {
     await begin()
     await countAndSave(7, 1)
@@ -315,6 +315,16 @@ describe('a count of the cycle that is taken back', () => {
     await countAndSave(10, 30)
     await undo(await countAndSave(8))
     expect(await progress()).toEqual({ 'A-1': 8 })
+  })
+
+  it('leaves a complete cycle complete where another count of it stands, and else takes it out', async () => {
+    await begin()
+    const first = await countAndSave(8, 1)
+    await save({ 'A-2': 3 }, { completed: true })
+    await undo(await countAndSave(8))
+    expect([await progress(), await isCompleted()]).toEqual([{ 'A-1': 8, 'A-2': 3 }, true])
+    await undo(first)
+    expect([await progress(), await isCompleted()]).toEqual([{ 'A-2': 3 }, false])
   })
 
   it('does not come back where its part of the cycle is sent again', async () => {

@@ -379,6 +379,26 @@ describe('a recount asked for in an earlier month', () => {
     })
   })
 
+  it('is told of in the trail when it is done', async () => {
+    await beginEarlier()
+    await decide('recount')
+    await scan(10, 0)
+    const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })
+    expect(trail.body).toMatchObject({
+      entries: expect.arrayContaining([
+        expect.objectContaining({
+          quantity: 8,
+          metadata: expect.objectContaining({
+            event_type: 'discrepancy_settled',
+            reason: 'Counted again',
+            expected: 10,
+            counted: 8,
+          }),
+        }),
+      ]),
+    })
+  })
+
   it('is done once a further difference is recorded, which is one of this month', async () => {
     await beginEarlier()
     await decide('recount')

@@ -16,7 +16,7 @@ import type { Binder } from '../platform/http/binder.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
-import { getComponent } from '../stock/component-queries.ts'
+import { getScanned } from '../stock/component-queries.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
 import { listHistory, resetMonthlyMarks, resetWeeklyMarks } from './queries.ts'
@@ -112,7 +112,7 @@ export function countingRoutes(bind: Binder, parts: CountParts): void {
 
   bind.reader(componentHistory, async ({ tx, asking, body }) => {
     requireLocation(await asking, body.location)
-    const component = await getComponent(tx, body.barcode)
+    const component = await getScanned(tx, body.barcode)
     const filter = { sku: component.barcode, location: body.location, limit: modalLimit }
     return presentHistoryPage(await listHistory(tx, filter), modalLimit)
   })

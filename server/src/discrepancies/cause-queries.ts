@@ -71,7 +71,11 @@ function movements(tx: Tx) {
         and moved.location = ours.location
         and moved.id >= id_at(ours.counted_at - make_interval(mins => ${aroundMinutes}::integer))
         and moved.id < id_at(ours.counted_at + make_interval(mins => ${aroundMinutes}::integer))
-        and moved.quantity_after <> moved.delta and moved.cause <> 'discrepancy'
+        and moved.cause <> 'discrepancy' and exists (
+          select from movements earlier
+          where earlier.tenant_id = ${tx.tenantId}::uuid and earlier.component_id = ours.component_id
+            and earlier.location = ours.location and earlier.id < moved.id
+        )
       order by abs(moved.delta) = abs(ours.difference) desc, moved.id desc
       limit ${mostPerKind}
     ) as moved

@@ -139,6 +139,22 @@ describe('the likely causes of a difference', () => {
     ])
   })
 
+  it('tell of what was entered where there was nothing, unless it was the first stock of all', async () => {
+    const people = await companyWithStock()
+    const correct = async (quantity: number) => {
+      const body = { barcode: 'A-11', quantity, location: 'PRIMARY' }
+      await app.done({ path: '/api/components/update-quantity', token: people.admin.token, body })
+    }
+    await correct(0)
+    await correct(12)
+    await scan(people.admin, { quantity: 0, minutesAgo: 1 })
+    await scan(people.staff, { quantity: 0, minutesAgo: 0 })
+    expect(await causesOf(people)).toMatchObject([
+      { kind: 'movement', delta: 12, cause: 'correction' },
+      { kind: 'movement', delta: -57, cause: 'correction' },
+    ])
+  })
+
   it('tell of an entry that one person made twice in a moment', async () => {
     const people = await companyWithStock()
     await scan(people.staff, { quantity: 54, minutesAgo: 185.05 })

@@ -591,6 +591,23 @@ describe('a difference', () => {
     expect(await stockOf(people.admin)).toMatchObject({ components: [{ primary_quantity: 5 }, {}, {}] })
   })
 
+  it('that is to be counted again cannot be accepted meanwhile', async () => {
+    const people = await companyWithStock()
+    const ids = await difference(people)
+    await decide(people.admin, { ids, decision: 'recount' })
+    const reply = await decide(people.admin, { ids, decision: 'accept', reason: 'Damaged' })
+    expect([reply.status, reply.body]).toMatchObject([
+      409,
+      {
+        error:
+          'A-1 at Primary Warehouse is to be counted again, so its difference cannot be accepted. Dismiss it, or wait for the count.',
+      },
+    ])
+    expect((await list(people.admin, '?status=recount')).body).toMatchObject({
+      discrepancies: [{ sku: 'A-1' }],
+    })
+  })
+
   it('decided by ten administrators at the same moment is decided by exactly one', async () => {
     const people = await companyWithStock()
     const ids = await difference(people)

@@ -5,6 +5,7 @@ import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 
 type Body = EndpointInput<typeof decideDiscrepancies>['body']
 type Item = { id: string; sku: string; location: LocationCode }
+type Once = Item & { status: string }
 
 const whole = new Intl.NumberFormat('en-US')
 const placeOf = ({ location }: Item) => getLocation(location).name
@@ -12,8 +13,10 @@ const nameOf = (item: Item) => `${item.sku} at ${placeOf(item)}`
 
 /** Why one of several differences cannot be accepted, or be counted again. */
 export const refusals = {
-  not_recorded: (item: Item) =>
-    `Only a recorded difference can be accepted: ${nameOf(item)} still waits for its second count.`,
+  not_recorded: (item: Once) =>
+    item.status === 'recount'
+      ? `${nameOf(item)} is to be counted again, so its difference cannot be accepted. Dismiss it, or wait for the count.`
+      : `Only a recorded difference can be accepted: ${nameOf(item)} still waits for its second count.`,
   location_not_in_plan: (item: Item) =>
     `Your plan does not include ${placeOf(item)}, where ${item.sku} was counted.`,
   below_zero: (item: Item) =>
@@ -22,7 +25,7 @@ export const refusals = {
     `Accepting ${nameOf(item)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
 } as const
 
-export function refusal(code: keyof typeof refusals, item: Item): AppError {
+export function refusal(code: keyof typeof refusals, item: Once): AppError {
   return new AppError(code, { sentence: refusals[code](item) })
 }
 
@@ -88,8 +91,6 @@ export const reopenRefusals = {
   stock_limit: (item: Item) =>
     `Reopening ${nameOf(item)} would bring its stock above 2,147,483,647, which is more than can be kept.`,
 } as const
-
-type Once = Item & { status: string }
 
 /** What has come about since a difference was decided that reopening it would double. */
 const obstacles = {

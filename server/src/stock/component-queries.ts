@@ -47,17 +47,17 @@ const identity = [
   'components.retired_by',
 ] as const
 
-async function findByOwn(tx: Tx, codes: readonly string[]) {
+async function listByOwn(tx: Tx, codes: readonly string[]) {
   const rows = await tx.db
     .selectFrom('components')
     .select(identity)
     .where('tenant_id', '=', tx.tenantId)
     .where('barcode', 'in', codes)
     .execute()
-  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))[0]
+  return rows.toSorted((a, b) => codes.indexOf(a.barcode) - codes.indexOf(b.barcode))
 }
 
-async function findByAlias(tx: Tx, codes: readonly string[]) {
+async function listByAlias(tx: Tx, codes: readonly string[]) {
   const rows = await tx.db
     .selectFrom('alias_barcodes as aliased')
     .innerJoin('components', (join) =>
@@ -69,10 +69,9 @@ async function findByAlias(tx: Tx, codes: readonly string[]) {
     .where('aliased.tenant_id', '=', tx.tenantId)
     .where('aliased.barcode', 'in', codes)
     .execute()
-  const [first] = rows.toSorted((a, b) => codes.indexOf(a.alias) - codes.indexOf(b.alias))
-  if (first === undefined) return undefined
-  const { alias: _, ...component } = first
-  return component
+  return rows
+    .toSorted((a, b) => codes.indexOf(a.alias) - codes.indexOf(b.alias))
+    .map(({ alias: _, ...component }) => component)
 }
 
 /**
@@ -80,7 +79,8 @@ async function findByAlias(tx: Tx, codes: readonly string[]) {
  * another one. It has its own barcode, whichever was given, and may be retired.
  */
 export async function findComponent(tx: Tx, codes: readonly string[]) {
-  return (await findByOwn(tx, codes)) ?? (await findByAlias(tx, codes)) ?? null
+  const [own] = await listByOwn(tx, codes)
+  return own ?? (await listByAlias(tx, codes))[0] ?? null
 }
 
 /** The id of a barcode's component, by barcode. */
@@ -91,25 +91,31 @@ function firstOf(ids: Ids, codes: readonly string[]): string | undefined {
 }
 
 /**
- * As findComponent, of many codes at once, each in either writing of a UPC: the ids of those that mean a component. By one look for
- * all writings: where it was one for each, a plan from when a company had few components read all of them for each.
+ * As getScanned, of many codes at once: the ids of those that mean a component. By one look for all writings: where it was one for
+ * each, a plan from when a company had few components read all of them for each.
  */
 export async function findComponentIds(tx: Tx, codes: readonly string[]): Promise<Ids> {
   await findByKeys(tx)
   const named = sql`
     where tenant_id = ${tx.tenantId}::uuid and barcode = any (${[...new Set(codes.flatMap(lookupCodes))]}::text[])`
-  const { rows } = await sql<{ barcode: string; id: string; is_own: boolean }>`
-    select barcode, id, true as is_own from components ${named}
+  const { rows } = await sql<{ barcode: string; id: string; rank: number }>`
+    select barcode, id, case when retired_at is null then 0 else 2 end as rank from components ${named}
     union all
-    select barcode, component_id, false from alias_barcodes ${named}
+    select barcode, component_id, case when retired_at is null then 1 else 3 end
+    from (select tenant_id, barcode, component_id from alias_barcodes ${named}) as aliased
+    cross join lateral (
+      select components.retired_at from components
+      where components.tenant_id = aliased.tenant_id and components.id = aliased.component_id
+      offset 0
+    ) as owner
   `.execute(tx.db)
-  const idsOf = (found: typeof rows): Ids => new Map(found.map(({ barcode, id }) => [barcode, id]))
-  const own = idsOf(rows.filter((row) => row.is_own))
-  const other = idsOf(rows.filter((row) => !row.is_own))
+  const byRank = [0, 1, 2, 3].map(
+    (rank): Ids => new Map(rows.filter((row) => row.rank === rank).map(({ barcode, id }) => [barcode, id])),
+  )
   return new Map(
     codes.flatMap((code) => {
       const writings = lookupCodes(code)
-      const id = firstOf(own, writings) ?? firstOf(other, writings)
+      const id = byRank.map((ids) => firstOf(ids, writings)).find((found) => found !== undefined)
       return id === undefined ? [] : [[code, id]]
     }),
   )
@@ -122,10 +128,19 @@ export async function getComponent(tx: Tx, code: string) {
   return component
 }
 
-/** As getComponent, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
+/** As getComponent, but one in use comes before one that is retired, as it does in counting. */
+export async function getScanned(tx: Tx, code: string) {
+  const codes = lookupCodes(code)
+  const found = [...(await listByOwn(tx, codes)), ...(await listByAlias(tx, codes))]
+  const component = found.find(({ retired_at: retiredAt }) => retiredAt === null) ?? found[0]
+  if (component === undefined) throw componentNotFound()
+  return component
+}
+
+/** As getScanned, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
 export async function getActiveComponent(tx: Tx, code: string) {
   await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
-  const component = await getComponent(tx, code)
+  const component = await getScanned(tx, code)
   if (component.retired_at !== null) throw new AppError('component_retired')
   return component
 }

@@ -55,22 +55,22 @@ export async function lockComponents(tx: Tx, ids: string[]): Promise<string[]> {
 
 type DayList = { componentIds: string[]; day: Assignment['day']; location: LocationCode }
 
-/** Puts components on a day's list; says how many were not on it yet. */
-export async function addToDay(tx: Tx, { componentIds, day, location }: DayList): Promise<number> {
-  if (componentIds.length === 0) return 0
-  const { rows } = await sql`
+/** Puts components on a day's list; gives the ids of those that were not on it yet. */
+export async function addToDay(tx: Tx, { componentIds, day, location }: DayList): Promise<string[]> {
+  if (componentIds.length === 0) return []
+  const { rows } = await sql<{ component_id: string }>`
     insert into high_volume_assignments (tenant_id, component_id, day, location)
     select ${tx.tenantId}::uuid, component_id, ${day}, ${location}
     from unnest(${componentIds}::uuid[]) as component_id
     on conflict do nothing
     returning component_id
   `.execute(tx.db)
-  return rows.length
+  return rows.map((row) => row.component_id)
 }
 
-/** Takes components off a day's list; says how many were on it. */
-export async function removeFromDay(tx: Tx, { componentIds, day, location }: DayList): Promise<number> {
-  if (componentIds.length === 0) return 0
+/** Takes components off a day's list; gives the ids of those that were on it. */
+export async function removeFromDay(tx: Tx, { componentIds, day, location }: DayList): Promise<string[]> {
+  if (componentIds.length === 0) return []
   const removed = await tx.db
     .deleteFrom('high_volume_assignments')
     .where('tenant_id', '=', tx.tenantId)
@@ -79,7 +79,19 @@ export async function removeFromDay(tx: Tx, { componentIds, day, location }: Day
     .where(sql<boolean>`component_id = any (${componentIds}::uuid[])`)
     .returning('component_id')
     .execute()
-  return removed.length
+  return removed.map((row) => row.component_id)
+}
+
+/** The barcodes of components, sorted. */
+export async function listBarcodes(tx: Tx, ids: string[]): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('components')
+    .select('barcode')
+    .where('tenant_id', '=', tx.tenantId)
+    .where(sql<boolean>`id = any (${ids}::uuid[])`)
+    .orderBy('barcode')
+    .execute()
+  return rows.map(({ barcode }) => barcode)
 }
 
 /** Components whose configuration still stands in an older form, locked. */

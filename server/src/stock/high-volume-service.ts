@@ -11,6 +11,7 @@ import {
   addAssignments,
   addToDay,
   forgetOlderConfiguration,
+  listBarcodes,
   lockComponents,
   lockOlderConfigurations,
   removeFromDay,
@@ -19,13 +20,13 @@ import {
 import { getComponentWithStock, type AssignmentRow } from './queries.ts'
 import { requireLocation } from './service.ts'
 
-type Change = { event: AuditEvent; old: unknown; new: unknown; sku?: string }
+type Change = { event: AuditEvent; old: unknown; new: unknown; barcode?: string | string[] }
 
 async function recordChange(tx: Tx, actor: Actor, change: Change): Promise<void> {
   await recordConfigurationChange(tx, actor, {
     event: change.event,
     source: 'high_volume',
-    ...(change.sku === undefined ? {} : { barcode: change.sku }),
+    ...(change.barcode === undefined ? {} : { barcode: change.barcode }),
     old_value: change.old,
     new_value: change.new,
   })
@@ -63,12 +64,15 @@ export async function configure(
   await forgetOlderConfiguration(tx, id)
   await recordChange(tx, actor, {
     event: 'high_volume_configured',
-    sku: barcode,
+    barcode,
     old: before,
     new: assignments,
   })
   return barcode
 }
+
+/** Of more components put on a list at once only their number stands in the trail. */
+const mostNamed = 50
 
 /** Adds components to, or removes them from, a day's list; says how many changed and which mean none that is in use. */
 export async function changeDay(
@@ -82,13 +86,18 @@ export async function changeDay(
   const componentIds = await lockComponents(tx, [...new Set(meant.values())])
   const list = { componentIds, day: change.day, location: change.location }
   const changed = change.action === 'add' ? await addToDay(tx, list) : await removeFromDay(tx, list)
+  const isNamed = changed.length > 0 && changed.length <= mostNamed
   await recordChange(tx, actor, {
     event: `high_volume_${change.action === 'add' ? 'added' : 'removed'}`,
+    ...(isNamed ? { barcode: await listBarcodes(tx, changed) } : {}),
     old: null,
-    new: { day: change.day, location: change.location, changed },
+    new: { day: change.day, location: change.location, changed: changed.length },
   })
   const known = new Set(componentIds)
-  return { changed, notFound: barcodes.filter((barcode) => !known.has(meant.get(barcode) ?? '')) }
+  return {
+    changed: changed.length,
+    notFound: barcodes.filter((barcode) => !known.has(meant.get(barcode) ?? '')),
+  }
 }
 
 /** An older form, unless it names a location that the plan does not open. */

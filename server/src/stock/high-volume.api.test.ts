@@ -304,6 +304,18 @@ describe('changing the list of a day for many components', () => {
     })
   })
 
+  it('names in the trail which components came on a list or off it', async () => {
+    const admin = await companyWithStock()
+    await bulk(admin, { barcodes: ['A-1', 'A-2'] })
+    await bulk(admin, { barcodes: ['A-2', 'A-3'], action: 'remove' })
+    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_ADDED')).toMatchObject({
+      entries: [{ metadata: { barcode: ['A-1', 'A-2'], new_value: { day: 'Monday', changed: 2 } } }],
+    })
+    expect(await trail(admin, 'CONFIG_HIGH_VOLUME_REMOVED')).toMatchObject({
+      entries: [{ metadata: { barcode: ['A-2'], new_value: { day: 'Monday', changed: 1 } } }],
+    })
+  })
+
   it('takes 10,000 barcodes of 24 characters at once, also where plans are kept from when there were few', async () => {
     const admin = await companyWithStock()
     const barcodes = Array.from(

@@ -74,6 +74,13 @@ describe('the details of an entry', () => {
     expect(facts({ old_value: null, new_value: { day: 'Monday', location: 'PRIMARY', changed: 3 } })).toBe(
       'Monday Primary Warehouse changed: 3',
     )
+    expect(
+      facts({
+        barcode: ['A-1', 'A-2'],
+        old_value: null,
+        new_value: { day: 'Monday', location: 'PRIMARY', changed: 2 },
+      }),
+    ).toBe('A-1, A-2, Monday Primary Warehouse changed: 2')
     expect(facts({ filter: '{"action":"","sku":"bolt"}' })).toBe('filter: sku: bolt')
     expect(facts({ name: 'Shop', key: 'im_1a2b', scopes: ['read', 'count'] })).toBe(
       'Shop, key im_1a2b, may read, count',
