@@ -2403,6 +2403,7 @@ begin
       'accepted_difference', case when v_tolerated then v_difference end,
       'settled_differences', cardinality(nullif(v_settled, '{}')),
       'counted_since', nullif(v_disproved, false),
+      'closes_difference', nullif(v_was->>'status' = 'open' and (v_matched or v_tolerated) and not v_overtaken, false),
       'sets_mark', case when v_recorded and not v_marks then false end,
       'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
@@ -3650,7 +3651,14 @@ begin
     v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
-      'attempt', case when v_attempt.id is not null then v_number end
+      'attempt', case when v_attempt.id is not null then v_number end,
+      'reopens_difference', nullif(
+        v_discrepancy.status = 'matched' and exists (
+          select from discrepancies again
+          where again.tenant_id = p_tenant and again.id = v_attempt.discrepancy_id and again.status = 'open'
+        ),
+        false
+      )
     ))
   );
   update operations set reply = reply || '{"undone": true}'

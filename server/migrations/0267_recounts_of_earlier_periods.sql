@@ -1,7 +1,8 @@
--- A recount of an earlier period that was answered ended without a word in the trail, and no webhook told of it; and a second
--- count of a complete cycle that was taken back left the cycle incomplete, with nothing to count.
+-- A recount of an earlier period that was answered ended without a word in the trail, so that no webhook told of it, and none told
+-- of a difference that its own next count ended; and a second count of a complete cycle that was taken back left the cycle
+-- incomplete, with nothing to count.
 
--- As before, with an entry of each such recount.
+-- As before, with an entry of each such recount, and a word where a count ends the difference that it would else have opened.
 create or replace function record_count(
   p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer,
   p_location text, p_source text, p_count_session text, p_at timestamptz, p_day text, p_recount boolean,
@@ -378,6 +379,7 @@ begin
       'accepted_difference', case when v_tolerated then v_difference end,
       'settled_differences', cardinality(nullif(v_settled, '{}')),
       'counted_since', nullif(v_disproved, false),
+      'closes_difference', nullif(v_was->>'status' = 'open' and (v_matched or v_tolerated) and not v_overtaken, false),
       'sets_mark', case when v_recorded and not v_marks then false end,
       'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
@@ -462,7 +464,7 @@ begin
 end
 $$
 -- ;;
--- As before, with a cycle that stays complete where an earlier count of the component stands.
+-- As before, with a word where a difference waits again, and a cycle that stays complete where an earlier count of the component stands.
 create or replace function undo_count(p_tenant uuid, p_user uuid, p_key text)
 returns jsonb
 language plpgsql
@@ -705,7 +707,14 @@ begin
     v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
-      'attempt', case when v_attempt.id is not null then v_number end
+      'attempt', case when v_attempt.id is not null then v_number end,
+      'reopens_difference', nullif(
+        v_discrepancy.status = 'matched' and exists (
+          select from discrepancies again
+          where again.tenant_id = p_tenant and again.id = v_attempt.discrepancy_id and again.status = 'open'
+        ),
+        false
+      )
     ))
   );
   update operations set reply = reply || '{"undone": true}'

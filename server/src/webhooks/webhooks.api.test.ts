@@ -223,6 +223,19 @@ describe('a receiver', () => {
     await expect.poll(() => types(path), soon).toEqual(['count.recorded', 'count.recorded'])
   })
 
+  it('is told that a difference is none by its own next count, and that it waits again once that is taken back', async () => {
+    const { admin, path } = await company(['count.undone', 'discrepancy.opened', 'discrepancy.decided'])
+    await importOne(admin)
+    await count(admin, 3)
+    await count(admin, 3)
+    await count(admin, 5, { key: 'right' })
+    await expect.poll(() => types(path), soon).toEqual(['discrepancy.opened', 'discrepancy.decided'])
+    await post(admin, '/api/components/undo-count', { key: 'right' })
+    await expect
+      .poll(() => types(path).toSorted(), soon)
+      .toEqual(['count.undone', 'discrepancy.decided', 'discrepancy.opened', 'discrepancy.opened'])
+  })
+
   it('is told that stock was moved, sent, received or called back', async () => {
     const { admin, path } = await company(['component.changed'])
     await importOne(admin)
