@@ -52,6 +52,15 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     expect(compose).toMatchObject({ services: { app: { read_only: true, cap_drop: ['ALL'], environment } } })
   })
 
+  it('the compose file makes a database in UTF-8, as the embedded one is', async () => {
+    const compose: unknown = parse(await read('compose.yaml'))
+    // Without an encoding --locale=C means SQL_ASCII, in which the builtin locale is refused.
+    const locale = '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
+    expect(compose).toMatchObject({
+      services: { database: { environment: { POSTGRES_INITDB_ARGS: locale } } },
+    })
+  })
+
   const model = z.object({ default: z.unknown().optional() })
   const kind = z.object({ apiVersion: z.string(), kind: z.string() })
   const maker = z.custom<new (manifest: unknown) => { validate: () => void }>(
