@@ -7,7 +7,7 @@ import { createPool, namedStatement, plainStatement, type StatementMaker } from 
 import { createReplica, type Replica } from './platform/db/replica.ts'
 import { requireServerVersion } from './platform/db/server-version.ts'
 import { listTenantIds } from './platform/db/tenant-ids.ts'
-import { chooseDataFolder, systemFolder } from './platform/postgres/data-folder.ts'
+import { chooseDataFolder, findDataFolder, systemFolder } from './platform/postgres/data-folder.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { createNotices, type Notices } from './platform/realtime/notices.ts'
 import { holdInstance, refuseSecond, requireUnused } from './platform/postgres/instance-lock.ts'
@@ -28,11 +28,6 @@ type Running = {
 
 type OwnerDatabase = { url: string; stop: () => Promise<void> }
 
-/** Where the embedded database lives. */
-export async function findDataFolder(config: Config, say: Say): Promise<string> {
-  return await chooseDataFolder(resolve(config.DATA_DIR), { instead: systemFolder, say })
-}
-
 /** The URL of the database's owner: the given server's, or that of the embedded one, started where needed. */
 async function ownerDatabase(
   config: Config,
@@ -40,7 +35,7 @@ async function ownerDatabase(
   settings: Record<string, string> = {},
 ): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, stop: () => Promise.resolve() }
-  const dataDir = await findDataFolder(config, say)
+  const dataDir = await chooseDataFolder(resolve(config.DATA_DIR), { instead: systemFolder, say })
   await requireUnused(dataDir)
   // Without its database it can do nothing: systemd and containers start a program that ended, not one that waits.
   const onEnded = () => process.exit(1)
@@ -73,7 +68,7 @@ export async function openOwnerDatabase(
 /** The same for a command beside the program: a server that runs already is used and left running. */
 async function ownerDatabaseForCommand(config: Config, say: Say): Promise<OwnerDatabase> {
   if (config.DATABASE_URL !== undefined) return await ownerDatabase(config, say)
-  const running = await findRunningPostgres(await findDataFolder(config, say))
+  const running = await findRunningPostgres(await findDataFolder(resolve(config.DATA_DIR)))
   return running === null ? await ownerDatabase(config, say) : { url: running, stop: () => Promise.resolve() }
 }
 

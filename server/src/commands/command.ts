@@ -1,10 +1,11 @@
 import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig, type Config } from '../platform/config.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { errorCode } from '../platform/error-code.ts'
-import { findDataFolder, openDatabase, type Say } from '../start.ts'
+import { findDataFolder } from '../platform/postgres/data-folder.ts'
+import { openDatabase, type Say } from '../start.ts'
 
 /** Where the program's own files are: the same for the sources and for the build. */
 export type Installation = { migrations: string; assets: string; version: string; say: Say }
@@ -42,8 +43,7 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Whether there is an embedded database; looking makes none. */
 export async function hasOwnDatabase(config: Config): Promise<boolean> {
-  if (!(await isThere(config.DATA_DIR))) return false
-  return await isThere(join(await findDataFolder(config, () => undefined), 'PG_VERSION'))
+  return await isThere(join(await findDataFolder(resolve(config.DATA_DIR)), 'PG_VERSION'))
 }
 
 /** Whether the program has ever worked on a database; a first start that was cut off leaves none of its tables, or one with nothing in it. */

@@ -1,11 +1,11 @@
 import { readFile, stat, statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { errorCode } from '../platform/error-code.ts'
 import { createMailer } from '../platform/mail.ts'
+import { findDataFolder } from '../platform/postgres/data-folder.ts'
 import { shortestSecret } from '../platform/secret.ts'
-import { findDataFolder } from '../start.ts'
 import type { Finding } from './doctor-finding.ts'
 
 const gigabyte = 1_000_000_000
@@ -91,7 +91,7 @@ async function lookAtDisk(folder: string): Promise<Finding> {
 async function diskFolder(config: Config): Promise<string> {
   await stat(config.DATA_DIR)
   if (config.DATABASE_URL !== undefined) return config.DATA_DIR
-  return dirname(await findDataFolder(config, () => undefined))
+  return dirname(await findDataFolder(resolve(config.DATA_DIR)))
 }
 
 /** Others of the machine who can read the secret, or guess it, can sign in as anybody. */

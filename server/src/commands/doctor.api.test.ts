@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -111,6 +111,18 @@ it('the disk is that of the database, and a secret that can be guessed is bad', 
   })
   await rm(folder, { recursive: true })
   await rm(elsewhere, { recursive: true })
+})
+
+it('the doctor leaves nothing in a folder that has no database yet', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'inventory-manager-doctor-'))
+  const findings = await examine(readConfig({ DATA_DIR: folder }), installation)
+  expect(findings).toContainEqual({
+    state: 'doubtful',
+    about: 'database',
+    says: 'there is none: npm start makes an empty one, npm run restore brings back a backup',
+  })
+  expect(await readdir(folder)).toEqual([])
+  await rm(folder, { recursive: true })
 })
 
 it('an entry of an audit trail that was changed is bad', async () => {

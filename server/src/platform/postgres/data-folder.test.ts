@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chooseDataFolder } from './data-folder.ts'
+import { chooseDataFolder, findDataFolder } from './data-folder.ts'
 
 /** Everybody may enter it; `dataDir`, in it, only root. */
 let folder: string
@@ -28,6 +28,23 @@ describe.skipIf(process.getuid?.() !== 0)('started as root with a DATA_DIR that 
       /^The user \w+, as whom PostgreSQL runs, may not enter .+\/data: the database is in .+\/postgres\.$/,
     )
     expect(await chooseDataFolder(dataDir, { instead, say: (line) => said.push(line) })).toBe(chosen)
+    expect(await findDataFolder(dataDir)).toBe(chosen)
+  })
+
+  it('a database that is there already is not left for a new, empty one: the start is refused', async () => {
+    await mkdir(join(dataDir, 'postgres'))
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n')
+    const instead = join(folder, 'system')
+    await expect(chooseDataFolder(dataDir, { instead, say: () => undefined })).rejects.toThrow(
+      /^PostgreSQL does not run as root but as the user \w+, who may not enter .+\/data on the way to .+\/data\/postgres; set DATA_DIR to a directory that every user may enter, allow it with chmod o\+x .+\/data, or start this program as an ordinary user\.$/,
+    )
+    expect(await readdir(dataDir)).toEqual(['postgres'])
+    expect(await readdir(folder)).toEqual(['data'])
+  })
+
+  it('looking for the database makes no folder and leaves no note', async () => {
+    expect(await findDataFolder(dataDir)).toBe(join(dataDir, 'postgres'))
+    expect(await readdir(dataDir)).toEqual([])
   })
 
   it('nothing is left behind where the folder of the system leads to what only root may enter, too', async () => {

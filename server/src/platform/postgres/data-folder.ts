@@ -8,13 +8,21 @@ import { findBarrier, findServerUser, requireReach, type OsUser } from './os-use
 /** Where a database lives whose server may not enter DATA_DIR. */
 export const systemFolder = '/var/lib/inventory-manager'
 
-async function readNote(path: string): Promise<string | null> {
+async function readIfThere(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error
   }
+}
+
+/** The note in DATA_DIR that names a database's folder elsewhere. */
+const noteIn = (dataDir: string) => join(dataDir, 'postgres-folder')
+
+/** Where the embedded database lives, or would in the usual case; looking makes nothing. */
+export async function findDataFolder(dataDir: string): Promise<string> {
+  return (await readIfThere(noteIn(dataDir))) ?? join(dataDir, 'postgres')
 }
 
 /** Makes a folder that the server's user gets to; where that cannot be, it leaves nothing behind. */
@@ -32,15 +40,16 @@ async function makeFolder(user: OsUser, within: string): Promise<string> {
 }
 
 /**
- * Where the embedded database lives: in DATA_DIR. Started as root, PostgreSQL works as another user; where that user
- * cannot get to DATA_DIR (a clone in /root, say), it lives in a folder of the system's instead, and a note in DATA_DIR says where.
+ * Where the embedded database is to live: in DATA_DIR. Started as root, PostgreSQL works as another user; where that user
+ * cannot get to DATA_DIR (a clone in /root, say), it lives in a folder of the system's instead, and a note in DATA_DIR says
+ * where. Throws EmbeddedPostgresError where there is a database in DATA_DIR already that this user cannot get to.
  */
 export async function chooseDataFolder(
   dataDir: string,
   { instead, say }: { instead: string; say: (line: string) => void },
 ): Promise<string> {
-  const note = join(dataDir, 'postgres-folder')
-  const noted = await readNote(note)
+  const note = noteIn(dataDir)
+  const noted = await readIfThere(note)
   if (noted !== null) return noted
 
   const usual = join(dataDir, 'postgres')
@@ -48,6 +57,10 @@ export async function chooseDataFolder(
   const user = await findServerUser(usual)
   const barrier = user === null ? null : await findBarrier(user, dataDir)
   if (user === null || barrier === null) return usual
+  if ((await readIfThere(join(usual, 'PG_VERSION'))) !== null) {
+    await requireReach(user, await findLayout(usual))
+    return usual
+  }
 
   const folder = await makeFolder(user, instead)
   try {
@@ -55,7 +68,7 @@ export async function chooseDataFolder(
   } catch (error) {
     // Another start was first; its choice counts.
     if (errorCode(error) !== 'EEXIST') throw error
-    return (await readNote(note)) ?? folder
+    return (await readIfThere(note)) ?? folder
   }
   say(
     `The user ${user.name}, as whom PostgreSQL runs, may not enter ${barrier}: the database is in ${folder}.`,
