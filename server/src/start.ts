@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
+import type pg from 'pg'
 import type { Config } from './platform/config.ts'
-import { appRoleUrl, requireAppAddress, requireHarmlessRole } from './platform/db/app-role.ts'
+import {
+  appRoleUrl,
+  explainMissingLimits,
+  requireAppAddress,
+  requireHarmlessRole,
+} from './platform/db/app-role.ts'
 import { createDatabase, isSpread, type Database } from './platform/db/database.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
@@ -138,6 +144,14 @@ export function openReplica(
   return createReplica(createPool({ url: url.href, size: config.DATABASE_POOL_SIZE, onError }), make, onError)
 }
 
+/** Throws where the application must not work by this connection; a role of the operator's own may lack limits, and works. */
+async function checkRole(pool: pg.Pool, { isOwn, say }: { isOwn: boolean; say: Say }): Promise<void> {
+  if (isOwn) return await requireHarmlessRole(pool)
+  await requireAppAddress(pool)
+  const missing = await explainMissingLimits(pool)
+  if (missing !== null) say(`Worth a look: ${missing}`)
+}
+
 /** Brings the database up and current, and connects to it as the application's own role. */
 export async function openDatabase(
   config: Config,
@@ -150,7 +164,7 @@ export async function openDatabase(
   try {
     const appUrl = await prepare({ ...parts, url, appUrl: config.DATABASE_APP_URL, secret, onError })
     const pool = createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError })
-    await (config.DATABASE_APP_URL === undefined ? requireHarmlessRole(pool) : requireAppAddress(pool))
+    await checkRole(pool, { isOwn: config.DATABASE_APP_URL === undefined, say: parts.say })
     const make = config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement
     const replica = openReplica(config, { appUrl, make, onError })
     const database = createDatabase(pool, make, { replica, spread: await isSpread(pool) })

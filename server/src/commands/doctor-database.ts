@@ -1,5 +1,11 @@
 import type pg from 'pg'
-import { AppAddressError, findHarmfulRoles, requireAppAddress, RoleError } from '../platform/db/app-role.ts'
+import {
+  AppAddressError,
+  explainMissingLimits,
+  findHarmfulRoles,
+  requireAppAddress,
+  RoleError,
+} from '../platform/db/app-role.ts'
 import { listMigrations } from '../platform/db/migrate.ts'
 import { createPool } from '../platform/db/pool.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
@@ -70,7 +76,10 @@ async function lookAtRoles(owner: pg.Pool, appUrl: string | undefined): Promise<
   const pool = createPool({ url: appUrl, size: 1, onError: () => undefined })
   try {
     await requireAppAddress(pool)
-    return { state: 'good', about, says: 'the role of DATABASE_APP_URL owns nothing' }
+    const missing = await explainMissingLimits(pool)
+    return missing === null
+      ? { state: 'good', about, says: 'the role of DATABASE_APP_URL owns nothing and has its limits' }
+      : { state: 'doubtful', about, says: missing }
   } catch (error) {
     if (!(error instanceof RoleError || error instanceof AppAddressError)) throw error
     return { state: 'bad', about, says: explainStartFailure(error) }

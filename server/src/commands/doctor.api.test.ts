@@ -146,6 +146,39 @@ it('a role of the application that sees every company is bad', async () => {
   expect(await look({ DATABASE_APP_URL: url })).toContain('roles: bad')
 })
 
+it('a role of the operator without limits is worth a look, at each start too, with the statements that set them', async () => {
+  const role = `role_of_${process.pid}`
+  await app.owner.query(`create role ${role} login password 'secret' in role inventory_manager_app`)
+  const own = Object.assign(new URL(url), { username: role, password: 'secret' }).href
+  const config = readConfig({
+    DATABASE_URL: url,
+    DATABASE_APP_URL: own,
+    DATA_DIR: root,
+    JWT_SECRET: nodeSecret,
+  })
+  const roles = async () =>
+    (await examine(config, installation)).filter(({ about }) => about === 'roles').map(({ says }) => says)
+  const start = async () => {
+    const said: string[] = []
+    const say = (line: string) => void said.push(line)
+    const opened = await openDatabase(config, { migrations: installation.migrations, say, as: 'program' })
+    await opened.close()
+    return said
+  }
+  const lacks = 'the role of DATABASE_APP_URL has no limits, or longer ones than it should: '
+  const all = `${lacks}alter role "${role}" set statement_timeout = '30s'; alter role "${role}" set lock_timeout = '5s'; alter role "${role}" set idle_in_transaction_session_timeout = '15s';`
+  expect(await roles()).toEqual([all])
+  expect(await start()).toEqual([`Worth a look: ${all}`])
+  for (const limit of [`statement_timeout = '20s'`, `idle_in_transaction_session_timeout = '15s'`])
+    await app.owner.query(`alter role ${role} set ${limit}`)
+  await app.owner.query(`alter role ${role} set lock_timeout = '1min'`)
+  expect(await roles()).toEqual([`${lacks}alter role "${role}" set lock_timeout = '5s';`])
+  await app.owner.query(`alter role ${role} set lock_timeout = '500ms'`)
+  expect(await roles()).toEqual(['the role of DATABASE_APP_URL owns nothing and has its limits'])
+  expect(await start()).toEqual([])
+  await app.owner.query(`drop role ${role}`)
+})
+
 it('a database that waits for migrations is worth a look, one that is newer is bad', async () => {
   await app.owner.query(`insert into migration_files values ('9999_later', 'x')`)
   expect(await look()).toContain('migrations: bad')

@@ -7,13 +7,14 @@ const grantRole = 'inventory_manager_app'
 
 /** How long a statement may run, wait for a lock, or sit in an open transaction. Kept by the role, not by the
  * connection, because poolers take no such settings with a connection. */
-const settings = {
-  statement_timeout: '30s',
-  lock_timeout: '5s',
-  idle_in_transaction_session_timeout: '15s',
-  // Statements here take less than compiling them would.
-  jit: 'off',
-}
+const limits = { statement_timeout: '30s', lock_timeout: '5s', idle_in_transaction_session_timeout: '15s' }
+
+// Statements here take less than compiling them would.
+const settings = { ...limits, jit: 'off' }
+
+/** The statement that sets something for a role. */
+const settingRole = (role: string, setting: string, value: string) =>
+  `alter role ${pg.escapeIdentifier(role)} set ${setting} = ${pg.escapeLiteral(value)}`
 
 const missing = new Set(['28P01', '28000'])
 
@@ -46,10 +47,9 @@ export async function appRoleUrl(
   const password = createHmac('sha256', secret).update(`database role ${role}`).digest('base64url')
   url.username = encodeURIComponent(role)
   url.password = password
-  const name = pg.escapeIdentifier(role)
   if (!(await connects(url.href))) await makeRole(ownerPool, { role, password, as })
   for (const [setting, value] of Object.entries(settings)) {
-    await ownerPool.query(`alter role ${name} set ${setting} = ${pg.escapeLiteral(value)}`)
+    await ownerPool.query(settingRole(role, setting, value))
   }
   return url.href
 }
@@ -106,6 +106,21 @@ export async function requireHarmlessRole(pool: pg.Pool): Promise<void> {
   throw new RoleError(
     `The role of DATABASE_APP_URL ${role.harmful}. Use a login role that is only a member of ${grantRole}.`,
   )
+}
+
+/**
+ * What a role of the operator's own lacks: statements that give it the limits it has not, or has longer ones of; null where it
+ * lacks none. Without them one statement, or one client that fell silent, can keep everybody waiting.
+ */
+export async function explainMissingLimits(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ role: string; setting: string; most: string }>(
+    `select current_user as role, setting, most from unnest($1::text[], $2::text[]) as wanted (setting, most)
+     where current_setting(setting)::interval = '0' or current_setting(setting)::interval > most::interval`,
+    [Object.keys(limits), Object.values(limits)],
+  )
+  if (rows.length === 0) return null
+  const statements = rows.map(({ role, setting, most }) => `${settingRole(role, setting, most)};`)
+  return `the role of DATABASE_APP_URL has no limits, or longer ones than it should: ${statements.join(' ')}`
 }
 
 /** The address that the operator gave for the application does not lead to the database; the cause says why. */
