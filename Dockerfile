@@ -30,7 +30,6 @@ WORKDIR /app
 COPY --from=libraries /app/node_modules node_modules
 COPY --from=build /app/LICENSE /app/THIRD-PARTY-NOTICES.txt ./
 COPY --from=build /app/server/package.json server/
-COPY --from=build /app/server/migrations server/migrations
 COPY --from=build /app/server/assets server/assets
 COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/web/dist web/dist

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { runTool } from './command.mjs'
 import { compressFiles } from './compress.mjs'
@@ -71,6 +71,8 @@ async function buildPart(part) {
   const overweight = part.name === 'web' ? weigh(next) : []
   if (overweight.length > 0) return overweight.join('\n')
   if (part.name === 'web') await compressFiles(next)
+  // A program that was built before the clone went on must not apply what has come since.
+  else cpSync(join(root, 'server', 'migrations'), join(next, 'migrations'), { recursive: true })
   writeFileSync(join(next, stampName), stamp)
   swapIn(next, join(root, part.name, 'dist'))
   say(`Built ${part.name} in ${seconds.toFixed(1)} s.`)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
@@ -8,8 +8,10 @@ const packageFile = z.object({ version: z.string() })
 export function findOwnFiles(entry: string) {
   const at = (path: string) => fileURLToPath(new URL(path, entry))
   const { version } = packageFile.parse(JSON.parse(readFileSync(at('../package.json'), 'utf8')))
+  const built = at('migrations')
   return {
-    migrations: at('../migrations'),
+    // A build has those it was made with.
+    migrations: existsSync(built) ? built : at('../migrations'),
     assets: at('../assets'),
     webFolder: at('../../web/dist'),
     version,
