@@ -38,6 +38,7 @@ RUN install -d -o node -g node -m 0700 /data /nightly
 USER node
 VOLUME /data
 EXPOSE 3000
+# Give it time where its database is the embedded one: --stop-timeout 95 (docs/operating.md).
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
+import { closeInOrder } from './closing.ts'
 import type { Background } from './platform/background.ts'
 import { keepBackingUp } from './platform/backup/nightly.ts'
 import { readConfig, type Config } from './platform/config.ts'
@@ -83,17 +83,19 @@ async function runNode(config: Config, say: Say): Promise<void> {
   })
   const watching = isOneOfSeveral ? null : await openMetrics(config, metrics)
   const backups = startBackups(config, { ownerUrl: running.ownerUrl, metrics, say })
-  const skip = isOneOfSeveral ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : []
-  const closing = closeWithGrace({ delay: 10_000, logger: app.log, skip: [...skip] }, async ({ err }) => {
-    if (err !== undefined) app.log.error({ err }, 'closing after an error')
+  const finish = async () => {
     await backups?.stop()
     await app.close()
     await watching?.close()
-    await running.close()
-  })
+    await running.disconnect()
+  }
+  const close = closeInOrder(
+    { finish, withinMs: 10_000, stop: running.stop, logger: app.log },
+    { hears: !isOneOfSeveral },
+  )
   if (isOneOfSeveral) {
     shareMetrics(metrics)
-    closeWithTheFirst(() => closing.close())
+    closeWithTheFirst(close)
   }
   try {
     const place = placeOf(config)
@@ -124,12 +126,13 @@ async function runNodes(config: Config, { count, say }: { count: number; say: Sa
     const nodes = await startNodes(count, { program: fileURLToPath(import.meta.url), environment, say })
     const watching = await openMetrics(config, nodes.metrics)
     const backups = startBackups(config, { ownerUrl: database.url, metrics: nodes.metrics, say })
-    closeWithGrace({ delay: 15_000 }, async () => {
+    const finish = async () => {
       await backups?.stop()
       await nodes.close()
       await watching?.close()
-      await database.stop()
-    })
+    }
+    // Longer than each node takes at most.
+    closeInOrder({ finish, withinMs: 15_000, stop: database.stop, logger: console }, { hears: true })
     if (watching !== null) say(`Metrics of all nodes are at ${watching.url}`)
     say(`Inventory Manager is ready: http://${inAddress(config.HOST)}:${config.PORT} (${count} nodes)`)
   } catch (error) {

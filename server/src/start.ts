@@ -29,6 +29,11 @@ type Running = {
   ownerUrl: string
   /** The ids of all companies, for commands that go through each of them. */
   listTenants: () => Promise<string[]>
+  /** Ends the connections, as soon as what they do is done. */
+  disconnect: () => Promise<void>
+  /** Stops the database, where it is the embedded one. */
+  stop: () => Promise<void>
+  /** Both. */
   close: () => Promise<void>
 }
 
@@ -170,15 +175,20 @@ export async function openDatabase(
     const database = createDatabase(pool, make, { replica, spread: await isSpread(pool) })
     // A pooler in transaction mode cannot listen: then the direct address is used for that, and only that.
     const notices = createNotices({ url: config.DATABASE_APP_URL === undefined ? appUrl : url, onError })
+    const disconnect = async () => {
+      await notices.close()
+      await database.close()
+    }
     return {
       database,
       notices,
       secret,
       ownerUrl: url,
       listTenants: () => listTenants(url),
+      disconnect,
+      stop,
       async close() {
-        await notices.close()
-        await database.close()
+        await disconnect()
         await stop()
       },
     }

@@ -176,6 +176,15 @@ describe('what cannot be run in a test is at least checked by a linter or schema
     await app.close()
   })
 
+  it('whoever stops the program gives it longer than its requests and its own database take', async () => {
+    // 15 s for the requests of several nodes, then a minute for the database, and 15 s more where that did not do.
+    const unit = await read('ops/systemd/inventory-manager.service')
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(15 + 60 + 15)
+    expect(await read('docs/operating.md')).toContain('`stop_grace_period: 95s`')
+    const compose: unknown = parse(await read('compose.yaml'))
+    expect(compose).toMatchObject({ services: { app: { stop_grace_period: '15s' } } })
+  })
+
   it('the systemd unit lets the program listen on every network, for which it asks what addresses the machine has', async () => {
     const unit = await read('ops/systemd/inventory-manager.service')
     const families = /^RestrictAddressFamilies=(.*)$/m.exec(unit)?.[1]?.split(' ')
