@@ -10,7 +10,7 @@ import {
 import { createDatabase, isSpread, type Database } from './platform/db/database.ts'
 import { migrate, withStartLock } from './platform/db/migrate.ts'
 import { createPool, namedStatement, plainStatement, type StatementMaker } from './platform/db/pool.ts'
-import { createReplica, type Replica } from './platform/db/replica.ts'
+import { createReplica, findSystem, type Replica } from './platform/db/replica.ts'
 import { requireServerVersion } from './platform/db/server-version.ts'
 import { listTenantIds } from './platform/db/tenant-ids.ts'
 import { chooseDataFolder, findDataFolder, systemFolder } from './platform/postgres/data-folder.ts'
@@ -136,17 +136,20 @@ async function listTenants(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** The replica, by the application's own role: a replica has the same roles as what it follows. */
-export function openReplica(
+/** The replica of the pool's database, by the application's own role: a replica has the same roles as what it follows. */
+export async function openReplica(
   config: Pick<Config, 'DATABASE_REPLICA_URL' | 'DATABASE_POOL_SIZE'>,
+  pool: pg.Pool,
   { appUrl, make, onError }: { appUrl: string; make: StatementMaker; onError: (error: Error) => void },
-): Replica | null {
+): Promise<Replica | null> {
   if (config.DATABASE_REPLICA_URL === undefined) return null
   const url = new URL(config.DATABASE_REPLICA_URL)
   const { username, password } = new URL(appUrl)
   url.username = username
   url.password = password
-  return createReplica(createPool({ url: url.href, size: config.DATABASE_POOL_SIZE, onError }), make, onError)
+  const system = await findSystem(pool)
+  const there = createPool({ url: url.href, size: config.DATABASE_POOL_SIZE, onError })
+  return createReplica(there, make, { system, onError })
 }
 
 /** Throws where the application must not work by this connection; a role of the operator's own may lack limits, and works. */
@@ -171,7 +174,7 @@ export async function openDatabase(
     const pool = createPool({ url: appUrl, size: config.DATABASE_POOL_SIZE, onError })
     await checkRole(pool, { isOwn: config.DATABASE_APP_URL === undefined, say: parts.say })
     const make = config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement
-    const replica = openReplica(config, { appUrl, make, onError })
+    const replica = await openReplica(config, pool, { appUrl, make, onError })
     const database = createDatabase(pool, make, { replica, spread: await isSpread(pool) })
     // A pooler in transaction mode cannot listen: then the direct address is used for that, and only that.
     const notices = createNotices({ url: config.DATABASE_APP_URL === undefined ? appUrl : url, onError })

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { examine } from '../src/commands/doctor.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { migrate, withStartLock } from '../src/platform/db/migrate.ts'
-import { createPool } from '../src/platform/db/pool.ts'
+import { createPool, plainStatement } from '../src/platform/db/pool.ts'
+import { createReplica, findSystem } from '../src/platform/db/replica.ts'
 import { startServerPair, type ServerPair } from './standby.ts'
 import { makeCompany, startTestApp, type Person, type TestApp } from './test-app.ts'
 
@@ -96,6 +97,38 @@ it('the doctor tells a replica that follows from one that is behind and from a s
     ),
   ])
   await servers.atReplica('select pg_wal_replay_resume()')
+})
+
+it('a replica of another database is not read from, and the doctor says what it is', async () => {
+  const other = await startServerPair()
+  const theirs = createPool({ url: other.ownerUrl, size: 1, onError: () => undefined })
+  const { rows } = await app.owner.query<{ name: string }>('select current_database() as name')
+  await theirs.query(`create database ${rows[0]?.name}`)
+  await theirs.query(`alter role postgres password '${new URL(servers.ownerUrl).password}'`)
+  await expect
+    .poll(() => doctorSays(other.replicaUrl), { timeout: 20_000 })
+    .toEqual(['bad: that of DATABASE_REPLICA_URL is no replica of this database, so nothing is read there'])
+
+  const owner = createPool({ url: servers.ownerUrl, size: 1, onError: () => undefined })
+  const read = async (replicaUrl: string) => {
+    const said: string[] = []
+    const onError = ({ message }: Error) => void said.push(message)
+    const at = createPool({ url: replicaUrl, size: 1, onError })
+    const replica = createReplica(at, plainStatement, { system: await findSystem(owner), onError })
+    const found = await replica.read('0/1', () => Promise.resolve('read'), { again: true })
+    await replica.close()
+    return { found: found?.value, said }
+  }
+  expect(await read(servers.replicaUrl)).toEqual({ found: 'read', said: [] })
+  const fromOther = Object.assign(new URL(other.replicaUrl), { password: new URL(servers.ownerUrl).password })
+  expect(await read(fromOther.href)).toEqual({
+    found: undefined,
+    said: ['DATABASE_REPLICA_URL is not a replica of the database.'],
+  })
+  await owner.end()
+  await theirs.end()
+  await other.stopReplica()
+  await other.stop()
 })
 
 it('a list is read from the replica also when a migration has added a column since', async () => {

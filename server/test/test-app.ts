@@ -94,7 +94,7 @@ async function startNode(
   const pool = createPool({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, onError: () => undefined })
   const make = recording(config.DATABASE_PREPARED === 'on' ? namedStatement : plainStatement)
   const onError = () => undefined
-  const replica = openReplica(config, { appUrl: directUrl, make, onError })
+  const replica = await openReplica(config, pool, { appUrl: directUrl, make, onError })
   const database = createDatabase(pool, make, { replica, spread: await isSpread(pool) })
   const notices = createNotices({ url: directUrl, onError: () => undefined })
   const { app, metrics } = await createApp({

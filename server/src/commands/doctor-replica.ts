@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createPool } from '../platform/db/pool.ts'
 import { onlyRow } from '../platform/db/only-row.ts'
+import { findSystem } from '../platform/db/replica.ts'
 import { explainStartFailure } from '../start-failure.ts'
 import type { Finding } from './doctor-finding.ts'
 
@@ -28,6 +29,12 @@ async function missingAt(
   }
 }
 
+/** Whether a server's log is another database's, where the roles may know. */
+async function isOfAnother(owner: pg.Pool, replica: pg.Pool): Promise<boolean> {
+  const [own, other] = [await findSystem(owner), await findSystem(replica)]
+  return own !== null && other !== null && own !== other
+}
+
 /**
  * Whether the replica follows the database, as a role that signs in at both; nothing is said where none is set. Without it all
  * goes on, slower: else only the log would tell.
@@ -46,6 +53,10 @@ export async function lookAtReplica(
     onError: () => undefined,
   })
   try {
+    if (await isOfAnother(owner, replica)) {
+      const says = 'that of DATABASE_REPLICA_URL is no replica of this database, so nothing is read there'
+      return [{ state: 'bad', about, says }]
+    }
     const { rows } = await owner.query<{ position: string }>('select pg_current_wal_flush_lsn() as position')
     const missing = await missingAt(replica, onlyRow(rows).position)
     if (missing === null) {

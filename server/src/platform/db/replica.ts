@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
-import { codeOfDatabaseError } from './errors.ts'
+import { codeOfDatabaseError, sqlState } from './errors.ts'
+import { onlyRow } from './only-row.ts'
 import { poolForKysely, type StatementMaker } from './pool.ts'
 import type { DB } from './schema.ts'
 
@@ -25,11 +26,35 @@ export type Replica = {
   close(): Promise<void>
 }
 
-/** Whether a connection shows everything up to a position; a server that follows nobody has gone its own way. */
-async function shows(connection: Kysely<DB>, position: string, deadline: number): Promise<boolean> {
+/** Which system a server's files are of: a replica has that of what it follows. Null where the role may not know. */
+export async function findSystem(pool: pg.Pool): Promise<string | null> {
+  try {
+    const { rows } = await pool.query<{ system: string }>(
+      'select system_identifier::text as system from pg_control_system()',
+    )
+    return onlyRow(rows).system
+  } catch (error) {
+    if (sqlState(error) === '42501') return null
+    throw error
+  }
+}
+
+/** What a server has to have to be read from: the database's own log (null: of whatever system), up to a position. */
+type Wanted = { system: string | null; position: string }
+
+/** Whether a connection shows what is wanted; a server that follows nobody, or another database, has gone its own way. */
+async function shows(
+  connection: Kysely<DB>,
+  { system, position }: Wanted,
+  deadline: number,
+): Promise<boolean> {
+  const isOfSystem =
+    system === null
+      ? sql<boolean>`true`
+      : sql<boolean>`(select system_identifier = ${system}::bigint from pg_control_system())`
   for (let pauseMs = 1; ; pauseMs *= 2) {
     const { rows } = await sql<{ follows: boolean; reached: boolean | null }>`
-      select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= ${position}::pg_lsn as reached
+      select pg_is_in_recovery() and ${isOfSystem} as follows, pg_last_wal_replay_lsn() >= ${position}::pg_lsn as reached
     `.execute(connection)
     if (rows[0]?.follows !== true) throw new Error('DATABASE_REPLICA_URL is not a replica of the database.')
     if (rows[0].reached === true) return true
@@ -55,7 +80,12 @@ async function isLate(turn: Turn, reading: Promise<unknown>): Promise<boolean> {
   return turn.state === 'late'
 }
 
-export function createReplica(pool: pg.Pool, make: StatementMaker, onError: (error: Error) => void): Replica {
+/** `system`: the database's. */
+export function createReplica(
+  pool: pg.Pool,
+  make: StatementMaker,
+  { system, onError }: { system: string | null; onError: (error: Error) => void },
+): Replica {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, make) }) })
   let restsUntil = 0
   let answeredAt = 0
@@ -72,7 +102,7 @@ export function createReplica(pool: pg.Pool, make: StatementMaker, onError: (err
   /** Begins to read as soon as the replica shows the position, unless that is too late by then. */
   async function readFrom<T>(turn: Turn, position: string, read: (connection: Kysely<DB>) => Promise<T>) {
     return await db.connection().execute(async (connection) => {
-      const isThere = await shows(connection, position, turn.deadline)
+      const isThere = await shows(connection, { system, position }, turn.deadline)
       answeredAt = performance.now()
       if (turn.state === 'late') return null
       if (!isThere) {
