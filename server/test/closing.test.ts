@@ -46,12 +46,10 @@ async function startBusy() {
     ).rowCount
   await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(1)
   return {
+    node,
     answer,
-    ended: node.ended,
-    output: node.output,
     signal: () => process.kill(node.pid() ?? 0, 'SIGINT'),
     letGo: () => holder.end(),
-    remove: node.remove,
   }
 }
 
@@ -63,8 +61,8 @@ it('Ctrl-C that reaches the program twice at once lets the running request finis
   await sleep(400)
   await program.letGo()
   expect(await program.answer).toBe(200)
-  expect(await program.ended()).toBe(0)
-  await program.remove()
+  expect(await program.node.ended()).toBe(0)
+  await program.node.remove()
 })
 
 it('Ctrl-C again after more than a second ends the program at once', async () => {
@@ -72,11 +70,11 @@ it('Ctrl-C again after more than a second ends the program at once', async () =>
   program.signal()
   await sleep(1_300)
   program.signal()
-  expect(await program.ended()).toBe(1)
+  expect(await program.node.ended()).toBe(1)
   expect(await program.answer).toBe('none')
-  expect(program.output()).toContain('second SIGINT, exiting')
+  expect(program.node.output()).toContain('second SIGINT, exiting')
   await program.letGo()
-  await program.remove()
+  await program.node.remove()
 })
 
 it('a client that never finishes its request does not take the time in which the embedded database stops', async () => {
