@@ -39,6 +39,22 @@ it.each([
     ['Primary barcode', 'SKU description', 'Primary stock'],
     ['barcode', 'description', 'primary_quantity'],
   ],
+  [
+    ['ID', 'Type', 'SKU', 'Name', 'Short description', 'In stock?', 'Stock'],
+    [null, null, 'barcode', 'description', null, null, 'secondary_quantity'],
+  ],
+  [
+    ['Product', 'Description', 'Barcode', 'Qty'],
+    [null, 'description', 'barcode', 'secondary_quantity'],
+  ],
+  [
+    ['Artikel', 'Bezeichnung', 'EAN', 'Bestand'],
+    [null, 'description', 'barcode', 'secondary_quantity'],
+  ],
+  [
+    ['Article', 'Libellé', 'Code-barres', 'Stock', 'Secondary Warehouse'],
+    [null, 'description', 'barcode', null, 'secondary_quantity'],
+  ],
 ])('the heads %j mean %j', (heads, fields) => {
   expect(guessFields(heads, { here: 'secondary_quantity', offered: importFields })).toEqual(fields)
 })

@@ -13,6 +13,10 @@ const words: readonly [RegExp, ImportField][] = [
   [/secondary|overflow|\breserve\b/i, 'secondary_quantity'],
   [/fulfil/i, 'fulfillment_quantity'],
   [/distribution/i, 'distribution_quantity'],
+]
+
+/** Words that name the barcode where no other head does: many lists begin with a number of their own. */
+const vagueWords: typeof words = [
   [/^stock[ _-]?(code|id|no\.?|number)(?!\p{L})/iu, 'barcode'],
   [/^(artikel|material|teile?)[ _-]?(code|id|nr\.?|nummer|no\.?)?(?!\p{L})/iu, 'barcode'],
   [
@@ -28,21 +32,30 @@ const unwanted =
 
 export type Guessing = { here: QuantityField; offered: readonly ImportField[] }
 
+/** The field that a head is taken for, and whether others are asked first. */
+function meaningOf(head: string, here: QuantityField): { field: ImportField | null; isVague: boolean } {
+  const text = head.trim()
+  const namedBy = (list: typeof words) => list.find(([pattern]) => pattern.test(text))?.[1]
+  if (unwanted.test(text)) return { field: null, isVague: true }
+  const named = namedBy(words)
+  if (named !== undefined) return { field: named, isVague: false }
+  return { field: namedBy(vagueWords) ?? (anyQuantity.test(text) ? here : null), isVague: true }
+}
+
 /**
  * What the columns of a file mean by their heads; null for one that says nothing. A bare quantity is that of `here`.
- * No field is guessed twice, and none that is not offered.
+ * No field is guessed twice, and none that is not offered; heads that name theirs come before vague ones left of them.
  */
 export function guessFields(heads: readonly string[], { here, offered }: Guessing): (ImportField | null)[] {
-  const taken = new Set<ImportField>()
-  return heads.map((head) => {
-    const text = head.trim()
-    if (unwanted.test(text)) return null
-    const found = words.find(([pattern]) => pattern.test(text))?.[1]
-    const field = found ?? (anyQuantity.test(text) ? here : null)
-    if (field === null || taken.has(field) || !offered.includes(field)) return null
-    taken.add(field)
-    return field
-  })
+  const meanings = heads.map((head) => meaningOf(head, here))
+  const guessed = heads.map((): ImportField | null => null)
+  for (const pass of ['named', 'vague'] as const) {
+    for (const [column, { field, isVague }] of meanings.entries()) {
+      if (field === null || isVague !== (pass === 'vague')) continue
+      if (!guessed.includes(field) && offered.includes(field)) guessed[column] = field
+    }
+  }
+  return guessed
 }
 
 /** For a file without heads: barcode, then description, then the quantity of `here`. */
