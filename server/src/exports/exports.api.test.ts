@@ -234,6 +234,27 @@ describe('the other lists', () => {
     expect(await difference()).toEqual([[first, 'open', '']])
   })
 
+  it('differences of the days on which they were first scanned, however late they came', async () => {
+    const other = await makeCompany(app)
+    const rows = [{ barcode: 'A-1', primary_quantity: 5 }]
+    await app.done({ path: '/api/components/import', token: other.token, body: rows })
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const scan = { barcode: 'A-1', quantity: 4, location: 'PRIMARY', session: 's', source: 'monthly' }
+    const body = { ...scan, timestamp: daysAgo(3) }
+    await app.done({ path: '/api/components/update-with-tracking', token: other.token, body })
+    const found = async (query: string) => {
+      const { bytes } = await download(`discrepancies?${query}`, other)
+      const found: string[][] = parse(bytes, { bom: true, from: 2 })
+      return found.map(([first, , sku]) => [first, sku])
+    }
+    const kept = [[body.timestamp, 'A-1']]
+    expect(await found('')).toEqual(kept)
+    expect(await found(`from=${daysAgo(4)}&to=${daysAgo(2)}`)).toEqual(kept)
+    expect(await found(`from=${body.timestamp}&to=${body.timestamp}`)).toEqual(kept)
+    expect(await found(`from=${daysAgo(2)}`)).toEqual([])
+    expect(await found(`to=${daysAgo(4)}`)).toEqual([])
+  })
+
   it.each([
     ['count_type=monthly', 1],
     ['count_type=weekly', 0],

@@ -124,7 +124,7 @@ export function discrepancyList(filter: DiscrepancyFilter): List {
     heads: discrepancyHeads,
     read: async (tx, cursor) =>
       page(await listDiscrepancies(tx, { ...filter, cursor }), (row) => [
-        time(row.first_counted_at ?? row.created_at),
+        time(row.first_counted_at),
         time(row.updated_at),
         row.sku,
         row.description,

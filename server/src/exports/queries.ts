@@ -95,12 +95,14 @@ async function cutSpan(tx: Tx, table: Written, span: Span): Promise<Span> {
 
 const dayMs = 86_400_000
 
+/** Counts arrive up to a week later, and clocks may be a little ahead. */
+const scanned = { before: 300_000, after: 8 * dayMs }
+
 /** By how much rows may be written before and after the moment they tell of, in ms. */
 const tellingOf: Record<Written, { before: number; after: number }> = {
-  // Counts arrive up to a week later, and clocks may be a little ahead.
-  count_history: { before: 300_000, after: 8 * dayMs },
+  count_history: scanned,
   movements: { before: 0, after: 0 },
-  discrepancies: { before: 0, after: 0 },
+  discrepancies: scanned,
   audit_entries: { before: 0, after: 0 },
 }
 
@@ -176,6 +178,15 @@ export type DiscrepancyFilter = ListFilter & {
   search?: string | undefined
 }
 
+/** When a difference was first scanned, which may be long before it came. */
+function firstCountedAt(tx: Tx) {
+  return sql<Date>`coalesce((
+    select min(made.counted_at)
+    from count_attempts made
+    where made.tenant_id = ${tx.tenantId}::uuid and made.discrepancy_id = discrepancies.id
+  ), discrepancies.created_at)`
+}
+
 export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { cursor: Cursor | null }) {
   const span = await spanOf(tx, 'discrepancies', page)
   let query = tx.db
@@ -187,19 +198,13 @@ export async function listDiscrepancies(tx: Tx, page: DiscrepancyFilter & { curs
     )
     .selectAll('discrepancies')
     .select('components.description')
-    // When it was scanned, which may be long before it came.
-    .select((eb) =>
-      eb
-        .selectFrom('count_attempts as made')
-        .select((inner) => inner.fn.min('made.counted_at').as('at'))
-        .where('made.tenant_id', '=', tx.tenantId)
-        .whereRef('made.discrepancy_id', '=', 'discrepancies.id')
-        .as('first_counted_at'),
-    )
+    .select(firstCountedAt(tx).as('first_counted_at'))
     .where(within(tx, 'discrepancies', { ...span, location: page.location }))
     .orderBy('discrepancies.id', 'desc')
     .limit(pageRows)
   if (page.sku !== undefined) query = query.where('discrepancies.sku', 'ilike', containing(page.sku))
+  if (page.from !== undefined) query = query.where(firstCountedAt(tx), '>=', page.from)
+  if (page.to !== undefined) query = query.where(firstCountedAt(tx), '<', new Date(page.to.getTime() + 1))
   if (page.status !== undefined) query = query.where(sql<boolean>`discrepancies.status = ${page.status}`)
   if (page.count_type !== undefined) {
     query = query.where(sql<boolean>`discrepancies.count_type = ${page.count_type}`)
