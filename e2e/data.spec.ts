@@ -345,6 +345,25 @@ test('numbers of a workbook are barcodes as they are seen in it, or refused wher
   await expect(page.getByRole('row', { name: /4006380000000 Primary Warehouse 0 → 5/ })).toBeVisible()
 })
 
+test('a row whose formula failed is refused as it is from a CSV file', async ({ admin: page }) => {
+  const rows = [
+    ['EAN', 'Description', 'Qty'],
+    ['A-1', 'Bolt', { number: '5' }],
+    [{ error: '#N/A' }, 'Nut', { number: '6' }],
+    ['A-3', { error: '#REF!' }, { number: '7' }],
+    ['A-4', 'Washer', { error: '#DIV/0!' }],
+  ]
+  await page.goto('/import')
+  await choose(page, 'formulas.xlsx', workbookOf({ Stock: rows }))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await expect(page.getByText('the barcode is #N/A, an error of the spreadsheet')).toBeVisible()
+  await expect(page.getByText('the description is #REF!, an error of the spreadsheet')).toBeVisible()
+  await expect(
+    page.getByText('the quantity of Primary Warehouse is not a whole number from 0 up: #DIV/0!'),
+  ).toBeVisible()
+})
+
 test('the sheet of a workbook is chosen, and its heading is found below a title', async ({ admin: page }) => {
   await page.goto('/import')
   const file = workbookOf({

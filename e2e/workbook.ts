@@ -40,12 +40,13 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const packages = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A number in a cell, with the number of its style. */
-type Cell = string | { number: string; style?: number }
+/** A text in a cell, a number with the number of its style, or the error of a formula. */
+type Cell = string | { number: string; style?: number } | { error: string }
 
 function cellXml(cell: Cell, place: string): string {
-  return typeof cell === 'string'
-    ? `<c r="${place}" t="s"><v>${cell}</v></c>`
+  if (typeof cell === 'string') return `<c r="${place}" t="s"><v>${cell}</v></c>`
+  return 'error' in cell
+    ? `<c r="${place}" t="e"><f>1/0</f><v>${cell.error}</v></c>`
     : `<c r="${place}" s="${cell.style ?? 0}"><v>${cell.number}</v></c>`
 }
 

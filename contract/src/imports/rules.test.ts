@@ -20,6 +20,11 @@ describe('a row of an imported file', () => {
     expect(read('12E5', 'Bolt', '1')).toMatchObject({ barcode: '12E5', fault: null })
   })
 
+  it('takes codes and texts that begin with a number sign', () => {
+    expect(read('#10-32', '#8 screw', '1')).toMatchObject({ barcode: '#10-32', fault: null })
+    expect(read('#NAME', '#REF 12', '1')).toMatchObject({ description: '#REF 12', fault: null })
+  })
+
   it('leaves out 0 at a location that the plan does not include', () => {
     expect(read('A', 'Bolt', '5', '0')).toMatchObject({ quantities: { primary_quantity: 5 }, fault: null })
   })
@@ -30,6 +35,18 @@ describe('a row of an imported file', () => {
     [['5,57E12'], 'the barcode is in scientific notation'],
     [['5E+12'], 'the barcode is in scientific notation'],
     [['2026-12-03T00:00'], 'the barcode is a date'],
+    [
+      ['#N/A'],
+      'the barcode is #N/A, an error of the spreadsheet: mend the formula or enter the barcode itself',
+    ],
+    [['#BEZUG!'], 'the barcode is #BEZUG!, an error of the spreadsheet'],
+    [['Err:502'], 'the barcode is Err:502, an error of the spreadsheet'],
+    [
+      ['A', '#REF!', '1'],
+      'the description is #REF!, an error of the spreadsheet: mend the formula or enter the description itself',
+    ],
+    [['A', '#¿NOMBRE?', '1'], 'the description is #¿NOMBRE?, an error of the spreadsheet'],
+    [['A', 'Bolt', '#N/A'], 'the quantity of Primary Warehouse is not a whole number from 0 up: #N/A'],
     [['a'.repeat(49)], 'the barcode is longer than 48 characters'],
     [['A\tB'], 'the barcode contains a control character'],
     [['A', 'x'.repeat(501)], 'the description is longer than 500 characters'],

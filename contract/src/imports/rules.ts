@@ -35,7 +35,14 @@ export type StagedRow = {
 
 /** As dates of workbooks are given (web/src/imports/sheet-cells.ts). */
 const dateCell = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
+/** What spreadsheets show where a formula failed, also in German, French and Spanish. */
+const errorCell =
+  /^(#(n\/[ad]|nv|getting_data|[¡¿]?(null|div\/0|value|ref|name|num|spill|calc|field|connect|blocked|unknown|wert|bezug|zahl|valeur|nom|nombre|valor|nulo)[!?])|err:\d{3})$/i
 const unstorable = /[\0\p{Cs}]/gu
+
+function errorFault(name: 'barcode' | 'description', text: string): string {
+  return `the ${name} is ${text}, an error of the spreadsheet: mend the formula or enter the ${name} itself`
+}
 
 function barcodeFault(barcode: string): string | null {
   if (barcode === '') return 'the barcode is empty'
@@ -45,6 +52,7 @@ function barcodeFault(barcode: string): string | null {
   if (dateCell.test(barcode)) {
     return 'the barcode is a date: a spreadsheet has made one of it. Format the column as text and enter the code again'
   }
+  if (errorCell.test(barcode)) return errorFault('barcode', barcode)
   if (barcode.length > maxBarcodeLength) return `the barcode is longer than ${maxBarcodeLength} characters`
   return control.test(barcode) ? 'the barcode contains a control character' : null
 }
@@ -70,6 +78,7 @@ function storable(text: string): string {
 }
 
 function descriptionFault(description: string): string | null {
+  if (errorCell.test(description)) return errorFault('description', description)
   if (description.length > maxDescriptionLength)
     return `the description is longer than ${maxDescriptionLength} characters`
   return /\0|\p{Cs}/u.test(description) ? 'the description holds characters that cannot be stored' : null

@@ -83,12 +83,12 @@ function numberCell(value: string, style: string | undefined, { formats, firstDa
   return numberText(number, formats[Number(style ?? 0)] ?? { kind: 'plain' }, firstDay)
 }
 
-/** What a cell says; nothing where its formula failed. */
+/** What a cell says: `#N/A` and the like where its formula failed. */
 function cellText({ t: type = 'n', s: style }: Attributes, value: string, workbook: Workbook): string {
   if (type === 'n') return numberCell(value, style, workbook)
   if (type === 's') return workbook.strings[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  return type === 'e' ? '' : value
+  return value
 }
 
 /** The place of a column from 0, by its letters. */
