@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { answerInstead, divert, expect, goTo, importRows, test } from './fixtures.ts'
+import { askAs } from './people.ts'
 import { scanLines } from './scanner.ts'
 
 async function countThree(page: Page): Promise<void> {
@@ -49,6 +50,21 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
   await dialog.getByRole('button', { name: 'Download PDF' }).click()
   expect((await download).suggestedFilename()).toMatch(/^count_certificate_Nordlager AG_PRIMARY_.+\.pdf$/)
   await expect(dialog.getByText(/is saved/)).toBeVisible()
+})
+
+test('a count of somebody else reaches the accuracy that is shown', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 3 }])
+  await openAccuracy(page)
+  await expect(page.getByText('Nothing was counted in this time')).toBeVisible()
+  const at = { location: 'PRIMARY', session: 's', source: 'monthly', timestamp: new Date().toISOString() }
+  const count = { barcode: 'A-1', quantity: 3, ...at }
+  await askAs(program, company, { path: '/api/components/update-with-tracking', body: count })
+  const accuracy = page.getByText('Inventory record accuracy', { exact: true }).locator('..')
+  await expect(accuracy).toContainText('100.0%')
 })
 
 test('more causes than are named are said beneath them', async ({ admin: page, program, company }) => {

@@ -329,6 +329,28 @@ test('what another search finds is seen from its beginning, however far the list
   }
 })
 
+test('a count that matches, and a reset, reach the screen of the component while it is open', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 9 }])
+  await page.goto('/components/A-1')
+  const stock = page.getByRole('table', { name: 'Stock' }).getByRole('row').nth(1)
+  await expect(stock).toContainText('Not counted')
+  await expect(page.getByText('Not counted yet')).toBeVisible()
+  // So that what is loaded again can only be for the count.
+  await page.waitForTimeout(6_000)
+  const at = { location: 'PRIMARY', session: 's', source: 'monthly', timestamp: new Date().toISOString() }
+  const count = { barcode: 'A-1', quantity: 9, ...at }
+  await askAs(program, company, { path: '/api/components/update-with-tracking', body: count })
+  const counts = page.getByRole('table', { name: 'Counts' }).getByRole('row')
+  await expect(counts).toHaveCount(2)
+  await expect(stock).toContainText(', monthly')
+  await askAs(program, company, { path: '/api/components/reset-counts', body: { location: 'PRIMARY' } })
+  await expect(stock).toContainText('Not counted')
+})
+
 test('stock moves to another location, where it is received', async ({ admin: page }) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 10 }])
   await page.goto('/components/A-1')

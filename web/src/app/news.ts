@@ -1,4 +1,5 @@
 import type { whoAmI } from '@inventory-manager/contract/accounts/endpoints'
+import type { getAccuracy } from '@inventory-manager/contract/accuracy/endpoints'
 import type { getPlanState } from '@inventory-manager/contract/company/plan-endpoints'
 import type { getSettings } from '@inventory-manager/contract/company/settings-endpoints'
 import type { highVolumeForDay, listToCount } from '@inventory-manager/contract/counting/endpoints'
@@ -23,6 +24,7 @@ import { stockPaths } from '../stock/stock-paths.ts'
 type Followed =
   | typeof countRoom
   | typeof dashboard
+  | typeof getAccuracy
   | typeof getPlanState
   | typeof getSettings
   | typeof highVolumeForDay
@@ -76,6 +78,9 @@ type Reaction = (events: readonly CompanyEvent[], client: QueryClient, refresh: 
 
 const toCount = ['/api/components/to-count', '/api/components/high-volume-for-day'] as const
 
+/** What shows in a component's own screen that it was counted, though no stock moved. */
+const ofCounted = ['/api/components/counts', '/api/components/detail'] as const
+
 const ofCycles = new Set(['cycle_count_saved', 'admin_view_completed'])
 
 const ofCompany = new Set(['role_changed', 'plan_changed', 'subscription_changed', 'settings_changed'])
@@ -91,6 +96,11 @@ function refreshStock(events: readonly CompanyEvent[], refresh: Refresh): void {
   for (const path of stockPaths) refresh([path], 5_000)
 }
 
+/** Figures over months, which cost more to find than a list and change little with one count. */
+function refreshAccuracy(refresh: Refresh): void {
+  refresh(['/api/accuracy'], 30_000)
+}
+
 /** What each kind of news does to what is loaded: patched where the event says it all, else loaded again. */
 const reactions: Record<EventType, Reaction> = {
   count(events, client, refresh) {
@@ -100,10 +110,10 @@ const reactions: Record<EventType, Reaction> = {
     refresh(['/api/dashboard'], 5_000)
     // Which difference a count has ended only the server knows.
     refresh(['/api/discrepancies'], 2_000)
-    refreshStock(
-      events.filter(({ count }) => count?.stock_moved === true),
-      refresh,
-    )
+    refreshAccuracy(refresh)
+    const moving = events.filter(({ count }) => count?.stock_moved === true)
+    refreshStock(moving, refresh)
+    if (moving.length === 0) for (const path of ofCounted) refresh([path], 5_000)
     for (const location of findRecounted(client, events)) refresh(['/api/recounts', location], 1_000)
     for (const location of locationsOf(events.filter(({ event }) => ofCycles.has(event)))) {
       refresh(['/api/cycle-counts', location], 1_000)
@@ -127,8 +137,10 @@ const reactions: Record<EventType, Reaction> = {
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, ...at], 2_000)
     }
     // A count that is taken back takes what was accepted with it, and gives back what it had ended.
-    if (events.some(({ event }) => event.endsWith('_undone'))) {
-      for (const path of stockPaths) refresh([path], 5_000)
+    const isUndone = events.some(({ event }) => event.endsWith('_undone'))
+    for (const path of isUndone ? stockPaths : ofCounted) refresh([path], 5_000)
+    if (isUndone) {
+      refreshAccuracy(refresh)
       refresh(['/api/discrepancies'], 2_000)
       refresh(['/api/recounts'], 1_000)
     }
@@ -147,6 +159,7 @@ const reactions: Record<EventType, Reaction> = {
       if (location !== null) refresh(['/api/recounts', location], 1_000)
       for (const path of [...toCount, '/api/cycle-counts'] as const) refresh([path, location], 2_000)
     }
+    refreshAccuracy(refresh)
     refresh(['/api/discrepancies'], 2_000)
     refresh(['/api/unknown-codes'], 2_000)
     refresh(['/api/counting/room'], 2_000)
