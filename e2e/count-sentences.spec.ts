@@ -408,24 +408,30 @@ test('a count that cannot be reset is said', async ({ staff: page }) => {
 })
 
 test('the latest source of a SKU is looked up', async ({ admin: page }) => {
-  await importRows(page, many(4))
-  const progress = { 'A-00': 3, 'A-01': 3, 'A-02': 3, 'A-03': 3 }
+  await importRows(page, many(5))
+  const progress = { 'A-00': 3, 'A-01': 3, 'A-02': 3, 'A-03': 3, 'A-04': 3 }
   const inCompany = { timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit' } as const
   const month = new Intl.DateTimeFormat('en-CA', inCompany).format(new Date())
-  // Another device has kept a cycle; its counts came as history entries, one of them without a source.
-  const post = (path: string, body: unknown) =>
+  // Another device has taken a count back, and kept a cycle; its other counts came as history entries, one of them without a source.
+  const post = (path: string, body: unknown, key = crypto.randomUUID()) =>
     page.evaluate(
       async (request) => {
         const headers = {
           'content-type': 'application/json',
           authorization: `Bearer ${localStorage.getItem('jwt_token')}`,
+          'idempotency-key': request.key,
         }
         const options = { method: 'POST', headers, body: JSON.stringify(request.body) }
         return (await fetch(request.path, options)).status
       },
-      { path, body },
+      { path, body, key },
     )
   const cycle = { id: `Cycle_${month}_PRIMARY`, location: 'PRIMARY', user_type: 'admin', progress }
+  const count = { barcode: 'A-04', quantity: 3, location: 'PRIMARY', session: 's', source: 'monthly' }
+  const timestamp = new Date().toISOString()
+  const itsKey = crypto.randomUUID()
+  expect(await post('/api/components/update-with-tracking', { ...count, timestamp }, itsKey)).toBe(200)
+  expect(await post('/api/components/undo-count', { key: itsKey })).toBe(200)
   expect(await post('/api/cycle-counts', cycle)).toBe(200)
   const entry = { quantity: 3, location: 'PRIMARY', count_type: 'monthly' }
   expect(await post('/api/count-history', { ...entry, sku: 'A-01', source: '' })).toBe(201)
@@ -436,5 +442,6 @@ test('the latest source of a SKU is looked up', async ({ admin: page }) => {
   await expect(list.getByText('Latest: Not yet counted')).toBeVisible()
   await expect(list.getByText('Latest: No source information available')).toBeVisible()
   await expect(list.getByText('Latest: handheld')).toBeVisible()
+  await expect(list.getByText('Latest: Taken back')).toBeVisible()
   await expect(list.getByText('Latest: Error retrieving source')).toBeVisible({ timeout: 20_000 })
 })

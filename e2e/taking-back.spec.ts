@@ -55,6 +55,41 @@ test('a stored scan that is taken back without a network is shown as being taken
   await expect(page.getByText('No scans yet')).toBeVisible()
 })
 
+test('the history of a component says what was taken back, and that it is of the newest entries', async ({
+  staff: page,
+  program,
+  company,
+}) => {
+  await startCount(page)
+  await scanLines(page, ['A-1', '3'])
+  await expect(page.getByText('1 scan stored')).toBeVisible()
+  await undoLast(page)
+  await expect(page.getByText('Took back: A-1.').first()).toBeVisible()
+  const openHistory = () => page.getByRole('list', { name: 'Components to count' }).getByText('A-1').click()
+  await openHistory()
+  const dialog = page.getByRole('dialog', { name: 'Count history of A-1' })
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Taken back, Sam Staff' })).toHaveCount(1)
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'monthly, Sam Staff' })).toHaveCount(1)
+  await expect(dialog.getByText('The newest')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+
+  await program.sql(
+    `insert into count_history (tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id,
+       user_type, user_name, counted_at)
+     select tenant_id, component_id, sku, location, quantity, count_type, count_session, source, user_id, user_type, user_name,
+       counted_at
+     from count_history cross join generate_series(1, 99) made
+     where tenant_id = (select tenant_id from login_emails where email = $1) and undoes is null`,
+    [company.email],
+  )
+  await openHistory()
+  await expect(dialog.getByText('The newest 100.')).toBeVisible()
+  await expect(dialog.getByRole('listitem')).toHaveCount(100)
+  await dialog.getByRole('link', { name: 'All of its counts' }).click()
+  await expect(page.getByRole('heading', { name: 'A-1', exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/components\/A-1$/)
+})
+
 test('after an entry was taken back, the next code may be typed at once', async ({ staff: page }) => {
   await startCount(page)
   await scanLines(page, ['A-1', '2'])

@@ -2,6 +2,7 @@ import { z } from '../zod.ts'
 import { endpoint } from '../endpoint.ts'
 import { userTypes } from '../roles.ts'
 import { weekDays } from '../stock/rules.ts'
+import { countEntries } from './entries.ts'
 import {
   barcode,
   clientInstant,
@@ -208,6 +209,7 @@ const historyEntry = z.object({
   quantity: z.int(),
   count_type: z.string(),
   count_session: z.string(),
+  entry: z.enum(countEntries),
   source: z.string(),
   user_type: z.enum(userTypes),
   user_name: z.string(),

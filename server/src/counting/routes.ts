@@ -17,6 +17,7 @@ import type { Actor } from '../platform/http/identity.ts'
 import { betweenLines, listText } from '../platform/http/list-text.ts'
 import { pageOf } from '../platform/http/page.ts'
 import { getScanned } from '../stock/component-queries.ts'
+import { countEntryOf } from '../stock/count-entry.ts'
 import { requireLocation } from '../stock/service.ts'
 import { listToCountAsJson } from './list-query.ts'
 import { listHistory, resetMonthlyMarks, resetWeeklyMarks } from './queries.ts'
@@ -62,6 +63,7 @@ function presentHistory(row: HistoryRow): HistoryEntry {
     quantity: row.quantity,
     count_type: row.count_type,
     count_session: row.count_session,
+    entry: countEntryOf(row),
     source: row.source,
     user_type: row.user_type,
     user_name: row.user_name,

@@ -125,8 +125,15 @@ describe('taking the last entry back', () => {
     })
     expect(history.body).toMatchObject({
       history: [
-        { sku: 'A-1', quantity: 5, source: 'undo', count_type: 'monthly', user_name: 'Sam Staff' },
-        { sku: 'A-1', quantity: 5, source: 'monthly' },
+        {
+          sku: 'A-1',
+          quantity: 5,
+          entry: 'taken_back',
+          source: 'undo',
+          count_type: 'monthly',
+          user_name: 'Sam Staff',
+        },
+        { sku: 'A-1', quantity: 5, entry: 'counted', source: 'monthly' },
       ],
     })
     const trail = await app.ask({ method: 'GET', path: '/api/audit/trail?sku=A-1', token: admin.token })

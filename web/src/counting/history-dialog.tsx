@@ -4,14 +4,18 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { type LocationCode } from '@inventory-manager/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatDateTime } from '../lib/dates.ts'
+import { formatNumber } from '../lib/numbers.ts'
+import { componentPath } from '../lib/paths.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClasses } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { entrySource } from './entry-source.ts'
 
 type HistoryDialogProps = { barcode: string; location: LocationCode; onClose: () => void }
 
@@ -47,11 +51,19 @@ export function HistoryDialog({ barcode, location, onClose }: HistoryDialogProps
             </time>
             <span>{placeName(entry.location)}</span>
             <span className="text-muted">
-              {entry.source}, {entry.user_name}
+              {entrySource(entry)}, {entry.user_name}
             </span>
           </li>
         ))}
       </ul>
+      {data !== undefined && data.next_cursor !== null && (
+        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line pt-3 text-muted">
+          The newest {formatNumber(data.history.length)}.
+          <Link href={componentPath(barcode)} className={buttonClasses('secondary')}>
+            All of its counts
+          </Link>
+        </p>
+      )}
     </Dialog>
   )
 }

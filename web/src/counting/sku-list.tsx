@@ -10,6 +10,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClasses } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { entrySource } from './entry-source.ts'
 import { LongList } from './long-list.tsx'
 
 const previewRows = 5
@@ -25,7 +26,7 @@ function LatestSource({ sku }: { sku: string }) {
   if (data === undefined) return '…'
   const [latest] = data.history
   if (latest === undefined) return countMessages.notYetCounted
-  return latest.source === '' ? countMessages.noSource : latest.source
+  return entrySource(latest) || countMessages.noSource
 }
 
 type RowProps = { item: ComponentToCount; counted: unknown }
