@@ -194,7 +194,9 @@ test('a trail that cannot be loaded says why, and a session that has run out lea
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('an entry says what was changed, from what to what, and cuts what is long', async ({ admin: page }) => {
+test('an entry says what was changed, from what to what, and shows the whole of what is long when asked', async ({
+  admin: page,
+}) => {
   await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 9 }])
   await page.goto('/components/A-1')
   for (const description of ['Hex bolt', 'x'.repeat(500)]) {
@@ -206,8 +208,17 @@ test('an entry says what was changed, from what to what, and cuts what is long',
   await page.goto('/audit-trail?sku=A-1')
   const rows = page.getByRole('table', { name: 'Audit entries' }).getByRole('row')
   await expect(rows.filter({ hasText: 'Description changed, Bolt → Hex bolt' })).toHaveCount(1)
-  const long = page.getByTitle(`Description changed, Hex bolt → ${'x'.repeat(500)}`)
-  await expect(long).toHaveText(/^Description changed, Hex bolt → x{100,180}…$/)
+  const whole = page.getByText(`Description changed, Hex bolt → ${'x'.repeat(500)}`)
+  const beginning = page.getByText(/^Description changed, Hex bolt → x{100,180}…$/)
+  await expect(beginning).toBeVisible()
+  await expect(whole).toBeHidden()
+  // By keyboard as by touch.
+  await page.getByRole('group').filter({ has: beginning }).locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await expect(whole).toBeVisible()
+  await expect(beginning).toBeHidden()
+  await page.getByText('Show less').click()
+  await expect(beginning).toBeVisible()
 })
 
 /** As if the trail were long: of its newest entries the page gets one, and the rest is found by asking. */

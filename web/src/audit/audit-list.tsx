@@ -10,15 +10,22 @@ import { kindIcons } from './kind-icons.ts'
 /** As much as is read at a glance. */
 const shownLength = 200
 
-/** What happened; the whole of what is long is told on asking. */
+/** What happened; of what is long the beginning, and the whole once it is opened. */
 function Details({ entry }: { entry: AuditEntry }) {
   const { user } = useLocatedSession()
   const text = detailsOf(entry, user.role === 'admin')
-  const isLong = text.length > shownLength
+  const look = 'min-w-0 wrap-anywhere max-sm:text-right'
+  if (text.length <= shownLength) return <span className={look}>{text}</span>
   return (
-    <span title={isLong ? text : undefined} className="min-w-0 wrap-anywhere max-sm:text-right">
-      {isLong ? `${Array.from(text).slice(0, shownLength).join('').trimEnd()}…` : text}
-    </span>
+    <details className={`${look} group`}>
+      <summary className="min-h-12 cursor-pointer content-center lg:min-h-9">
+        <span className="group-open:hidden">
+          {Array.from(text).slice(0, shownLength).join('').trimEnd()}…
+        </span>
+        <span className="hidden group-open:inline">Show less</span>
+      </summary>
+      <p>{text}</p>
+    </details>
   )
 }
 
