@@ -33,6 +33,13 @@ test('what was counted stands in a chart and in tables, and on a certificate', a
   )
   await expect(page.getByRole('region', { name: 'Accuracy by month' })).toBeVisible()
   const table = page.getByRole('table', { name: 'Accuracy by month and location' })
+  await expect(table.getByRole('row')).toHaveCount(3)
+  const figures = '2 1 0 1 0 2 50.0% 50.0%'
+  await expect(table.getByRole('row').nth(1)).toHaveAccessibleName(new RegExp(`All locations ${figures}$`))
+  await expect(table.getByRole('row').nth(2)).toHaveAccessibleName(
+    new RegExp(`Primary Warehouse ${figures}$`),
+  )
+  await page.getByLabel('Location', { exact: true }).selectOption('Primary Warehouse')
   await expect(table.getByRole('row')).toHaveCount(2)
   await expect(table.getByRole('row').nth(1)).toContainText('Primary Warehouse')
   await expect(page.getByRole('table', { name: 'Differences by cause' })).toContainText('To decide')

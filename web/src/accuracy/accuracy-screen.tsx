@@ -45,13 +45,13 @@ const spans = monthChoices.map((months) => ({
 function useAccuracy({ location, until, months }: Filters) {
   return useQuery({
     queryKey: [getAccuracy.path, location, until, months],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const query = {
         months,
         ...(location === '' ? {} : { location }),
         ...(until === '' ? {} : { until }),
       }
-      return call(getAccuracy, { query }, { signal })
+      return { ...(await call(getAccuracy, { query }, { signal })), isOfAll: location === '' }
     },
     placeholderData: (previous) => previous,
   })
@@ -150,8 +150,10 @@ function OtherCauses({ data: { causes, total } }: { data: Accuracy }) {
   )
 }
 
+type Shown = NonNullable<ReturnType<typeof useAccuracy>['data']>
+
 /** What was counted, as a chart and as the same numbers in tables. */
-function Figures({ data }: { data: Accuracy }) {
+function Figures({ data }: { data: Shown }) {
   if (data.total.lines === 0) {
     return (
       <Card>
@@ -181,7 +183,7 @@ function Figures({ data }: { data: Accuracy }) {
         </Part>
       </div>
       <Card title="By month and location" flush>
-        <LocationTable rows={data.locations} />
+        <LocationTable rows={data.locations} months={data.isOfAll ? data.months : []} />
       </Card>
     </>
   )

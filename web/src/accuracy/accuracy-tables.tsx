@@ -38,20 +38,39 @@ const figures: readonly Column<AccuracyFigures>[] = [
   { head: 'With tolerance', numeric: true, cell: (row) => formatPercent(accuracyWithinTolerance(row)) },
 ]
 
-const locationColumns: readonly Column<Accuracy['locations'][number]>[] = [
+/** Of a location, or of all where it is null. */
+type PlaceRow = AccuracyFigures & { month: string; location: string | null }
+
+const locationColumns: readonly Column<PlaceRow>[] = [
   { head: 'Month', cell: ({ month }) => <span className="whitespace-nowrap">{formatMonth(month)}</span> },
-  { head: 'Location', cell: ({ location }) => placeName(location) },
+  {
+    head: 'Location',
+    cell: ({ location }) => (location === null ? <strong>All locations</strong> : placeName(location)),
+  },
   ...figures,
 ]
 
-/** The same numbers as the chart, for each location. */
-export function LocationTable({ rows }: { rows: Accuracy['locations'] }) {
+/** Each month of the chart above its locations, newest first; those without a count are left out. */
+function withMonths({ rows, months }: LocationTableProps): PlaceRow[] {
+  const wholes = months.filter(({ lines }) => lines > 0).map((whole) => ({ ...whole, location: null }))
+  if (wholes.length === 0) return rows
+  return wholes.toReversed().flatMap((whole) => [whole, ...rows.filter(({ month }) => month === whole.month)])
+}
+
+type LocationTableProps = {
+  rows: Accuracy['locations']
+  /** Those of all locations together, oldest first; none where one is chosen. */
+  months: Accuracy['months']
+}
+
+/** The same numbers as the chart, and for each location. */
+export function LocationTable(props: LocationTableProps) {
   return (
     <div className="overflow-x-auto">
       <DataTable
         label="Accuracy by month and location"
         columns={locationColumns}
-        rows={rows}
+        rows={withMonths(props)}
         keyOf={({ month, location }) => `${month} ${location}`}
       />
     </div>
