@@ -162,12 +162,36 @@ test('an import that was cancelled elsewhere is put away where it is looked at',
   await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel stock.csv' }).click()
-  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto('/import')
+  await tab.getByRole('button', { name: 'Cancel stock.csv' }).click()
+  await expect(tab.getByText('Cancelled', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel import' }).click()
   await expect(page.getByRole('heading', { name: '3. What the import would do' })).toBeHidden()
   await choose(page, 'more.csv', Buffer.from('SKU,Qty\nA-2,9\n'))
   await expect(page.getByRole('button', { name: 'Check the rows' })).toBeVisible()
+})
+
+test('an import that somebody else has closed is said to be closed, and offers nothing of it any more', async ({
+  admin: page,
+}) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  const tab = await page.context().newPage()
+  await tab.goto('/import')
+  await tab.getByRole('button', { name: 'Cancel stock.csv' }).click()
+  await expect(tab.getByText('Cancelled', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByText('stock.csv is not open any more: it was cancelled.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Import|Cancel|New|Changed|Unchanged|Back)/ })).toHaveCount(
+    0,
+  )
+  expect(await barriersOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Choose a file' }).click()
+  await expect(page.getByRole('heading', { name: '1. Choose a file' })).toBeVisible()
+  await expect(page.getByText('is not open any more')).toBeHidden()
 })
 
 test('an import is undone however many came after it', async ({ admin: page }) => {

@@ -6,6 +6,7 @@ import {
   previewImport,
   type ImportRecord,
   type ImportRowKind,
+  type ImportState,
   type PreviewRow,
 } from '@inventory-manager/contract/imports/endpoints'
 import { placeName } from '@inventory-manager/contract/stock/places'
@@ -279,9 +280,30 @@ function Prospect({ data: { rows, reinstated }, failure, ...props }: ProspectPro
   )
 }
 
+const endings: Record<Exclude<ImportState, 'staged'>, string> = {
+  done: 'it is finished',
+  undone: 'it was finished and undone',
+  cancelled: 'it was cancelled',
+  expired: 'it has expired',
+}
+
+/** Says of an import that somebody else has closed what became of it. */
+function Closed({ name, ending, onLeave }: { name: string; ending: string; onLeave: () => void }) {
+  return (
+    <Card title="3. What the import would do">
+      <div className="flex flex-col items-start gap-3">
+        <Banner tone="warn">
+          {name} is not open any more: {ending}.
+        </Banner>
+        <Button onClick={onLeave}>Choose a file</Button>
+      </div>
+    </Card>
+  )
+}
+
 /** What a staged import would do, and the decision about it. */
 export function Preview(props: PreviewProps) {
-  const { id } = props
+  const { id, onCancelled } = props
   const { data, error, refetch } = useQuery({
     queryKey: [previewImport.path, id],
     queryFn: ({ signal }) => call(previewImport, { params: { id } }, { signal }),
@@ -290,6 +312,10 @@ export function Preview(props: PreviewProps) {
   const failure = error !== null && (
     <LoadFailure text={`The rows could not be compared: ${messageOf(error)}`} onRetry={refetch} />
   )
+  if (data !== undefined && data.import.status !== 'staged') {
+    const { name, status } = data.import
+    return <Closed name={name} ending={endings[status]} onLeave={onCancelled} />
+  }
   if (data !== undefined) return <Prospect {...props} data={data} failure={failure} />
   return error === null ? <Loading label={comparing} /> : failure
 }
