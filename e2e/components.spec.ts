@@ -329,6 +329,17 @@ test('what another search finds is seen from its beginning, however far the list
   }
 })
 
+test('the chart of a stock of millions writes its numbers whole', async ({ admin: page }) => {
+  await importRows(page, [{ barcode: 'A-1', description: 'Bolt', primary_quantity: 2_000_000 }])
+  await page.goto('/components/A-1')
+  const chart = page.locator('.recharts-wrapper')
+  const numbers = chart.locator('.recharts-yAxis-tick-labels text')
+  await expect(numbers).toHaveText(['0', '500K', '1M', '1.5M', '2M'])
+  const edge = await chart.evaluate((svg) => svg.getBoundingClientRect().left)
+  const lefts = await numbers.evaluateAll((all) => all.map((text) => text.getBoundingClientRect().left))
+  expect(Math.min(...lefts)).toBeGreaterThanOrEqual(edge)
+})
+
 test('a count that matches, and a reset, reach the screen of the component while it is open', async ({
   admin: page,
   program,

@@ -14,21 +14,13 @@ import {
 } from 'recharts'
 import { formatDate, formatDay } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { chartAxis, plainTooltip } from '../ui/chart-look.ts'
+import { chartAxis, formatTick, plainTooltip } from '../ui/chart-look.ts'
 
 function axisTitle(value: string) {
   return { value, position: 'insideBottom' as const, offset: -16, fill: 'var(--color-muted)', fontSize: 12 }
 }
 
 const fewPoints = 40
-
-/** Numbers of an axis, short from here on, so that they stay clear of its title. */
-const shortFrom = 100_000
-const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
-
-function formatTick(value: number): string {
-  return value < shortFrom ? formatNumber(value) : short.format(value)
-}
 
 type ProgressPoint = { day: string; scans: number; cumulative: number }
 

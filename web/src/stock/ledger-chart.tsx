@@ -3,7 +3,7 @@ import { placeName, places } from '@inventory-manager/contract/stock/places'
 import { CartesianGrid, Legend, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
-import { chartAxis, chartTooltip } from '../ui/chart-look.ts'
+import { chartAxis, chartTooltip, formatTick } from '../ui/chart-look.ts'
 
 /** A colour and a dash for each place: colour is never the only sign. */
 const strokes: Record<string, { stroke: string; strokeDasharray?: string }> = {
@@ -47,7 +47,7 @@ export function LedgerChart({ steps }: { steps: LedgerStep[] }) {
           tickFormatter={(at: number) => formatDate(new Date(at).toISOString())}
           {...chartAxis}
         />
-        <YAxis allowDecimals={false} width={56} tickFormatter={formatNumber} {...chartAxis} />
+        <YAxis allowDecimals={false} width={72} tickFormatter={formatTick} {...chartAxis} />
         <Tooltip
           labelFormatter={(at) => (typeof at === 'number' ? formatDateTime(new Date(at).toISOString()) : '')}
           formatter={(value) => (typeof value === 'number' ? formatNumber(value) : value)}

@@ -1,3 +1,14 @@
+import { formatNumber } from '../lib/numbers.ts'
+
+/** Numbers of an axis, short from here on, so that they stay within it and clear of its title. */
+const shortFrom = 100_000
+const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
+
+/** A number of an axis that is 72 pixels wide. */
+export function formatTick(value: number): string {
+  return value < shortFrom ? formatNumber(value) : short.format(value)
+}
+
 /** How every chart draws its axes. */
 export const chartAxis = {
   stroke: 'var(--color-line-strong)',
