@@ -79,6 +79,48 @@ test('an invitation is scanned off the screen by the handheld that is to join', 
   await expect(other.getByRole('heading', { name: 'Join Nordlager AG' })).toBeVisible()
 })
 
+test('a second link that is opened in the same tab is the one that is used', async ({
+  admin: page,
+  openElsewhere,
+  program,
+  company,
+}) => {
+  const [first, second] = [`nia-${randomUUID()}@nordlager.example`, `olga-${randomUUID()}@nordlager.example`]
+  const links = [await invite(page, first), await invite(page, second)]
+  const other = await openElsewhere()
+  await other.goto(links[0] ?? '')
+  await expect(other.getByText(first)).toBeVisible()
+  await other.getByLabel('Your name').fill('Nia New')
+  await other.getByLabel('Choose a password').fill('a new horse')
+  await other.goto(links[1] ?? '')
+  await expect(other.getByText(second)).toBeVisible()
+  await expect(other.getByLabel('Your name')).toHaveValue('')
+  await expect(other.getByLabel('Choose a password')).toHaveValue('')
+  await other.getByLabel('Your name').fill('Olga New')
+  await other.getByLabel('Choose a password').fill('a new horse')
+  await other.getByRole('button', { name: 'Join and sign in' }).click()
+  await chooseLocation(other, 'Primary Warehouse')
+  await expect(other.getByRole('heading', { name: 'Welcome to Inventory Manager, Olga New' })).toBeVisible()
+
+  const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse' }
+  await addColleague(program, company, bea)
+  const passwordLinks: string[] = []
+  for (const [name, email] of [
+    ['Olga New', second],
+    ['Bea', bea.email],
+  ] as const) {
+    await page.goto('/team')
+    await page.getByRole('button', { name: `Manage ${name}` }).click()
+    await page.getByRole('button', { name: 'Make a password link' }).click()
+    passwordLinks.push(await page.getByLabel(`Link for ${email}`).inputValue())
+  }
+  const third = await openElsewhere()
+  await third.goto(passwordLinks[0] ?? '')
+  await expect(third.getByText(second)).toBeVisible()
+  await third.goto(passwordLinks[1] ?? '')
+  await expect(third.getByText(bea.email)).toBeVisible()
+})
+
 test('an invitation that is taken back by two presses is taken back once', async ({ admin: page }) => {
   const [first, second] = [`nia-${randomUUID()}@nordlager.example`, `olga-${randomUUID()}@nordlager.example`]
   for (const email of [first, second]) await invite(page, email)

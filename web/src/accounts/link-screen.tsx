@@ -7,7 +7,7 @@ import { registrationMessages } from '@inventory-manager/contract/accounts/messa
 import { minPasswordLength } from '@inventory-manager/contract/accounts/rules'
 import type { EndpointReply } from '@inventory-manager/contract/endpoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
@@ -28,6 +28,12 @@ type LinkFacts = EndpointReply<typeof readLink>
 /** The secret stands behind the '#', which no browser sends and no log keeps. */
 function readSecret(): string {
   return window.location.hash.slice(1)
+}
+
+/** Another link of the same kind, opened in the same tab, changes nothing but its secret. */
+function followLinks(onChange: () => void): () => void {
+  window.addEventListener('hashchange', onChange)
+  return () => window.removeEventListener('hashchange', onChange)
 }
 
 type Faults = Partial<Record<'name' | 'password', string>>
@@ -115,7 +121,7 @@ function LinkForm({ secret, facts }: { secret: string; facts: LinkFacts }) {
 
 /** Where a one-time link leads: an invitation to a company, or a new password. */
 export function LinkScreen() {
-  const [secret] = useState(readSecret)
+  const secret = useSyncExternalStore(followLinks, readSecret)
   const {
     data: facts,
     error,
@@ -152,7 +158,7 @@ export function LinkScreen() {
   const title = facts.kind === 'invitation' ? `Join ${facts.company_name}` : 'Set a new password'
   return (
     <AuthFrame title={title}>
-      <LinkForm secret={secret} facts={facts} />
+      <LinkForm key={secret} secret={secret} facts={facts} />
     </AuthFrame>
   )
 }
