@@ -394,6 +394,23 @@ describe('signing in', () => {
     await proxied.close()
   })
 
+  it('is open at once to who registers, whoever has guessed at the address before', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const ask = async (address: string, path: string, body: object) =>
+      (await proxied.ask({ path, body, headers: { 'x-forwarded-for': address } })).status
+    const signIn = (address: string, passcode: string) =>
+      ask(address, '/api/auth/login', { email: 'early@example.com', passcode })
+    for (let guess = 0; guess < 10; guess += 1) expect(await signIn('198.51.100.9', 'wrong')).toBe(401)
+    expect(await signIn('198.51.100.9', 'wrong')).toBe(429)
+
+    const company = registration('early@example.com')
+    expect(await ask('203.0.113.7', '/api/auth/register-tenant', company)).toBe(201)
+    for (let guess = 0; guess < 10; guess += 1) expect(await signIn('198.51.100.9', 'wrong')).toBe(401)
+    expect(await signIn('198.51.100.9', 'wrong')).toBe(429)
+    expect(await signIn('203.0.113.7', 'swordfish!')).toBe(200)
+    await proxied.close()
+  })
+
   it('is open where the present password was said alone, not where only an earlier one was', async () => {
     const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
     const admin = await makeCompany(proxied)

@@ -166,7 +166,7 @@ async function accept(
   const { kind, id, email } = link
   if (kind !== 'invitation') throw new AppError('link_invalid')
   const passwordHash = await hashPassword(passcode)
-  return await parts.database.inTenant(tenantOf(secret), async (tx) => {
+  const signedIn = await parts.database.inTenant(tenantOf(secret), async (tx) => {
     const seats = await lockSeats(tx)
     const { invited_role: role } = await getOpenLink(tx, secret)
     requireSeat(seats, 'invited')
@@ -181,6 +181,9 @@ async function accept(
     const user = await getUserToSignIn(tx, userId)
     return await signInByLink(tx, parts, { link, user, use, caller, key })
   })
+  // What was guessed before there was this account is nothing against it.
+  await forgiveGuesses(parts.database.outside, parts.limits, { email, address: caller.address })
+  return signedIn
 }
 
 /** Sets a password by a link: ends every session of the user, forgets wrong guesses, and signs in. */

@@ -76,7 +76,11 @@ export async function registerCompany(
 ): Promise<Registered> {
   const operation = key === null ? null : { key, hash: registrationHash(registration) }
   try {
-    return await createRegistered(parts, { registration, caller, operation })
+    const made = await createRegistered(parts, { registration, caller, operation })
+    // What was guessed before there was this account is nothing against it.
+    const place = { email: registration.contactEmail, address: caller.address }
+    await forgiveGuesses(parts.database.outside, parts.limits, place)
+    return made
   } catch (error) {
     const taken = error instanceof AppError && error.code === 'email_taken'
     const earlier =

@@ -278,6 +278,30 @@ describe('an invitation', () => {
     ])
   })
 
+  it('lets somebody in and in again, whoever has guessed at the address before', async () => {
+    const proxied = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const admin = await makeCompany(proxied)
+    const email = newEmail()
+    const ask = (address: string, path: string, body: object) =>
+      proxied.ask({ path, body, headers: { 'x-forwarded-for': address } })
+    const signIn = async (address: string, passcode: string) =>
+      (await ask(address, '/api/auth/login', { email, passcode })).status
+    for (let guess = 0; guess < 10; guess += 1) expect(await signIn('198.51.100.9', 'wrong')).toBe(401)
+    expect(await signIn('198.51.100.9', 'wrong')).toBe(429)
+
+    const invited = await proxied.ask({
+      path: '/api/team/invitations',
+      token: admin.token,
+      body: { email, role: 'user' },
+    })
+    const body = { secret: made.parse(invited.body).secret, name: 'Nia New', passcode: 'a new horse' }
+    expect((await ask('203.0.113.7', '/api/auth/accept-invitation', body)).status).toBe(201)
+    for (let guess = 0; guess < 10; guess += 1) expect(await signIn('198.51.100.9', 'wrong')).toBe(401)
+    expect(await signIn('198.51.100.9', 'wrong')).toBe(429)
+    expect(await signIn('203.0.113.7', 'a new horse')).toBe(200)
+    await proxied.close()
+  })
+
   it('guesses at secrets are throttled', async () => {
     const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '3' })
     const guess = () => strict.ask({ path: '/api/auth/link', body: { secret: 'A'.repeat(64) } })

@@ -127,7 +127,7 @@ export async function knowPlace(db: OutsideDb, place: SignInPlace): Promise<void
   await keepAttempt(db, keyOf({ kind: 'known' }, placeText(place)))
 }
 
-/** Begins anew for who has a new password: no guess at the old one counts, here or elsewhere. */
+/** Begins anew for who has a new account or password: no guess of before counts, here or elsewhere. */
 export async function forgiveGuesses(db: OutsideDb, limits: SignInLimits, place: SignInPlace): Promise<void> {
   await clearGuesses(db, limits, place.email)
   await clearGuesses(db, limits, placeText(place))
