@@ -134,6 +134,24 @@ test('a webhook is added with its secret, tested, looked at, and removed', async
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
+test('an address for a webhook that is none is said on the screen of a handheld, and the keyboard goes there', async ({
+  admin: page,
+}) => {
+  await page.goto('/api-access')
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  const address = page.getByLabel('Address')
+  await address.fill('receiver.invalid/inventory')
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await expect(address).toBeFocused()
+  await expect(address).toBeInViewport({ ratio: 1 })
+  await expect(address).toHaveAccessibleDescription(
+    /Give an address that begins with https:\/\/ or http:\/\/, without a name, password or #\./,
+  )
+  await address.fill('https://receiver.invalid/inventory')
+  await expect(page.getByText('Give an address')).toBeHidden()
+})
+
 test('the keyboard stays by keys and webhooks when one goes, and a key that another administrator revoked is shown so', async ({
   admin: page,
   openElsewhere,

@@ -81,6 +81,22 @@ test.describe('registering', () => {
     )
   })
 
+  test('says on the screen of a handheld what was refused, by the button and by the keyboard', async ({
+    page,
+    company,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    await fill(page, { email: company.email })
+    const refusal = page
+      .getByRole('alert')
+      .filter({ hasText: 'An account with this email already exists. Please try logging in instead.' })
+    await start(page)
+    await expect(refusal).toBeInViewport({ ratio: 1 })
+    await page.getByLabel('Work email').fill(company.email)
+    await page.getByLabel('Create password').press('Enter')
+    await expect(refusal).toBeInViewport({ ratio: 1 })
+  })
+
   test('shows terms and privacy as plain alerts', async ({ page }) => {
     await page.goto('/register')
     const said: string[] = []

@@ -24,8 +24,8 @@ import { useListFocus } from '../ui/list-focus.ts'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Page } from '../ui/page.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { roleLabels } from './role-labels.ts'
-import { useFaults } from './use-faults.ts'
 
 function endedSentence(ended: number): string {
   if (ended === 0) return 'There was no other session.'

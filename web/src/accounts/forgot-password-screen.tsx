@@ -10,8 +10,8 @@ import { paths } from '../lib/paths.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { useFaults } from './use-faults.ts'
 
 /** The way back in: by mail where this installation sends any, else by an administrator. */
 export function ForgotPasswordScreen() {

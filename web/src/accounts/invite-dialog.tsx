@@ -11,9 +11,9 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 import { roleLabels } from './role-labels.ts'
-import { useFaults } from './use-faults.ts'
 
 const roleOptions = roles.toReversed().map((role) => ({ value: role, label: roleLabels[role] }))
 

@@ -20,8 +20,8 @@ import { classNames } from '../ui/class-names.ts'
 import { TextField } from '../ui/field.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { useFaults } from './use-faults.ts'
 
 type LinkFacts = EndpointReply<typeof readLink>
 

@@ -14,9 +14,10 @@ import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClasses } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Fault } from '../ui/fault.tsx'
 import { TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { AuthFrame } from './auth-frame.tsx'
-import { useFaults } from './use-faults.ts'
 
 const registrationTimeoutMs = 30_000
 
@@ -218,7 +219,7 @@ export function RegisterScreen() {
           submit(event.currentTarget).catch(reportError)
         }}
       >
-        {state.error !== null && <Banner tone="bad">{state.error}</Banner>}
+        {state.error !== null && <Fault text={state.error} />}
         <TextField
           label="Company name"
           name="companyName"

@@ -14,6 +14,7 @@ import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
+import { useFaults } from '../ui/use-faults.ts'
 import { eventLabels } from './event-labels.ts'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -23,10 +24,9 @@ const addressFault = 'Give an address that begins with https:// or http://, with
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const [url, setUrl] = useState('')
-  const [asked, setAsked] = useState(false)
   const [chosen, setChosen] = useState<readonly WebhookEvent[]>(webhookEvents)
+  const { faults, accept, forget } = useFaults<'url'>()
   const once = useOnce()
-  const isAddress = webhookUrl.safeParse(url).success
   const adding = useMutation({
     mutationFn: () => {
       const body = { url, events: [...chosen] }
@@ -53,19 +53,23 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          setAsked(true)
-          if (isAddress) adding.mutate()
+          const found = webhookUrl.safeParse(url).success ? {} : { url: addressFault }
+          if (accept(found, event.currentTarget)) adding.mutate()
         }}
       >
         {adding.error !== null && <Banner tone="bad">{messageOf(adding.error)}</Banner>}
         <TextField
           label="Address"
           type="url"
+          name="url"
           placeholder="https://example.com/inventory"
           hint="Where deliveries are posted, within seconds of what happened."
-          error={asked && !isAddress ? addressFault : undefined}
+          error={faults.url}
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => {
+            setUrl(event.target.value)
+            forget({ url })
+          }}
         />
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 text-sm font-medium">What it is told</legend>

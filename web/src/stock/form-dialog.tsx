@@ -1,8 +1,8 @@
-import { useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { refreshStock } from './queries.ts'
 
 type FormProps = {
@@ -13,19 +13,6 @@ type FormProps = {
   save: () => Promise<string>
   onSaved: (words: string) => void
   children: ReactNode
-}
-
-/** What went wrong, brought into view: on a handheld, who pressed the button may have scrolled past the place for it. */
-function Fault({ text }: { text: string }) {
-  const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' })
-  }, [text])
-  return (
-    <div ref={place}>
-      <Banner tone="bad">{text}</Banner>
-    </div>
-  )
 }
 
 /** A dialog with a form, which can be tried again with something else. */
