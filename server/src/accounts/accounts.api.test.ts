@@ -229,6 +229,21 @@ describe('signing in', () => {
     await strict.close()
   })
 
+  it('that is refused for the guesses at one account leaves the address its own for others', async () => {
+    const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '12' })
+    const admin = await makeCompany(strict)
+    const signIn = async (email: string, passcode: string) =>
+      (await strict.ask({ path: '/api/auth/login', body: { email, passcode } })).status
+    const statuses: number[] = []
+    for (let index = 0; index < 15; index += 1) statuses.push(await signIn('sam@example.com', 'mistyped'))
+    expect(statuses).toEqual([
+      ...Array.from({ length: 10 }, () => 401),
+      ...Array.from({ length: 5 }, () => 429),
+    ])
+    expect(await signIn(admin.email, testPassword)).toBe(200)
+    await strict.close()
+  })
+
   it('too many at once uses up no guess where it was refused before anybody looked at the password', async () => {
     const strict = await startTestApp({ SIGN_INS_PER_ADDRESS: '12', REGISTRATIONS_PER_HOUR: '2' })
     const admin = await makeCompany(strict)
@@ -670,6 +685,22 @@ describe('over several nodes and restarts', () => {
     expect(later).toBeLessThanOrEqual(300)
     expect(later).toBeGreaterThan(280)
     await second.close()
+  })
+
+  it('a throttled account says in how many minutes it is open again', async () => {
+    const guess = { path: '/api/auth/login', body: { email: 'anybody@example.com', passcode: 'wrong' } }
+    await Promise.all(Array.from({ length: 10 }, () => app.ask(guess)))
+    const refusal = async (error: string) => {
+      const { status, body } = await app.ask(guess)
+      expect([status, body]).toEqual([429, { success: false, error, code: 'too_many_requests' }])
+    }
+    const pass = (time: string) =>
+      app.owner.query(`update attempts set window_start = window_start - interval '${time}'`)
+    await refusal('Too many attempts. Please try again in 15 minutes.')
+    await pass('3 minutes')
+    await refusal('Too many attempts. Please try again in 12 minutes.')
+    await pass('11 minutes')
+    await refusal('Too many attempts. Please try again in a minute.')
   })
 
   it('a session says when it was last used, to the minute', async () => {

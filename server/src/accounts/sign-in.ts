@@ -57,17 +57,24 @@ export async function signIn(
   { email, passcode }: { email: string; passcode: string },
   caller: Caller,
 ): Promise<SignedIn> {
+  const giveBack = () => giveBackAttempt(database.outside, perAddress(limits), caller.address)
   await takeAttempt(database.outside, perAddress(limits), caller.address)
   const place = { email, address: caller.address }
   const guesser = await guesserAt(database.outside, place)
-  await takeGuess(database.outside, limits, guesser)
+  try {
+    await takeGuess(database.outside, limits, guesser)
+  } catch (error) {
+    // Nobody has looked at the password: it is no guess of the address.
+    await giveBack()
+    throw error
+  }
 
   const account = await findAccount(database, email)
   const correct = await countedWork(
     () => inFairTurn(place, () => verifyPassword(account?.user.password_hash ?? null, passcode)),
     async () => {
       await giveBackGuess(database.outside, limits, guesser)
-      await giveBackAttempt(database.outside, perAddress(limits), caller.address)
+      await giveBack()
     },
   )
   // After the reply: of no account there is nothing to record, and the time would tell.
@@ -76,7 +83,7 @@ export async function signIn(
 
   await clearGuesses(database.outside, limits, guesser)
   await knowPlace(database.outside, place)
-  await giveBackAttempt(database.outside, perAddress(limits), caller.address)
+  await giveBack()
   const { tenantId, user } = account
   const session = await database.inTenant(tenantId, async (tx) => {
     // Whoever chose a new password meanwhile has ended every session, and this would be one more.

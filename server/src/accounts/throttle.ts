@@ -20,7 +20,7 @@ export type AttemptLimit = {
     | 'taken_company'
   limit: number
   windowSeconds: number
-  /** What somebody is told past the limit, where waiting a moment is not the way out. */
+  /** What somebody is told past the limit, where waiting is not the way out. */
   sentence?: string
 }
 
@@ -59,14 +59,19 @@ function keyOf(limit: { kind: AttemptLimit['kind'] | 'known' | 'renewed' }, subj
   return createHash('sha256').update(`${limit.kind}\n${subject}`).digest('base64url')
 }
 
+/** What somebody is told who may try again in so many seconds: whole minutes, never fewer than it takes. */
+function waitSentence(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+}
+
 /** Counts an attempt; throws 429 past the limit, alike for accounts that exist and that do not. */
 export async function takeAttempt(db: OutsideDb, limit: AttemptLimit, subject: string): Promise<void> {
   const { taken, secondsLeft } = await countAttempt(db, keyOf(limit, subject), limit.windowSeconds)
   if (taken <= limit.limit) return
-  const { sentence } = limit
   throw new AppError('too_many_requests', {
     retryAfterSeconds: secondsLeft,
-    ...(sentence === undefined ? {} : { sentence }),
+    sentence: limit.sentence ?? waitSentence(secondsLeft),
   })
 }
 
