@@ -266,6 +266,26 @@ test('whoever gives up being an administrator is a user at once, and asks for no
   expect(refused).toEqual([])
 })
 
+test('another tab of whoever gives up being an administrator loads anew what it shows', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const bea = { email: `bea-${company.email}`, name: 'Bea', password: 'a new horse', role: 'admin' }
+  await addColleague(program, company, bea)
+  const tab = await page.context().newPage()
+  // What it hears of the server by itself is another matter.
+  await cut(tab, '/api/events*')
+  await tab.goto('/overview')
+  await expect(tab.getByText('Administrator', { exact: true })).toBeVisible()
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Manage Ada Admin' }).click()
+  const loaded = tab.waitForResponse('**/api/dashboard*', { timeout: 10_000 })
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a user' }).click()
+  await expect(tab.getByText('User', { exact: true })).toBeVisible()
+  expect((await loaded).status()).toBe(200)
+})
+
 test('an address that is none is said where it stands, and the keyboard goes there', async ({
   admin: page,
 }) => {

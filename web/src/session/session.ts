@@ -36,10 +36,24 @@ export function personIn(session: Session): string | null {
   return session.state === 'signed_in' ? `${session.user.tenantId}/${session.user.id}` : null
 }
 
+/** Whether the same person has another role, which is shown more, or less, of what is loaded. */
+function isOtherRole(before: Session, after: Session): boolean {
+  if (before.state !== 'signed_in' || after.state !== 'signed_in') return false
+  return personIn(before) === personIn(after) && before.user.role !== after.user.role
+}
+
 function set(session: Session): void {
+  const before = current
   current = session
   held = readToken()
   for (const listener of listeners) listener()
+  if (!isOtherRole(before, session)) return
+  // Later: what a screen shows that the person has no more would be refused.
+  setTimeout(() => {
+    queryClient
+      .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoAmI.path })
+      .catch(reportError)
+  })
 }
 
 /** When a token ends, in milliseconds, or null for text that is no token. */
@@ -150,16 +164,8 @@ export function updateUser(change: Partial<SignedInUser>): void {
   if (current.state !== 'signed_in') return
   const user = { ...current.user, ...change }
   if (JSON.stringify(user) === JSON.stringify(current.user)) return
-  const isOtherRole = user.role !== current.user.role
   localStorage.setItem(userKey, JSON.stringify(user))
   set(signedIn(user))
-  if (!isOtherRole) return
-  // Another role is shown more, or less, of what is loaded; what a screen shows that it has no more would be refused.
-  setTimeout(() => {
-    queryClient
-      .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoAmI.path })
-      .catch(reportError)
-  })
 }
 
 /** Asks for something, and takes the answer where it is still the same person who is signed in. */
