@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { readSymbols } from '../server/test/read-symbols.ts'
-import { chooseLocation, cut, expect, hold, loseAnswer, register, signIn, test } from './fixtures.ts'
+import { chooseLocation, cut, expect, hold, loseAnswer, register, signIn, stall, test } from './fixtures.ts'
 import { addColleague, beginSession, goOn } from './people.ts'
 
 /** Makes an invitation and gives its link. */
@@ -286,6 +286,26 @@ test('another tab of whoever gives up being an administrator loads anew what it 
   expect((await loaded).status()).toBe(200)
 })
 
+test('what was made or changed is said whenever the list behind it arrives', async ({
+  admin: page,
+  company,
+}) => {
+  await page.goto('/team')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Email').fill(`nia-${randomUUID()}@nordlager.example`)
+  await stall(page, '/api/team')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await expect(page.getByLabel('Link for nia-')).toBeVisible()
+
+  await page.goto('/account')
+  await expect(page.getByText('This device')).toBeVisible()
+  await stall(page, '/api/account/sessions')
+  await page.getByLabel('Current password').fill(company.password)
+  await page.getByLabel('New password').fill('brand new')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Your password is changed. There was no other session.')).toBeVisible()
+})
+
 test('an address that is none is said where it stands, and the keyboard goes there', async ({
   admin: page,
 }) => {
@@ -354,6 +374,61 @@ test('the keyboard stays by the sessions when another one is signed out', async 
   await page.getByLabel('New password').fill('abc')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByLabel('New password')).toBeFocused()
+})
+
+test('a session that has ended elsewhere meanwhile is gone when it is signed out', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  const { token } = await beginSession(program, company)
+  await page.goto('/account')
+  const button = page.getByRole('button', { name: /^Sign out (?!all others)/ })
+  await expect(button).toBeVisible()
+  const ended = await fetch(`${program.url}/api/auth/logout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(ended.status).toBe(200)
+  const answered = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  await button.click()
+  expect((await answered).status()).toBe(404)
+  await expect(button).toBeHidden()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('signing out all others says how many, keeps the keyboard, and whoever signs in elsewhere afterwards is shown', async ({
+  admin: page,
+  program,
+  company,
+}) => {
+  await beginSession(program, company)
+  await beginSession(program, company)
+  await page.goto('/account')
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await expect(sessions).toHaveCount(3)
+  await expect(page.getByRole('button', { name: /^Sign out .+, last used .+/ })).toHaveCount(2)
+  const button = page.getByRole('button', { name: 'Sign out all others' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 other sessions ended.')).toBeVisible()
+  await expect(sessions).toHaveCount(1)
+  await expect(button).toBeFocused()
+
+  await beginSession(program, company)
+  await expect(sessions).toHaveCount(2, { timeout: 20_000 })
+})
+
+test('a name that is changed in another tab is not offered to be changed back', async ({ admin: page }) => {
+  await page.goto('/account')
+  await expect(page.getByLabel('Your name')).toHaveValue('Ada Admin')
+  const tab = await page.context().newPage()
+  await tab.goto('/account')
+  await tab.getByLabel('Your name').fill('Ada L.')
+  await tab.getByRole('button', { name: 'Save name' }).click()
+  await expect(tab.getByText('Your name is saved.')).toBeVisible()
+  await expect(page.getByLabel('Your name')).toHaveValue('Ada L.')
+  await expect(page.getByRole('button', { name: 'Save name' })).toBeDisabled()
 })
 
 test('the account: name, password and the other devices', async ({ admin: page, openElsewhere, company }) => {

@@ -10,7 +10,7 @@ import { registrationMessages } from '@inventory-manager/contract/accounts/messa
 import { minPasswordLength } from '@inventory-manager/contract/accounts/rules'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatDateTime } from '../lib/dates.ts'
@@ -34,13 +34,16 @@ function endedSentence(ended: number): string {
 
 function NameForm() {
   const { user } = useLocatedSession()
-  const [name, setName] = useState(user.name)
+  /** Over the stored name, which may be changed elsewhere; null where nothing was entered. */
+  const [draft, setDraft] = useState<string | null>(null)
+  const name = draft ?? user.name
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (entered: string) =>
       askAsPresent(
-        () => call(changeName, { body: { name } }),
+        () => call(changeName, { body: { name: entered } }),
         (reply) => updateUser({ name: reply.name }),
       ),
+    onSuccess: (_, entered) => setDraft((now) => (now === entered ? null : now)),
   })
   const isStored = name.trim() === user.name
   return (
@@ -50,11 +53,11 @@ function NameForm() {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() !== '') save.mutate()
+          if (name.trim() !== '') save.mutate(name)
         }}
       >
         {save.error !== null && <Banner tone="bad">{messageOf(save.error)}</Banner>}
-        {save.isSuccess && isStored && <Banner tone="good">Your name is saved.</Banner>}
+        {save.data?.name === user.name && isStored && <Banner tone="good">Your name is saved.</Banner>}
         <p className="text-sm text-muted">
           You sign in as <span className="wrap-anywhere text-text">{user.email}</span>, as{' '}
           {roleLabels[user.role].toLowerCase()}.
@@ -64,7 +67,7 @@ function NameForm() {
           autoComplete="name"
           value={name}
           error={name.trim() === '' ? registrationMessages.nameRequired : undefined}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setDraft(event.target.value)}
         />
         <div>
           <Button look="primary" submits disabled={save.isPending || isStored}>
@@ -89,9 +92,9 @@ function PasswordForm() {
       const body = { passcode: form.current, newPasscode: form.next }
       return once(body, (idempotencyKey) => call(changePassword, { body }, { idempotencyKey }))
     },
-    onSuccess: async () => {
+    onSuccess: () => {
       setForm(noPasswords)
-      await client.invalidateQueries({ queryKey: [listOwnSessions.path] })
+      void client.invalidateQueries({ queryKey: [listOwnSessions.path] }).catch(reportError)
     },
   })
   return (
@@ -159,7 +162,11 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         </p>
       </div>
       {!session.current && (
-        <Button disabled={busy} aria-label={`Sign out ${session.device}`} onClick={onEnd}>
+        <Button
+          disabled={busy}
+          aria-label={`Sign out ${session.device}, last used ${formatDateTime(session.last_used_at)}`}
+          onClick={onEnd}
+        >
           Sign out
         </Button>
       )}
@@ -167,41 +174,62 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   )
 }
 
+/** Ends a session of the own; what has ended elsewhere meanwhile is what was wanted. */
+async function endSessionOf(id: string): Promise<void> {
+  try {
+    await call(endOwnSession, { params: { id } })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+  }
+}
+
+/** Devices sign in and out elsewhere; no news tell of it. */
+const refreshMs = 10_000
+
 function Sessions() {
   const client = useQueryClient()
   const account = useQuery({
     queryKey: [listOwnSessions.path],
     queryFn: ({ signal }) => call(listOwnSessions, {}, { signal }),
+    refetchInterval: refreshMs,
   })
-  const onSettled = () => client.invalidateQueries({ queryKey: [listOwnSessions.path] })
-  const endOne = useMutation({
-    mutationFn: (id: string) => call(endOwnSession, { params: { id } }),
-    onSettled,
+  /** Ends one, which its row tells by going, or all others, and gives what is said then. */
+  const end = useMutation({
+    mutationFn: async (which: { id: string } | 'others') => {
+      if (which === 'others') return endedSentence((await call(endOtherSessions, {})).ended)
+      await endSessionOf(which.id)
+      return null
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: [listOwnSessions.path] }).catch(reportError),
   })
-  const endOthers = useMutation({ mutationFn: () => call(endOtherSessions, {}), onSettled })
   const sessions = account.data?.sessions ?? []
-  const failure = endOne.error ?? endOthers.error
-  const list = useListFocus<HTMLUListElement>(endOne.isPending ? null : sessions.length)
+  const list = useListFocus<HTMLUListElement>(end.isPending ? null : sessions.length)
   return (
     <Card
       title="Where you are signed in"
       flush
       aside={
-        <Button disabled={sessions.length < 2 || endOthers.isPending} onClick={() => endOthers.mutate()}>
+        // Never disabled, so that it keeps the focus; the list may not know yet whether there are others.
+        <Button
+          onClick={({ detail }) => {
+            if (detail < 2 && !end.isPending) end.mutate('others')
+          }}
+        >
           Sign out all others
         </Button>
       }
     >
       {account.error !== null && <LoadFailure text={messageOf(account.error)} onRetry={account.refetch} />}
-      {failure !== null && <Banner tone="bad">{messageOf(failure)}</Banner>}
+      {end.error !== null && <Banner tone="bad">{messageOf(end.error)}</Banner>}
+      {typeof end.data === 'string' && <Banner tone="good">{end.data}</Banner>}
       {account.isPending && <Loading label="Loading..." />}
       <ul ref={list} tabIndex={-1} aria-label="Sessions" className="divide-y divide-line">
         {sessions.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
-            busy={endOne.isPending}
-            onEnd={() => endOne.mutate(session.id)}
+            busy={end.isPending}
+            onEnd={() => end.mutate({ id: session.id })}
           />
         ))}
       </ul>

@@ -28,7 +28,8 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
   const { faults, accept, forget } = useFaults<'email'>()
   const inviting = useMutation({
     mutationFn: (address: string) => call(invite, { body: { email: address, role, mail: byMail } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [getTeam.path] }),
+    // The link is there at once, whenever the list behind it is.
+    onSuccess: () => void client.invalidateQueries({ queryKey: [getTeam.path] }).catch(reportError),
   })
   if (inviting.data !== undefined) {
     return (
