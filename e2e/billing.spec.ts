@@ -125,3 +125,31 @@ test('after the trial everything can be read, and nothing counted before a plan 
   await page.goto('/components')
   await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible()
 })
+
+test('a subscription that ended is not called a trial, and its bills can be reached', async ({
+  page,
+  program,
+  paid,
+}) => {
+  await program.sql(trialEnds, [paid.email, -1])
+  await program.sql(
+    `insert into subscriptions (tenant_id, customer_id, subscription_id, status, period_ends_at)
+      select tenant_id, 'cus_9', 'sub_9', 'ended', now() from users where email = $1`,
+    [paid.email],
+  )
+  await divert(page, 'https://portal.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Portal</title><h1>Your card</h1>' }),
+  )
+  await signIn(page, paid)
+  await chooseLocation(page, 'Primary Warehouse')
+  await expect(page.getByText('Your subscription has ended. Choose a plan to continue.')).toBeVisible()
+  await page.getByRole('link', { name: 'Upgrade Now' }).click()
+  await expect(
+    page.getByText(
+      'Your subscription has ended. Choose a plan to continue. Everything you have stays readable.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByText('Your free trial has ended.')).toBeHidden()
+  await page.getByRole('button', { name: 'Manage billing' }).click()
+  await expect(page.getByRole('heading', { name: 'Your card' })).toBeVisible()
+})

@@ -21,6 +21,9 @@ export const dashboard = endpoint({
         status: z.enum(subscriptionStatuses),
         trial_days_remaining: z.int(),
         trial_ends_at: instant,
+        ended: z
+          .boolean()
+          .meta({ description: 'Whether what is over is a subscription, not the trial alone.' }),
       }),
       usage: z.object({
         labels_used: z.int(),

@@ -298,6 +298,24 @@ describe('paying by Stripe', () => {
     expect(await stateOf(admin)).toMatchObject({ status: 'trial_expired' })
   })
 
+  it('says that a subscription has ended, not the trial, and opens the portal still', async () => {
+    const dashboardOf = async (admin: Person) =>
+      (await app.ask({ method: 'GET', path: '/api/dashboard', token: admin.token })).body
+    const admin = await customer()
+    await endTrial(admin)
+    expect(await dashboardOf(admin)).toMatchObject({
+      subscription: { status: 'trial_expired', ended: false },
+    })
+    const { id, about } = subscribe(admin, 'price_starter')
+    await deliver(stripe.event('customer.subscription.created', about))
+    expect(await dashboardOf(admin)).toMatchObject({ subscription: { status: 'active', ended: false } })
+    end(id)
+    await deliver(stripe.event('customer.subscription.deleted', about))
+    expect(await dashboardOf(admin)).toMatchObject({ subscription: { status: 'trial_expired', ended: true } })
+    const portal = await app.ask({ path: '/api/company/plan/portal', token: admin.token })
+    expect(portal.body).toEqual({ success: true, url: 'https://portal.example/' })
+  })
+
   it('does not undo a later choice when an earlier one is sent again', async () => {
     const admin = await customer()
     const { id, about } = subscribe(admin, 'price_starter')

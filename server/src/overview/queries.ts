@@ -15,6 +15,17 @@ export async function countActiveUsers(tx: Tx): Promise<number> {
   return users
 }
 
+/** Whether the company has ever had a subscription: one that began has an end of its period. */
+export async function hadSubscription(tx: Tx): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('subscriptions')
+    .select('tenant_id')
+    .where('tenant_id', '=', tx.tenantId)
+    .where('period_ends_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Components of the company, and how many of them carry this month's mark at each location. */
 export async function getMonthProgress(tx: Tx, timeZone: string) {
   const company = tx.db

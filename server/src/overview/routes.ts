@@ -12,6 +12,7 @@ import {
   countDaysUntil,
   countUndecided,
   getMonthProgress,
+  hadSubscription,
   listRecentActivity,
 } from './queries.ts'
 
@@ -70,6 +71,7 @@ async function subscriptionOf(tx: Tx, actor: Actor) {
     status: actor.subscription,
     trial_days_remaining: daysLeft,
     trial_ends_at: actor.trialEndsAt.toISOString(),
+    ended: actor.subscription === 'trial_expired' && (await hadSubscription(tx)),
   }
 }
 

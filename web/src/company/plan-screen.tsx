@@ -29,11 +29,17 @@ function standing({ status, billing, trial_ends_at: trialEnd }: PlanState): stri
   return ''
 }
 
+/** Whether there is a subscription, or was one: the provider then has its bills and its card. */
+function hasBilling({ billing }: PlanState): boolean {
+  return billing.provider !== 'none' && billing.period_ends_at !== null
+}
+
 function Notices({ state, paid }: { state: PlanState; paid: boolean }) {
   if (state.status === 'trial_expired' && !paid) {
     return (
       <Banner tone="bad">
-        Your free trial has ended. Choose a plan to continue. Everything you have stays readable.
+        {hasBilling(state) ? 'Your subscription' : 'Your free trial'} has ended. Choose a plan to continue.
+        Everything you have stays readable.
       </Banner>
     )
   }
@@ -129,7 +135,7 @@ export function PlanScreen() {
     <Page
       title="Plan and Billing"
       subtitle={data === undefined ? undefined : `${getPlan(data.plan).name} plan. ${standing(data)}`}
-      actions={data?.billing.has_subscription === true ? <ManageBilling /> : undefined}
+      actions={data !== undefined && hasBilling(data) ? <ManageBilling /> : undefined}
     >
       {error !== null && (
         <LoadFailure text={`Error loading the plan: ${messageOf(error)}`} onRetry={refetch} />

@@ -10,13 +10,14 @@ type Subscription = EndpointReply<typeof dashboard>['subscription']
 
 const warningDays = 3
 
-function sentenceFor({ status, trial_days_remaining: days }: Subscription): string | null {
+function sentenceFor({ status, ended, trial_days_remaining: days }: Subscription): string | null {
+  if (ended) return 'Your subscription has ended. Choose a plan to continue.'
   if (status === 'trial_expired') return 'Your free trial has ended. Choose a plan to continue.'
   if (days < 1 || days > warningDays) return null
   return `Your free trial ends in ${days} ${days === 1 ? 'day' : 'days'}.`
 }
 
-/** The end of the trial, soon or past, with the way on: for administrators a link, for others whom to ask. */
+/** The end of the trial, soon or past, or of the subscription, with the way on: for administrators a link, for others whom to ask. */
 export function TrialNotice({ subscription }: { subscription: Subscription }) {
   const { user } = useLocatedSession()
   const sentence = sentenceFor(subscription)
