@@ -23,9 +23,11 @@ function useSaveSettings() {
           updateUser({ companyName: settings.name })
         },
       ),
-    // Figures by day and month follow the time zone.
+    // Figures by day and month follow the time zone; that it is saved is said without waiting for them.
     onSuccess: () =>
-      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSettings.path }),
+      void client
+        .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSettings.path })
+        .catch(reportError),
   })
 }
 
