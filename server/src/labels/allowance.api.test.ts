@@ -80,6 +80,19 @@ async function labelEntries(person: Person): Promise<number> {
   return Number(Object(body).total)
 }
 
+async function labelledComponents(person: Person): Promise<number> {
+  const { body } = await app.ask({ method: 'GET', path: '/api/labels/labelled', token: person.token })
+  return Object(body).components.length
+}
+
+async function recordedPrints(person: Person): Promise<number> {
+  const { rows } = await app.owner.query<{ prints: number }>(
+    'select count(*)::integer as prints from label_prints where tenant_id = $1',
+    [person.tenantId],
+  )
+  return rows[0]?.prints ?? -1
+}
+
 /** What an hour does to a reservation that nobody renews. */
 async function letReservationsRunOut(person: Person): Promise<void> {
   await app.owner.query(
@@ -130,6 +143,19 @@ describe('a label job', () => {
     expect((await print(admin, zpl, 'another')).status).toBe(402)
     expect(await jobStates(admin)).toEqual(['confirmed'])
     expect([await labelsUsed(admin), await labelEntries(admin)]).toEqual([2_000, 1])
+  })
+
+  it.each(['zpl', 'pdf'])('in %s that breaks off leaves what needs a label as it was', async (format) => {
+    const admin = await makeCompany(app, { plan: 'enterprise' })
+    const file = { ...job(10_000), dpi: 300, format }
+    const known = file.components.slice(0, 100)
+    await app.done({ path: '/api/components/import', token: admin.token, body: known })
+    const { socket } = await openReader(admin, file, 'broken')
+    socket.destroy()
+    await expect.poll(() => jobStates(admin), asked).toEqual([format === 'zpl' ? 'confirmed' : 'released'])
+    expect([await labelledComponents(admin), await recordedPrints(admin)]).toEqual([0, 0])
+    for (let nth = 0; nth < 2; nth += 1) expect((await print(admin, file, 'broken')).status).toBe(200)
+    expect([await labelledComponents(admin), await recordedPrints(admin)]).toEqual([100, 100])
   })
 
   it('that was given back is charged when it is tried again under its key', async () => {

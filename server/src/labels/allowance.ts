@@ -71,7 +71,18 @@ export async function confirmJob(tx: Tx, actor: Actor, id: string): Promise<bool
     await charge(tx, actor, { labels: job.labels, monthStart, timeZone })
     await reviveJob(tx, id, monthStart)
   }
-  await setJob(tx, id, { state: 'confirmed' })
+  await setJob(tx, id, { state: 'confirmed', streams: 0 })
+  return true
+}
+
+/**
+ * Marks a confirmed job as handed out whole, by its `streams`, which are 0 until then; says whether this reply is the first
+ * that is, whose labels are to be recorded.
+ */
+export async function markWhole(tx: Tx, id: string): Promise<boolean> {
+  const job = await lockJob(tx, id)
+  if (job.streams > 0) return false
+  await setJob(tx, id, { streams: 1 })
   return true
 }
 

@@ -11,8 +11,10 @@ interface HandOut {
   isUsableInParts: boolean
   /** Called every 20 s while the reader takes what it is given. */
   renew: () => Promise<void>
-  /** Makes the job final; the last piece waits for it, or the first one that is of use, so that nobody gets what is not charged. */
-  confirm: () => Promise<void>
+  /** Makes the job final; the first piece waits for it where that is of use, so that nobody gets what is not charged. */
+  charge: () => Promise<void>
+  /** Charges what is not charged yet, and records what was printed. The last piece waits for it: who has all finds it recorded. */
+  finish: () => Promise<void>
   /** Called once when the reply ends before the file was whole. */
   release: () => Promise<void>
   /** Called once when the reply is over, whole or not. */
@@ -21,16 +23,16 @@ interface HandOut {
 }
 
 /**
- * A stream of a file for a reply. Its job is confirmed just before the last piece is handed out, or the first one where that is
- * of use by itself, and released when the reader leaves, or the making fails, before that.
+ * A stream of a file for a reply. Its job is finished just before the last piece is handed out. It is charged then too, or
+ * before the first piece where that is of use by itself, and released when the reader leaves, or the making fails, before that.
  */
 export function handOut(reply: ServerResponse, job: HandOut): Readable {
   const left = new AbortController()
   let settled: Promise<boolean> | null = null
 
-  async function confirm(): Promise<void> {
+  async function settle(work: () => Promise<void>): Promise<void> {
     left.signal.throwIfAborted()
-    settled ??= job.confirm().then(
+    settled = work().then(
       () => true,
       (error: unknown) => {
         job.onError(error)
@@ -44,14 +46,14 @@ export function handOut(reply: ServerResponse, job: HandOut): Readable {
     let held: Buffer | null = null
     let renewed = performance.now()
     for await (const piece of job.pieces(left.signal)) {
-      if (job.isUsableInParts) await confirm()
+      if (job.isUsableInParts && settled === null) await settle(job.charge)
       if (held !== null) yield held
       held = piece
       if (performance.now() - renewed < renewAfterMs) continue
       await job.renew()
       renewed = performance.now()
     }
-    await confirm()
+    await settle(job.finish)
     if (held !== null) yield held
   }
 

@@ -158,7 +158,7 @@ export async function lockJob(tx: Tx, id: string) {
 export async function setJob(
   tx: Tx,
   id: string,
-  change: { state: 'confirmed' | 'released' } | { streams: number },
+  change: { state: 'confirmed'; streams: 0 } | { state: 'released' } | { streams: number },
 ): Promise<void> {
   await tx.db
     .updateTable('label_jobs')
@@ -168,7 +168,7 @@ export async function setJob(
     .execute()
 }
 
-type Print = {
+export type Print = {
   items: readonly { barcode: string; description?: string | null | undefined; copies: number }[]
   /** Width and height in inches, such as '4x1.5'. */
   size: string
@@ -178,8 +178,8 @@ type Print = {
   userName: string
 }
 
-/** How many of the components with these barcodes have been labelled; asked by itself, since a cluster may write first. */
-async function countLabelled(tx: Tx, barcodes: readonly string[]): Promise<number> {
+/** How many of the components with these barcodes have been labelled. */
+export async function countLabelled(tx: Tx, barcodes: readonly string[]): Promise<number> {
   const { rows } = await sql<{ labelled: number }>`
     select count(distinct components.id)::integer as labelled
     from components
@@ -191,14 +191,10 @@ async function countLabelled(tx: Tx, barcodes: readonly string[]): Promise<numbe
 }
 
 /**
- * Records the labels of a job: a print for each component and description, and the component as labelled now. Says how
- * many components had been labelled before. Barcodes without a component are left out.
+ * Records the labels of a job: a print for each component and description, and the component as labelled now. Barcodes
+ * without a component are left out.
  */
-export async function recordPrint(tx: Tx, print: Print): Promise<number> {
-  const again = await countLabelled(
-    tx,
-    print.items.map(({ barcode }) => barcode),
-  )
+export async function recordPrint(tx: Tx, print: Print): Promise<void> {
   const rows = print.items.map(({ barcode, description, copies }) => ({
     barcode,
     description: description ?? '',
@@ -225,7 +221,6 @@ export async function recordPrint(tx: Tx, print: Print): Promise<number> {
     on conflict (tenant_id, component_id)
       do update set labelled_at = excluded.labelled_at, description = excluded.description
   `.execute(tx.db)
-  return again
 }
 
 /** The components ever labelled: when, and whether the label still says what it should; each looked up by its key. */

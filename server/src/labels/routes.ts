@@ -17,7 +17,7 @@ import { requestHash } from '../platform/http/idempotency.ts'
 import type { Actor } from '../platform/http/identity.ts'
 import type { Notices } from '../platform/realtime/notices.ts'
 import { requireLocation } from '../stock/service.ts'
-import { confirmJob, releaseJob, reserveJob } from './allowance.ts'
+import { confirmJob, markWhole, releaseJob, reserveJob } from './allowance.ts'
 import { createFileTurns } from '../platform/http/file-turns.ts'
 import { handOut } from './hand-out.ts'
 import { commandItems, labelFile } from './label-file.ts'
@@ -25,8 +25,8 @@ import { loadMatrixEncoder } from './matrix-symbols.ts'
 import { calibrationPdf } from './pdf/calibration-pdf.ts'
 import type { PdfFonts } from '../platform/pdf/fonts.ts'
 import { labelPdf } from './pdf/label-pdf.ts'
-import { findLabelLogo, listLabelledComponents, renewJob } from './queries.ts'
-import { countLabels, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
+import { findLabelLogo, listLabelledComponents, recordPrint, renewJob } from './queries.ts'
+import { countLabels, printOf, recordJob, requirePrintable, sheetOf, type LabelBody } from './service.ts'
 
 type Fonts = () => Promise<PdfFonts>
 type Parts = { database: Database; notices: Notices; fonts: Fonts }
@@ -82,14 +82,22 @@ function bindJobs(bind: Binder, { database, notices, fonts }: Parts): void {
       await inTenant((tx) => releaseJob(tx, id))
       throw new AppError('too_many_label_files')
     }
+    async function charge(tx: Tx): Promise<void> {
+      if (await confirmJob(tx, actor, id)) await recordJob(tx, actor, { body, labels })
+    }
     cutWhenUntaken(reply.raw)
     const file = handOut(reply.raw, {
       pieces: (signal) => place.inTurn(labelFile(body, { sheet, logo, fonts, signal })),
       isUsableInParts: body.format === 'zpl',
       renew: () => inTenant((tx) => renewJob(tx, id)),
-      async confirm() {
+      async charge() {
+        await inTenant(charge)
+        notices.changed(actor.tenantId)
+      },
+      async finish() {
         await inTenant(async (tx) => {
-          if (await confirmJob(tx, actor, id)) await recordJob(tx, actor, { body, labels })
+          await charge(tx)
+          if (await markWhole(tx, id)) await recordPrint(tx, printOf(actor, body))
         })
         notices.changed(actor.tenantId)
       },

@@ -12,7 +12,7 @@ import { recordAudit } from '../audit/queries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { AppError, type ErrorDetail } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { recordPrint } from './queries.ts'
+import { countLabelled, type Print } from './queries.ts'
 
 export type LabelBody = EndpointInput<typeof generateLabels>['body']
 type Printing = EndpointInput<typeof calibrationPage>['body']
@@ -69,18 +69,28 @@ function copiesIn({ components, copies }: LabelBody): number | number[] {
   return numbers.length === 1 ? (numbers[0] ?? copies) : numbers
 }
 
-/** Records that a job's labels were handed out: each component's print, and how many of which kind in the trail. */
+function sizeKeyOf({ labelSize }: LabelBody): string {
+  return `${labelSize.width}x${labelSize.height}`
+}
+
+/** What is recorded of a job whose labels were handed out. */
+export function printOf({ userId, userName }: Actor, body: LabelBody): Print {
+  const { symbology, format } = body
+  const items = body.components.map((item) => ({ ...item, copies: item.copies ?? body.copies }))
+  return { items, size: sizeKeyOf(body), symbology, format, userId, userName }
+}
+
+/** Records in the trail that a job's labels were charged: how many of which kind, and how many were printed before. */
 export async function recordJob(
   tx: Tx,
   actor: Actor,
   { body, labels }: { body: LabelBody; labels: number },
 ): Promise<void> {
-  const { labelSize, page, symbology, dpi, format } = body
-  const size = `${labelSize.width}x${labelSize.height}`
-  const { userId, userName } = actor
-  const items = body.components.map((item) => ({ ...item, copies: item.copies ?? body.copies }))
-  const print = { items, size, symbology, format, userId, userName }
-  const again = await recordPrint(tx, print)
+  const { page, symbology, dpi, format } = body
+  const again = await countLabelled(
+    tx,
+    body.components.map(({ barcode }) => barcode),
+  )
   await recordAudit(tx, actor, {
     kind: 'label_generation',
     event: 'labels_generated',
@@ -93,7 +103,7 @@ export async function recordJob(
       components: body.components.length,
       reprinted: again,
       copies: copiesIn(body),
-      size,
+      size: sizeKeyOf(body),
       page,
       symbology,
       dpi,
