@@ -16,9 +16,19 @@ interface Room {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Makes one printable line of any string: accents composed, spaces and controls to one space, no invisible signs. */
+/** Half-width katakana, and signs that stand for several, such as ㈱ and ㎏: no font of the labels has them. */
+const written = /[\uFF61-\uFF9F]+|[\u3220-\u325F\u3280-\u33FF]/g
+/** Numbers in circles above ten, likewise; in brackets, so that they do not run into a number before them. */
+const circled = /[\u246A-\u2473\u3251-\u325F\u32B1-\u32BF]/g
+
+/**
+ * Makes one printable line of any string: accents composed, signs that no font has written out, spaces and controls to
+ * one space, no invisible signs.
+ */
 export function cleanLine(text: string): string {
   return text
+    .replace(circled, (number) => `(${number.normalize('NFKC')})`)
+    .replace(written, (signs) => signs.normalize('NFKC'))
     .normalize('NFC')
     .replace(/\p{Cs}/gu, '\uFFFD')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')

@@ -24,6 +24,25 @@ function offGrid(points: number): number {
   return Math.abs(points / dot - Math.round(points / dot))
 }
 
+describe('a line', () => {
+  test.each([
+    ['ﾎﾞﾙﾄ M8', 'ボルト M8'],
+    ['ﾊﾟｯｷﾝ･ｺﾞﾑ', 'パッキン・ゴム'],
+    ['㈱山田 5㎏', '(株)山田 5kg'],
+    ['㌔ ㎜ ㎡', 'キロ mm m2'],
+    ['M8⑪ ①', 'M8(11) ①'],
+    ['㈜한국', '㈜한국'],
+    ['ﬁ ½ ２', 'ﬁ ½ ２'],
+  ])('has %j as %j, which the fonts of labels have', (description, printed) => {
+    expect(textOf({ barcode: 'A1', description }, 'description')?.text).toBe(printed)
+  })
+
+  test('leaves the barcode as it is', () => {
+    const text = textOf({ barcode: 'A1  B' }, 'barcode')?.text
+    expect(text).toBe('A1  B')
+  })
+})
+
 describe('the bars', () => {
   const barcodes = ['A', '7', 'SKU-10023', '036000291452', 'ABCDEFGHIJKLM', '~!@ #%^&*()_+', '0'.repeat(26)]
   const cases = sizes.flatMap((size) => barcodes.map((barcode) => ({ size, barcode })))

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { labelCapacity } from '@inventory-manager/contract/labels/check-label'
+import { cleanLine } from '@inventory-manager/contract/labels/fit-text'
 import { encodeCode128 } from '@inventory-manager/contract/labels/code128'
 import { layoutLabel, type LabelItem } from '@inventory-manager/contract/labels/layout'
 import { labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
@@ -164,6 +165,27 @@ describe('the text', () => {
     const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description: 'a\u{13000}bကc' }]))
     expect(text).toBe('a□b□c\nA1')
   })
+
+  test.each([
+    ['ﾎﾞﾙﾄ M8', 'ボルト M8'],
+    ['㈱山田 5㎏ ⑪', '(株)山田 5kg (11)'],
+    ['㌔㍻', 'キロ平成'],
+  ])('has %j written out, as no font has it', async (description, printed) => {
+    const [text] = await printer.readTexts(await makePdf([{ barcode: 'A1', description }]))
+    expect(text).toBe(`${printed}\nA1`)
+  })
+
+  test.each(['ㄅㄆ', 'A・B', '㊥', '〘1〙', '︵', 'ﾟ', '🏻', '株', '１'])(
+    'of %j is the same whatever was printed before',
+    async (text) => {
+      const fresh = await loadFonts(fontFolder)
+      await fresh.prepare([text])
+      const drawn = () => fresh.signs(cleanLine(text)).map(({ font, glyph }) => [font.postscriptName, glyph])
+      const before = drawn()
+      await fresh.prepare(['螺栓 ボルト 볼트 📦'])
+      expect(drawn()).toEqual(before)
+    },
+  )
 
   test('runs from right to left in Hebrew and Arabic, with joined letters', () => {
     const drawn = (text: string) => fonts.signs(text).map((sign) => sign.text)

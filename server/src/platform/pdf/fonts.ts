@@ -7,12 +7,28 @@ import { visualRuns, type Run } from './visual-order.ts'
 /** Files of the fonts folder that every PDF may need. */
 const baseFiles = ['NotoSans-Regular.ttf', 'DejaVuSans.ttf']
 
-/** Files that are opened with the first text that needs them, in the order in which they are asked for a character. */
+/** Signs of Chinese and Japanese that are of no one script, or written out in Han and kana (`cleanLine`). */
+const shared =
+  '\\u3000-\\u303F\\u3099-\\u309C\\u30A0\\u30FB\\u30FC\\u3220-\\u33FF\\uFE30-\\uFE6F\\uFF00-\\uFFEF'
+
+/**
+ * Files that are opened with the first text that needs them, in the order in which they are asked for a character.
+ * Each is needed by all that it alone has, so that a text looks the same whatever was printed before.
+ */
 const extraFiles = [
-  { file: 'NotoSansSC-Regular.ttf', needed: /\p{Script=Han}|[\u3000-\u303F\uFF00-\uFFEF]/u },
-  { file: 'NotoSansJP-Regular.ttf', needed: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u },
+  {
+    file: 'NotoSansSC-Regular.ttf',
+    needed: new RegExp(`[\\p{Script=Han}\\p{Script=Bopomofo}${shared}]`, 'u'),
+  },
+  {
+    file: 'NotoSansJP-Regular.ttf',
+    needed: new RegExp(`[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}${shared}]`, 'u'),
+  },
   { file: 'NotoSansKR-Regular.ttf', needed: /\p{Script=Hangul}/u },
-  { file: 'NotoEmoji-Regular.ttf', needed: /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u },
+  {
+    file: 'NotoEmoji-Regular.ttf',
+    needed: /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u20E3]/u,
+  },
 ] as const
 
 type ExtraFile = (typeof extraFiles)[number]['file']
