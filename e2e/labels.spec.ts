@@ -408,6 +408,23 @@ test('a printer is adjusted on this device, with a calibration page', async ({ a
   expect((await sheet).suggestedFilename()).toBe('command_barcodes.pdf')
 })
 
+test('a printer stays adjusted when another tab chooses something else', async ({ admin: page }) => {
+  await goTo(page, 'Print Labels')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'Adjust for Printer' }).click()
+  await other.getByLabel('Move to the right (mm)').fill('1.5')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Symbol').selectOption('qr')
+  await other.reload()
+  await other.getByRole('button', { name: 'Adjust for Printer' }).click()
+  await expect(other.getByLabel('Move to the right (mm)')).toHaveValue('1.5')
+  await other.getByRole('button', { name: 'Close dialog' }).click()
+  await expect(other.getByLabel('Symbol')).toHaveValue('qr')
+  await page.getByRole('button', { name: 'Adjust for Printer' }).click()
+  await expect(page.getByLabel('Move to the right (mm)')).toHaveValue('1.5')
+})
+
 test('command barcodes that do not fit on the label say which and why', async ({ admin: page }) => {
   await goTo(page, 'Print Labels')
   await page.getByLabel('Label size').selectOption('2x1')

@@ -56,6 +56,7 @@ function readStored(): Stored {
   return parsed.success ? parsed.data : nothingStored
 }
 
+const plainOnce: Pick<PrintChoice, 'first' | 'format'> = { first: 1, format: 'pdf' }
 const plainProfile: PrinterProfile = { offset: { x: 0, y: 0 }, margins: null }
 
 export type Printing = {
@@ -82,7 +83,7 @@ export function copiesOf(typed: string): number {
 export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
   const [kept, setKept] = useState(readStored)
   const [size, setSize] = useState<LabelSizeKey>(fixedSize ?? defaultLabelSize)
-  const [once, setOnce] = useState({ first: 1, format: 'pdf' as PrintChoice['format'] })
+  const [once, setOnce] = useState(plainOnce)
   const [typedCopies, typeCopies] = useState('1')
   const profileKey = `${kept.page} ${size}`
   const profile = kept.profiles[profileKey] ?? plainProfile
@@ -91,9 +92,12 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
 
   const first = Math.min(once.first, Math.max(1, sheet.cells.length))
 
-  function keep(next: Stored): void {
-    setKept(next)
-    localStorage.setItem(storageKey, JSON.stringify(next))
+  /** Stores what is changed over what another tab may have stored since, such as how a printer is adjusted. */
+  function keep(change: Partial<Omit<Stored, 'profiles'>>, adjusted: Stored['profiles'] = {}): void {
+    const newest = readStored()
+    const profiles = { ...newest.profiles, ...adjusted }
+    localStorage.setItem(storageKey, JSON.stringify({ ...newest, ...change, profiles }))
+    setKept({ ...kept, ...change, profiles })
   }
 
   return {
@@ -111,18 +115,13 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
     typedCopies,
     typeCopies,
     setChoice(change) {
-      const { size: newSize, page: newPage, symbology: newSymbology, dpi: newDpi, ...ofOnce } = change
-      if (newSize !== undefined) setSize(newSize)
-      const otherPage = newPage !== undefined && newPage !== page
-      setOnce({ ...once, ...(otherPage ? { first: 1, format: 'pdf' } : {}), ...ofOnce })
-      keep({
-        ...kept,
-        page: newPage ?? page,
-        symbology: newSymbology ?? symbology,
-        dpi: newDpi ?? dpi,
-      })
+      const { size: newSize = size, first: newFirst, format: newFormat, ...lasting } = change
+      const before = (lasting.page ?? page) === page ? once : plainOnce
+      setSize(newSize)
+      setOnce({ first: newFirst ?? before.first, format: newFormat ?? before.format })
+      keep(lasting)
     },
-    setProfile: (next) => keep({ ...kept, profiles: { ...kept.profiles, [profileKey]: next } }),
+    setProfile: (next) => keep({}, { [profileKey]: next }),
     goOnBehind: (labels) =>
       setOnce((before) => ({ ...before, first: positionOf(labels, first, sheet).cell + 1 })),
   }
