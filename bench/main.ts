@@ -15,19 +15,22 @@ import { startWorld, type World } from './world.ts'
  * that is started from what this machine has installed.
  */
 
-type Part = (world: World) => Promise<Line[]>
+type Part =
+  | { whole: (world: World) => Promise<Line[]> }
+  /** Takes so long that its lines are kept as they come. */
+  | { bits: (world: World) => AsyncIterable<Line[]> }
 
 const parts: Record<string, Part> = {
-  count: measureCount,
-  import: measureImport,
-  reads: measureReads,
-  nodes: measureNodes,
-  pooler: measurePooler,
+  count: { whole: measureCount },
+  import: { whole: measureImport },
+  reads: { whole: measureReads },
+  nodes: { whole: measureNodes },
+  pooler: { whole: measurePooler },
   // Last: it leaves a database that is many times as large.
-  growth: measureGrowth,
+  growth: { bits: measureGrowth },
 }
 /** Measured only when asked for by name: it installs other programs first. */
-const optional: Record<string, Part> = { peers: measurePeers }
+const optional: Record<string, Part> = { peers: { bits: measurePeers } }
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -46,10 +49,15 @@ try {
   const postgresql = String(version?.['server_version'])
   const facts = { database, postgresql, companies: '20', components: '5,000 each' }
   stdout.write(`PostgreSQL ${postgresql}, ${database}\n`)
-  for (const [name, measure] of Object.entries(known)) {
-    if (!wanted.includes(name)) continue
-    const lines = await measure(world)
-    if (lines.length > 0) await report(values.server ? `${name}-server` : name, lines, facts)
+  for (const [part, measure] of Object.entries(known)) {
+    if (!wanted.includes(part)) continue
+    const name = values.server ? `${part}-server` : part
+    if ('bits' in measure) {
+      for await (const lines of measure.bits(world)) await report({ name, isBit: true, facts }, lines)
+      continue
+    }
+    const lines = await measure.whole(world)
+    if (lines.length > 0) await report({ name, isBit: false, facts }, lines)
   }
 } finally {
   await world.close()

@@ -10,27 +10,23 @@ export type Line = {
   /** Ours through the reference, or the other way round where less is better: larger is better always. */
   ratio: number
   goal: number
+  /** When it was measured, where the lines of a file are of several runs. */
+  date?: string
 }
 
 const folder = join(import.meta.dirname, 'results')
 
-async function readLast(part: string): Promise<Map<string, number>> {
-  const text = await readFile(join(folder, `${part}.json`), 'utf8').catch(() => '{"lines":[]}')
-  const { lines }: { lines: Line[] } = JSON.parse(text)
-  return new Map(lines.map(({ what, ratio }) => [what, ratio]))
+async function readLast(part: string): Promise<{ date: string; lines: Line[] }> {
+  const text = await readFile(join(folder, `${part}.json`), 'utf8').catch(() => '{"date":"","lines":[]}')
+  const last: { date: string; lines: Line[] } = JSON.parse(text)
+  return last
 }
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Prints a part's lines beside those of the last result, and keeps them in bench/results. */
-export async function report(
-  part: string,
-  lines: readonly Line[],
-  facts: Record<string, string>,
-): Promise<void> {
-  const last = await readLast(part)
+function print(part: string, lines: readonly Line[], last: ReadonlyMap<string, number>): void {
   say(`\n${part}`)
   say(
     `${'What'.padEnd(52)}${'ours'.padStart(22)}${'reference'.padStart(26)}${'ratio'.padStart(8)}${'goal'.padStart(7)}${'last'.padStart(8)}`,
@@ -41,6 +37,25 @@ export async function report(
       `${what.padEnd(52)}${ours.padStart(22)}${reference.padStart(26)}${ratio.toFixed(2).padStart(8)}${goal.toFixed(2).padStart(7)}${before.padStart(8)}${ratio >= goal ? '' : '  below'}`,
     )
   }
+}
+
+/**
+ * Prints a part's lines beside those of the last result, and keeps them in bench/results. Of a part that is reported bit by bit
+ * the other lines stay, with their date; another result stays as it is where this run left some of its lines out.
+ */
+export async function report(
+  { name, isBit, facts }: { name: string; isBit: boolean; facts: Record<string, string> },
+  lines: readonly Line[],
+): Promise<void> {
+  const last = await readLast(name)
+  print(name, lines, new Map(last.lines.map(({ what, ratio }) => [what, ratio])))
+  const measured = new Set(lines.map(({ what }) => what))
+  const others = last.lines.filter(({ what }) => !measured.has(what))
+  if (others.length > 0 && !isBit) {
+    say(`bench/results/${name}.json stays as it is; to replace it, delete it. This run left out:`)
+    for (const { what } of others) say(`  ${what}`)
+    return
+  }
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -49,6 +64,13 @@ export async function report(
     node: process.version,
   }
   await mkdir(folder, { recursive: true })
-  const kept = { date: new Date().toISOString(), machine, facts, lines }
-  await writeFile(join(folder, `${part}.json`), `${JSON.stringify(kept, null, 2)}\n`)
+  const date = new Date().toISOString()
+  const fresh = isBit ? lines.map((line) => ({ ...line, date })) : lines
+  const kept = {
+    date,
+    machine,
+    facts,
+    lines: [...others.map((line) => ({ date: last.date, ...line })), ...fresh],
+  }
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`)
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 import pg from 'pg'
 import { freePort } from '../e2e/program.ts'
@@ -19,18 +19,20 @@ type Server = {
 
 const installed = '/usr/lib/postgresql'
 
-/** The path of one of PostgreSQL's programs, the newest of those that Debian's packages brought; null where there is none. */
+/** The path of one of PostgreSQL's programs, the newest of those that Debian's packages brought, or that of PATH; null without one. */
 export async function findPostgresProgram(name: string): Promise<string | null> {
   const versions = await readdir(installed).catch(() => [])
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
-  return newestFirst.map((version) => join(installed, version, 'bin', name)).find(existsSync) ?? null
+  const folders = newestFirst.map((version) => join(installed, version, 'bin'))
+  folders.push(...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''))
+  return folders.map((folder) => join(folder, name)).find(existsSync) ?? null
 }
 
 async function getPostgresProgram(name: string): Promise<string> {
   const found = await findPostgresProgram(name)
   if (found !== null) return found
   throw new Error(
-    `There is no ${name} in ${installed}: install PostgreSQL, or name a server in BENCH_DATABASE_URL.`,
+    `There is no ${name} in ${installed} or PATH: install PostgreSQL, or name a server in BENCH_DATABASE_URL.`,
   )
 }
 

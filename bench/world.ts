@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stdout } from 'node:process'
 import pg from 'pg'
 import { freePort, startProgram, type Program } from '../e2e/program.ts'
 import { makeCompany, type Company } from './companies.ts'
@@ -71,12 +72,14 @@ export async function startWorld(size: Size, { onServer }: { onServer: boolean }
     const companies = await fill({ program, sql }, size)
     const bare = await startBare(databaseUrl)
     stops.push(() => bare.stop())
+    const pgbench = await findPostgresProgram('pgbench')
+    if (pgbench === null) stdout.write('There is no pgbench here: what is measured beside it is left out.\n')
     return {
       program,
       databaseUrl,
       bareOrigin: bare.origin,
       companies,
-      pgbench: await findPostgresProgram('pgbench'),
+      pgbench,
       sql,
       async makeDatabase(name) {
         const url = new URL(databaseUrl)

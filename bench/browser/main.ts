@@ -10,11 +10,12 @@ try {
   for (const measure of [measureScans, measureSearch, measureDrain, measureMemory]) {
     lines.push(...(await measure(floor)))
   }
-  await report('browser', lines, {
+  const facts = {
     chromium: floor.browser.version(),
     components: components.toLocaleString('en-US'),
     screen: '360x640',
-  })
+  }
+  await report({ name: 'browser', isBit: false, facts }, lines)
 } finally {
   await floor.close()
 }

@@ -107,8 +107,9 @@ const lines = kinds.flatMap(({ what, key, unit, limit, leastOfBare }): Line[] =>
         ]
   return [...allowed, against('bare', leastOfBare ?? 0), against('pdfkit', 1), against('pdf-lib', 1)]
 })
-await report('labels', lines, {
+const facts = {
   labels: count.toLocaleString('en-US'),
   rounds: String(rounds),
   bytes: `${Math.round(figure('ours', 'bytes') / count)} a label, bare ${Math.round(figure('bare', 'bytes') / count)}`,
-})
+}
+await report({ name: 'labels', isBit: false, facts }, lines)

@@ -103,7 +103,7 @@ function screenLines(before: Map<string, number>, after: Map<string, number>): L
         goal: 1,
       },
       {
-        what: `${path}, tenth of the rows through all`,
+        what: `${path}, tenth of ${number(history)} counts through all`,
         ours,
         reference: `p95 ${few.toFixed(1)} ms`,
         ratio: few / many,
@@ -147,7 +147,7 @@ function largeCount(company: Company): Request {
 }
 
 /** What a count and the screens cost as companies, components and history grow. */
-export async function measureGrowth(world: World): Promise<Line[]> {
+export async function* measureGrowth(world: World): AsyncGenerator<Line[], void, undefined> {
   const [first, second, third] = world.companies
   if (first === undefined || second === undefined || third === undefined) throw new Error('Three are needed.')
   const own = (company: Company) => () => countOf(company.token, anyOf(company.rows))
@@ -156,12 +156,15 @@ export async function measureGrowth(world: World): Promise<Line[]> {
   const few = await throughBare(world, any)
   await addCompanies(world.sql, companies)
   const many = await throughBare(world, any)
+  yield [grown(`Count, ${number(companies)} companies, through 20`, few, many)]
 
   await addComponents(world.sql, await tenantOf(world, second), components)
-  const wide = await beside(world, `Count among ${number(components)} components, beside 5,000`, {
-    large: () => largeCount(second),
-    small: own(third),
-  })
+  yield [
+    await beside(world, `Count among ${number(components)} components, beside 5,000`, {
+      large: () => largeCount(second),
+      small: own(third),
+    }),
+  ]
 
   const tenant = await tenantOf(world, first)
   await divideHistory(world.sql)
@@ -177,11 +180,9 @@ export async function measureGrowth(world: World): Promise<Line[]> {
   })
   const late = await throughBare(world, any)
 
-  return [
-    grown(`Count, ${number(companies)} companies, through 20`, few, many),
-    wide,
+  yield [
     deep,
-    grown(`Count at the end of all this, through at first`, few, late),
+    grown(`Count at the end of all this, ${number(history)} counts, through at first`, few, late),
     ...screenLines(screensBefore, screensAfter),
     ...bufferLines(touchedBefore, touchedAfter),
   ]

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpus } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { stdout } from 'node:process'
 import { promisify } from 'node:util'
 import { anyOf } from '../companies.ts'
@@ -79,15 +79,23 @@ async function holdToCore(pid: number, core: string): Promise<void> {
   await promisify(execFile)('taskset', ['--all-tasks', '--cpu-list', '--pid', core, String(pid)])
 }
 
-/** Whether this machine can hold processes to cores. */
-async function canHold(): Promise<boolean> {
+/** Holds each of two processes to a core of its own; false, with the reason said, where this machine cannot. */
+async function holdEach(first: number, second: number): Promise<boolean> {
   try {
-    await promisify(execFile)('taskset', ['--version'])
+    await holdToCore(first, '0')
+    await holdToCore(second, '1')
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
+    const reason = error instanceof Error ? error.message.trim() : String(error)
+    stdout.write(`\nNodes on a core each are left out: ${reason}\n`)
+    return false
   }
+}
+
+/** The cores that a process may take, as 0-3; null where this system does not tell. */
+async function coresOf(pid: number): Promise<string | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? null
 }
 
 /**
@@ -98,20 +106,20 @@ export async function measureNodes(world: World): Promise<Line[]> {
   const second = await world.program.startSecondNode()
   const origins = [world.program.url, second.url]
   const lines: Line[] = []
+  const all = await coresOf(world.program.pid())
   try {
     for (const work of works) lines.push(await compare(world, origins, work))
-    if (await canHold()) {
-      await holdToCore(world.program.pid(), '0')
-      await holdToCore(second.pid, '1')
+    if (await holdEach(world.program.pid(), second.pid)) {
       for (const work of works) {
         const line = await compare(world, origins, work)
         lines.push({ ...line, what: `${line.what}, each on one core` })
       }
-    } else stdout.write('\ntaskset is not installed here: nodes on a core each are left out.\n')
+    }
   } finally {
     await second.stop()
     // What is measured next is the first node's again, by all cores.
-    if (await canHold()) await holdToCore(world.program.pid(), `0-${cpus().length - 1}`)
+    if (all !== null && (await coresOf(world.program.pid())) !== all)
+      await holdToCore(world.program.pid(), all)
   }
   return lines
 }

@@ -58,11 +58,9 @@ async function measurePeer(world: World, peer: Peer): Promise<Line[]> {
 }
 
 /** Ours beside other programs on the same server of PostgreSQL, one after the other; BENCH_PEERS names some of them. */
-export async function measurePeers(world: World): Promise<Line[]> {
+export async function* measurePeers(world: World): AsyncGenerator<Line[], void, undefined> {
   const names = env['BENCH_PEERS']?.toLowerCase().split(',')
-  const lines: Line[] = []
   for (const peer of peers) {
-    if (names?.includes(peer.name.toLowerCase()) ?? true) lines.push(...(await measurePeer(world, peer)))
+    if (names?.includes(peer.name.toLowerCase()) ?? true) yield await measurePeer(world, peer)
   }
-  return lines
 }
