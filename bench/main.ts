@@ -32,6 +32,20 @@ const parts: Record<string, Part> = {
 /** Measured only when asked for by name: it installs other programs first. */
 const optional: Record<string, Part> = { peers: { bits: measurePeers } }
 
+/** Measures a part and reports its lines. */
+async function keep(
+  world: World,
+  part: Part,
+  about: { name: string; facts: Record<string, string> },
+): Promise<void> {
+  if ('whole' in part) {
+    const lines = await part.whole(world)
+    if (lines.length > 0) await report({ ...about, isBit: false }, lines)
+    return
+  }
+  for await (const lines of part.bits(world)) await report({ ...about, isBit: true }, lines)
+}
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { server: { type: 'boolean', default: false } },
@@ -52,12 +66,7 @@ try {
   for (const [part, measure] of Object.entries(known)) {
     if (!wanted.includes(part)) continue
     const name = values.server ? `${part}-server` : part
-    if ('bits' in measure) {
-      for await (const lines of measure.bits(world)) await report({ name, isBit: true, facts }, lines)
-      continue
-    }
-    const lines = await measure.whole(world)
-    if (lines.length > 0) await report({ name, isBit: false, facts }, lines)
+    await keep(world, measure, { name, facts })
   }
 } finally {
   await world.close()
