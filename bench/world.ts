@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stdout } from 'node:process'
 import pg from 'pg'
 import { freePort, startProgram, type Program } from '../e2e/program.ts'
 import { makeCompany, type Company } from './companies.ts'
+import { median } from './load.ts'
 import { findPostgresProgram, startServer } from './server.ts'
 
 /** What a part measures: the built program with its database, the references beside it, and filled companies. */
@@ -95,20 +97,33 @@ export async function startWorld(size: Size, { onServer }: { onServer: boolean }
   }
 }
 
-/** Transactions a second and their mean latency in milliseconds by pgbench, or null where it is not installed. */
+/** The middle of the latencies, in milliseconds, that the threads of a run of pgbench have logged in a folder. */
+async function medianLogged(folder: string): Promise<number> {
+  const logs = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
+  // Client, transaction, microseconds, and what is of no use here.
+  const microseconds = logs.flatMap((log) =>
+    Array.from(log.matchAll(/^\d+ \d+ (\d+) /gm), ([, latency]) => Number(latency)),
+  )
+  return median(microseconds) / 1000
+}
+
+/** Transactions a second and their median latency in milliseconds by pgbench, or null where it is not installed. */
 export async function runPgbench(
   world: World,
   { script, clients, seconds }: { script: string; clients: number; seconds: number },
-): Promise<{ perSecond: number; mean: number } | null> {
+): Promise<{ perSecond: number; p50: number } | null> {
   if (world.pgbench === null) return null
+  const logs = await mkdtemp(join(tmpdir(), 'inventory-manager-pgbench-'))
   const args = ['-n', '-M', 'prepared', '-f', join(references, script), '-c', String(clients), '-j', '2']
-  const child = spawn(world.pgbench, [...args, '-T', String(seconds), world.databaseUrl])
+  args.push('-T', String(seconds), '--log', `--log-prefix=${join(logs, 'log')}`)
+  const child = spawn(world.pgbench, [...args, world.databaseUrl])
   let said = ''
   child.stdout.on('data', (data: Buffer) => (said += data.toString()))
   child.stderr.on('data', (data: Buffer) => (said += data.toString()))
   const code = await new Promise((resolve) => child.on('exit', resolve))
   const perSecond = Number(/tps = ([\d.]+)/.exec(said)?.[1])
-  const mean = Number(/latency average = ([\d.]+) ms/.exec(said)?.[1])
   if (code !== 0 || Number.isNaN(perSecond)) throw new Error(`pgbench failed:\n${said}`)
-  return { perSecond, mean }
+  const p50 = await medianLogged(logs)
+  await rm(logs, { recursive: true })
+  return { perSecond, p50 }
 }
