@@ -90,6 +90,9 @@ async function measure(program: Program, metricsUrl: string, options: Options) {
   }
 }
 
+/** Signed in, or told to come back as passwords are being checked for too many already. */
+const meantOfSignIn = new Set(['200', '503'])
+
 type Measured = Awaited<ReturnType<typeof measure>>
 
 function faultsOf(measured: Measured): string[] {
@@ -99,6 +102,7 @@ function faultsOf(measured: Measured): string[] {
     [measured.kept !== measured.scans, 'the history does not hold each scan once'],
     [measured.p99Ms >= measured.p99, 'scans were too slow'],
     [measured.minutes >= leastMinutesToJudge && measured.memory.percent >= 10, 'memory grew'],
+    [Object.keys(measured.signInAnswers).some((answer) => !meantOfSignIn.has(answer)), 'sign-ins failed'],
     [cut < opened, 'slow connections were not cut'],
   ]
   return checks.filter(([failed]) => failed).map(([, sentence]) => sentence)

@@ -1,14 +1,18 @@
 import { Pool } from 'undici'
 import { anyOf, type Company } from '../companies.ts'
+import type { Request } from '../load.ts'
 import { countOf } from '../requests.ts'
 
 const connections = 64
 
+/** How often each answer came, by its status, or by the message where none came. */
+export type Answers = Record<string, number>
+
 export type Scans = {
   /** Milliseconds from the moment a scan was to be sent until its answer was read. */
   latencies: number[]
-  /** What failed, by its answer, and how often. */
-  errors: Record<string, number>
+  /** Of what failed. */
+  errors: Answers
 }
 
 type Pace = { perSecond: number; milliseconds: number }
@@ -37,6 +41,22 @@ async function keepPace(
   await Promise.all(running)
 }
 
+/** The status of an answer, or the message where none came. */
+async function answerOf(pool: Pool, { method, path, headers, body: sent }: Request): Promise<string> {
+  return await pool
+    .request({
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(sent),
+    })
+    .then(async ({ statusCode, body }) => {
+      await body.dump()
+      return String(statusCode)
+    })
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+}
+
 /** Scans that match, by anybody of any company, at an even pace. */
 export async function scanAtPace(
   pace: Pace & { origin: string; companies: readonly Company[] },
@@ -45,42 +65,28 @@ export async function scanAtPace(
   const scans: Scans = { latencies: [], errors: {} }
   await keepPace(pace, async (intended) => {
     const { token, rows } = anyOf(pace.companies)
-    const { method, path, headers, body: scan } = countOf(token, anyOf(rows))
-    const failed = await pool
-      .request({
-        method,
-        path,
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(scan),
-      })
-      .then(async ({ statusCode, body }) => {
-        await body.dump()
-        return statusCode === 200 ? null : String(statusCode)
-      })
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-    if (failed === null) scans.latencies.push(performance.now() - intended)
-    else scans.errors[failed] = (scans.errors[failed] ?? 0) + 1
+    const answer = await answerOf(pool, countOf(token, anyOf(rows)))
+    if (answer === '200') scans.latencies.push(performance.now() - intended)
+    else scans.errors[answer] = (scans.errors[answer] ?? 0) + 1
   })
   await pool.close()
   return scans
 }
 
-/** Sign-ins at an even pace, and how many were answered with which status. */
+/** Sign-ins at an even pace, and how they were answered. */
 export async function signInAtPace(
   pace: Pace & { origin: string; companies: readonly Company[] },
-): Promise<Record<string, number>> {
+): Promise<Answers> {
   const pool = new Pool(pace.origin, { connections, pipelining: 1 })
-  const answers: Record<string, number> = {}
+  const answers: Answers = {}
   await keepPace(pace, async () => {
     const { email, passcode } = anyOf(pace.companies)
-    const { statusCode, body } = await pool.request({
+    const answer = await answerOf(pool, {
       method: 'POST',
       path: '/api/auth/login',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, passcode }),
+      body: { email, passcode },
     })
-    await body.dump()
-    answers[statusCode] = (answers[statusCode] ?? 0) + 1
+    answers[answer] = (answers[answer] ?? 0) + 1
   })
   await pool.close()
   return answers
