@@ -19,7 +19,8 @@ export const webhookEventMeanings: Record<WebhookEvent, string> = {
   'count.undone': 'A count that was recorded was taken back, as if it had not been',
   'discrepancy.opened':
     'A difference waits for a decision: a count was recorded with it, or a dismissed one was reopened',
-  'discrepancy.decided': 'A difference was accepted, dismissed, matched by a later count or sent to be counted again',
+  'discrepancy.decided':
+    'A difference was accepted, dismissed, matched by a later count or sent to be counted again',
   'component.changed':
     'A component, its stock, its other barcodes or its weekly lists changed: set, corrected, moved, sent, received, moved by a difference that was accepted or reopened, retired, brought back, imported, or an import undone',
 }

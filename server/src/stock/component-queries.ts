@@ -69,9 +69,11 @@ async function listByAlias(tx: Tx, codes: readonly string[]) {
     .where('aliased.tenant_id', '=', tx.tenantId)
     .where('aliased.barcode', 'in', codes)
     .execute()
-  return rows
-    .toSorted((a, b) => codes.indexOf(a.alias) - codes.indexOf(b.alias))
-    .map(({ alias: _, ...component }) => component)
+  const sorted = rows.toSorted((a, b) => codes.indexOf(a.alias) - codes.indexOf(b.alias))
+  return sorted.map((row) => {
+    const { alias: _, ...component } = row
+    return component
+  })
 }
 
 /**
