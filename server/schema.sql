@@ -1658,6 +1658,106 @@ begin
   );
 end
 $function$
+CREATE OR REPLACE FUNCTION public.import_components(p_tenant uuid, p_rows jsonb, p_keep boolean, p_user uuid, p_user_name text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_given record;
+  v_created uuid[];
+  v_back uuid[] := '{}';
+  v_changed uuid[];
+  v_changes integer;
+  v_components uuid[];
+  v_locations text[];
+  v_quantities integer[];
+  v_total integer := jsonb_array_length(p_rows);
+begin
+  perform pg_advisory_xact_lock_shared(retire_lock(p_tenant));
+  -- What is new has no stock: only what there is of it is set.
+  with given as materialized (
+    select rows.barcode, coalesce(rows.description, '') as description, rows.stock
+    from jsonb_to_recordset(p_rows) as rows (barcode text, description text, stock jsonb)
+  ),
+  written as (
+    insert into components as present (tenant_id, barcode, description)
+    select p_tenant, given.barcode, given.description
+    from given
+    order by given.barcode
+    on conflict (tenant_id, barcode) do update set description = excluded.description, updated_at = now()
+    where excluded.description <> '' and present.description <> excluded.description
+    -- A row that this statement inserted was changed by nobody.
+    returning present.id, present.barcode, present.xmax = 0 as is_new
+  ),
+  first_stock as (
+    select written.id, part.location, part.quantity
+    from written
+    join given on given.barcode = written.barcode
+    cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+    where written.is_new and part.quantity > 0
+  )
+  select own.created, own.changed, stocked.components, stocked.locations, stocked.quantities
+  into v_created, v_changed, v_components, v_locations, v_quantities
+  from (
+    select coalesce(array_agg(id) filter (where is_new), '{}') as created,
+      coalesce(array_agg(id) filter (where not is_new), '{}') as changed
+    from written
+  ) as own
+  cross join (
+    select coalesce(array_agg(id), '{}') as components, coalesce(array_agg(location), '{}') as locations,
+      coalesce(array_agg(quantity), '{}') as quantities
+    from first_stock
+  ) as stocked;
+
+  for v_given in
+    select given.barcode, given.high_volume
+    from jsonb_to_recordset(p_rows) as given (barcode text, high_volume jsonb)
+    where jsonb_typeof(given.high_volume) <> 'null'
+    order by given.barcode
+  loop
+    update components set older_high_volume = v_given.high_volume
+    where tenant_id = p_tenant and barcode = v_given.barcode;
+  end loop;
+
+  if cardinality(v_created) < v_total then
+    v_back := reinstate_components(p_tenant, array(
+      select components.id
+      from components
+      join jsonb_to_recordset(p_rows) as given (barcode text) on given.barcode = components.barcode
+      where components.tenant_id = p_tenant and components.retired_at is not null
+    ));
+    v_changed := v_changed || v_back;
+
+    select v_components || coalesce(array_agg(found.id), '{}'), v_locations || coalesce(array_agg(part.location), '{}'),
+      v_quantities || coalesce(array_agg(part.quantity), '{}')
+    into v_components, v_locations, v_quantities
+    from jsonb_to_recordset(p_rows) as given (barcode text, stock jsonb)
+    cross join lateral (
+      select components.id from components
+      where components.tenant_id = p_tenant and components.barcode = given.barcode
+      offset 0
+    ) as found
+    cross join lateral jsonb_to_recordset(given.stock) as part (location text, quantity integer)
+    where found.id not in (select unnest(v_created)) and (not p_keep or found.id in (select unnest(v_back)));
+  end if;
+
+  v_changed := v_changed || array(
+    select set_stock(p_tenant, v_components, v_locations, v_quantities, 'import', p_user, p_user_name, null)
+  );
+  select count(*) into v_changes
+  from (select unnest(v_changed) except select unnest(v_created)) as changed;
+
+  update companies
+  set component_count = component_count + cardinality(v_created)
+  where tenant_id = p_tenant and cardinality(v_created) > 0;
+
+  return jsonb_build_object(
+    'created', cardinality(v_created), 'updated', v_changes, 'unchanged', v_total - cardinality(v_created) - v_changes,
+    'reinstated', array(select barcode from components where tenant_id = p_tenant and id = any (v_back) order by barcode)
+  );
+end
+$function$
 CREATE OR REPLACE FUNCTION public.instant_of(p_id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql

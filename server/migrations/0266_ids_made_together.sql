@@ -184,10 +184,8 @@ begin
 end
 $$
 -- ;;
-drop function import_components(uuid, jsonb, boolean, uuid, text)
--- ;;
 -- As before, with its rows as lists, each barcode once. No stock said of a location is null there, and so is no older form of the
--- high-volume configuration.
+-- high-volume configuration. The one of the version before, which takes jsonb, stays for its nodes.
 create function import_components(
   p_tenant uuid, p_barcodes text[], p_descriptions text[], p_primary integer[], p_secondary integer[],
   p_fulfillment integer[], p_distribution integer[], p_quarantine integer[], p_high_volume jsonb[], p_keep boolean,
