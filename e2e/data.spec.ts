@@ -194,6 +194,23 @@ test('an import that somebody else has closed is said to be closed, and offers n
   await expect(page.getByText('is not open any more')).toBeHidden()
 })
 
+test('a cancel of an import that somebody else has finished says that it is', async ({ admin: page }) => {
+  await page.goto('/import')
+  await choose(page, 'stock.csv', Buffer.from('SKU,Qty\nA-1,9\n'))
+  const staged = page.waitForResponse(/imports\/[^/]+\/preview$/)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  const path = new URL((await staged).url()).pathname.replace('preview', 'commit')
+  await expect(page.getByRole('button', { name: 'Cancel import' })).toBeVisible()
+  const status = await page.evaluate(async (commit) => {
+    const authorization = `Bearer ${localStorage.getItem('jwt_token')}`
+    const headers = { 'content-type': 'application/json', authorization }
+    return (await fetch(commit, { method: 'POST', headers, body: '{}' })).status
+  }, path)
+  expect(status).toBe(200)
+  await page.getByRole('button', { name: 'Cancel import' }).click()
+  await expect(page.getByText('stock.csv is not open any more: it is finished.')).toBeVisible()
+})
+
 test('an import is undone however many came after it', async ({ admin: page }) => {
   await page.goto('/import')
   await choose(page, 'first.csv', Buffer.from('SKU,Qty\nA-1,9\n'))

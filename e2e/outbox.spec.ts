@@ -222,6 +222,42 @@ test.describe('what waits on the device', () => {
     await expect(page.getByText('1 scan stored')).toBeVisible()
   })
 
+  test('is sent by the page that alone kept it once its person has signed in there again', async ({
+    admin: page,
+    program,
+    company,
+  }) => {
+    await makeComponents(page)
+    const person = { email: `kim-${company.email}`, name: 'Kim Counter', password: 'third horse' }
+    await addColleague(program, company, person)
+    await page.evaluate(() => localStorage.clear())
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('No storage here.', 'InvalidStateError')
+      }
+    })
+    await signIn(page, person)
+    await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByRole('banner')).toBeVisible()
+    await startCount(page)
+    await loseCounts(page)
+    await scanLines(page, ['A-1', '3', 'A-2', '4'])
+    await expect(page.getByText('2 scanned, 0 stored, 2 waiting')).toBeVisible()
+    const token = await page.evaluate(() => localStorage.getItem('jwt_token'))
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${program.url}/api/auth/logout`, { method: 'POST', headers })).status).toBe(200)
+    await findCounts(page)
+    await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
+    await expect(
+      page.getByText('2 scans wait on this device. They are sent after you sign in here again.'),
+    ).toBeVisible()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password').fill(person.password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await chooseLocation(page, 'Primary Warehouse')
+    await expect(page.getByText('2 of 3 counted, 66% complete')).toBeVisible({ timeout: 30_000 })
+  })
+
   test('is noted no more once the page’s memory took it and it is stored', async ({ staff: page }) => {
     await makeComponents(page)
     await startCount(page)

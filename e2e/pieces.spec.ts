@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { chooseLocation, expect, goTo, importRows, signIn, test } from './fixtures.ts'
+import { chooseLocation, expect, goTo, hold, importRows, signIn, test } from './fixtures.ts'
 import { scanAtPace, scanLines } from './scanner.ts'
 
 const rows = [
@@ -93,6 +93,28 @@ test('pieces that are scanned while it is asked whether to finish are not thrown
   await question.getByRole('button', { name: 'Keep counting' }).click()
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('Nut - Quantity matches!')).toBeVisible()
+})
+
+test('what is scanned while a reset is asked about or on its way is heard to be counted nowhere', async ({
+  staff: page,
+}) => {
+  await startMonthly(page)
+  await page.getByLabel('Each scan counts one').check()
+  await scanLines(page, ['A-2'])
+  await page.getByRole('button', { name: 'Reset Count' }).click()
+  const question = page.getByRole('dialog', { name: 'Reset Count' })
+  await expect(
+    question.getByText('What stands in the fields is not entered, and goes with it.'),
+  ).toBeVisible()
+  await scanLines(page, ['A-3'])
+  await expect(page.getByText('Not counted: say first whether the count is reset.')).toBeVisible()
+  const letThrough = await hold(page, '/api/components/reset-counts')
+  await question.getByRole('button', { name: 'Reset Count' }).click()
+  await expect(question.getByRole('button', { name: 'Keep counting' })).toBeDisabled()
+  await scanLines(page, ['A-3'])
+  letThrough()
+  await expect(page.getByText('Count for Primary Warehouse has been reset.')).toBeVisible()
+  await expect(question).toBeHidden()
 })
 
 test('nobody is kept back by pieces of a count whose month is over', async ({ staff: page }) => {

@@ -2164,6 +2164,7 @@ declare
   v_dismissed jsonb;
   v_settled discrepancies[];
   v_recounted discrepancies[];
+  v_closed discrepancies[];
   v_other discrepancies;
   v_entry uuid;
   v_attempt_id uuid;
@@ -2418,6 +2419,9 @@ begin
     returning id into v_attempt_id;
   end if;
   if v_disproved and v_was->>'status' = 'open' then v_settled := array[v_discrepancy]; end if;
+  if (v_matched or v_tolerated) and not v_overtaken and v_was->>'status' in ('open', 'recount') then
+    v_closed := array[v_discrepancy];
+  end if;
   if v_recounts and v_recorded then
     -- A recount that was asked for is done by any later count of its kind. What was found before stays in its own period.
     select array(
@@ -2503,14 +2507,13 @@ begin
       'accepted_difference', case when v_tolerated then v_difference end,
       'settled_differences', cardinality(nullif(v_settled, '{}')),
       'counted_since', nullif(v_disproved, false),
-      'closes_difference', nullif(v_was->>'status' = 'open' and (v_matched or v_tolerated) and not v_overtaken, false),
       'sets_mark', case when v_recorded and not v_marks then false end,
       'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
   );
 
-  if cardinality(v_settled || v_recounted) > 0 then
-    foreach v_other in array v_settled || v_recounted loop
+  if cardinality(v_settled || v_recounted || v_closed) > 0 then
+    foreach v_other in array v_settled || v_recounted || v_closed loop
       insert into audit_entries (
         tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
       )
@@ -2522,6 +2525,7 @@ begin
           'reason', case
             when v_other.status = 'recount' then 'Counted again'
             when v_tolerated then 'Within tolerance'
+            when v_other.id = v_discrepancy.id and v_matched then 'Matched'
             else 'Counted since'
           end
         )
@@ -3702,6 +3706,19 @@ begin
     v_actor.name,
     jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Settled by another count')
   from settled;
+  -- What the count had ended waits again: its own difference, and what it answered or disproved.
+  v_back := case when v_discrepancy.status in ('matched', 'dismissed') then v_back else v_back[2:] end;
+  with restored as (
+    select * from discrepancies again
+    where again.tenant_id = p_tenant and again.id = any (v_back) and again.status in ('open', 'recount')
+  )
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  select p_tenant, 'configuration', 'discrepancy_reopened', sku, counted, location, count_type, p_user, v_actor.role,
+    v_actor.name,
+    jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Count taken back')
+  from restored;
   v_quantity := coalesce(v_entry.quantity, v_attempt.counted);
 
   if v_recorded then
@@ -3751,14 +3768,7 @@ begin
     v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
-      'attempt', case when v_attempt.id is not null then v_number end,
-      'reopens_difference', nullif(
-        v_discrepancy.status = 'matched' and exists (
-          select from discrepancies again
-          where again.tenant_id = p_tenant and again.id = v_attempt.discrepancy_id and again.status = 'open'
-        ),
-        false
-      )
+      'attempt', case when v_attempt.id is not null then v_number end
     ))
   );
   update operations set reply = reply || '{"undone": true}'

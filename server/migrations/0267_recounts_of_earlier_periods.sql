@@ -1,8 +1,8 @@
--- A recount of an earlier period that was answered ended without a word in the trail, so that no webhook told of it, and none told
--- of a difference that its own next count ended; and a second count of a complete cycle that was taken back left the cycle
--- incomplete, with nothing to count.
+-- Differences that their own next count ended, and recounts of earlier periods that were done, ended without a word in the trail, so
+-- that no webhook told of them, nor of what waits again once a count is taken back; and a second count of a complete cycle that was
+-- taken back left the cycle incomplete, with nothing to count.
 
--- As before, with an entry of each such recount, and a word where a count ends the difference that it would else have opened.
+-- As before, with an entry of each of them.
 create or replace function record_count(
   p_tenant uuid, p_session uuid, p_key text, p_hash text, p_plans text[], p_codes text[], p_quantity integer,
   p_location text, p_source text, p_count_session text, p_at timestamptz, p_day text, p_recount boolean,
@@ -40,6 +40,7 @@ declare
   v_dismissed jsonb;
   v_settled discrepancies[];
   v_recounted discrepancies[];
+  v_closed discrepancies[];
   v_other discrepancies;
   v_entry uuid;
   v_attempt_id uuid;
@@ -294,6 +295,9 @@ begin
     returning id into v_attempt_id;
   end if;
   if v_disproved and v_was->>'status' = 'open' then v_settled := array[v_discrepancy]; end if;
+  if (v_matched or v_tolerated) and not v_overtaken and v_was->>'status' in ('open', 'recount') then
+    v_closed := array[v_discrepancy];
+  end if;
   if v_recounts and v_recorded then
     -- A recount that was asked for is done by any later count of its kind. What was found before stays in its own period.
     select array(
@@ -379,14 +383,13 @@ begin
       'accepted_difference', case when v_tolerated then v_difference end,
       'settled_differences', cardinality(nullif(v_settled, '{}')),
       'counted_since', nullif(v_disproved, false),
-      'closes_difference', nullif(v_was->>'status' = 'open' and (v_matched or v_tolerated) and not v_overtaken, false),
       'sets_mark', case when v_recorded and not v_marks then false end,
       'sets_weekly_mark', case when v_recorded and p_source = 'weekly' and not v_weekly_mark then false end
     ))
   );
 
-  if cardinality(v_settled || v_recounted) > 0 then
-    foreach v_other in array v_settled || v_recounted loop
+  if cardinality(v_settled || v_recounted || v_closed) > 0 then
+    foreach v_other in array v_settled || v_recounted || v_closed loop
       insert into audit_entries (
         tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
       )
@@ -398,6 +401,7 @@ begin
           'reason', case
             when v_other.status = 'recount' then 'Counted again'
             when v_tolerated then 'Within tolerance'
+            when v_other.id = v_discrepancy.id and v_matched then 'Matched'
             else 'Counted since'
           end
         )
@@ -464,7 +468,7 @@ begin
 end
 $$
 -- ;;
--- As before, with a word where a difference waits again, and a cycle that stays complete where an earlier count of the component stands.
+-- As before, with an entry of each difference that waits again, and a cycle that stays complete where an earlier count of the component stands.
 create or replace function undo_count(p_tenant uuid, p_user uuid, p_key text)
 returns jsonb
 language plpgsql
@@ -658,6 +662,19 @@ begin
     v_actor.name,
     jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Settled by another count')
   from settled;
+  -- What the count had ended waits again: its own difference, and what it answered or disproved.
+  v_back := case when v_discrepancy.status in ('matched', 'dismissed') then v_back else v_back[2:] end;
+  with restored as (
+    select * from discrepancies again
+    where again.tenant_id = p_tenant and again.id = any (v_back) and again.status in ('open', 'recount')
+  )
+  insert into audit_entries (
+    tenant_id, kind, event, sku, quantity, location, source, user_id, user_type, user_name, metadata
+  )
+  select p_tenant, 'configuration', 'discrepancy_reopened', sku, counted, location, count_type, p_user, v_actor.role,
+    v_actor.name,
+    jsonb_build_object('expected', expected, 'counted', counted, 'note', '', 'reason', 'Count taken back')
+  from restored;
   v_quantity := coalesce(v_entry.quantity, v_attempt.counted);
 
   if v_recorded then
@@ -707,14 +724,7 @@ begin
     v_sku, v_quantity, v_location, v_source, p_user, v_actor.role, v_actor.name,
     jsonb_strip_nulls(jsonb_build_object(
       'session', v_entry.count_session, 'counted_at', v_at, 'undoes', v_entry.id,
-      'attempt', case when v_attempt.id is not null then v_number end,
-      'reopens_difference', nullif(
-        v_discrepancy.status = 'matched' and exists (
-          select from discrepancies again
-          where again.tenant_id = p_tenant and again.id = v_attempt.discrepancy_id and again.status = 'open'
-        ),
-        false
-      )
+      'attempt', case when v_attempt.id is not null then v_number end
     ))
   );
   update operations set reply = reply || '{"undone": true}'

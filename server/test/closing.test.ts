@@ -44,7 +44,7 @@ async function startBusy() {
         [database],
       )
     ).rowCount
-  await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBe(1)
+  await expect.poll(waiting, { timeout: 5_000, interval: 20 }).toBeGreaterThan(0)
   return {
     node,
     answer,
@@ -68,7 +68,7 @@ it('Ctrl-C that reaches the program twice at once lets the running request finis
 it('Ctrl-C again after more than a second ends the program at once', async () => {
   const program = await startBusy()
   program.signal()
-  await sleep(1_300)
+  await sleep(3_000)
   program.signal()
   expect(await program.node.ended()).toBe(1)
   expect(await program.answer).toBe('none')
@@ -90,7 +90,7 @@ it('a client that never finishes its request does not take the time in which the
     `POST /api/auth/login HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
   )
   // Time for the program to begin with it.
-  await sleep(300)
+  await sleep(1_500)
   expect(await node.end('SIGTERM')).toBe(1)
   expect(node.output()).toContain('What was running did not end within 10 s and was broken off.')
   expect(node.output()).toContain('Stopped PostgreSQL.\n')

@@ -27,6 +27,7 @@ export const countMessages = {
   askNumber: (number: string) => `Is ${number} a quantity or a barcode?`,
   askLocation: (name: string) => `Change location to ${name}?`,
   locationAsked: 'Not counted: say first whether the location changes.',
+  resetAsked: 'Not counted: say first whether the count is reset.',
   notStarted: 'Not counted: start the count first.',
   noLocation: 'No location selected. Please select a location.',
   notAuthenticated: 'Error: Not authenticated. Please log in again.',

@@ -59,7 +59,7 @@ export function ownAccountRoutes(bind: Binder): void {
 
   bind.member(endOthersEndpoint, async ({ tx, actor }) => {
     const ended = await endOtherSessions(tx, actor)
-    await recordSessionsEnded(tx, actor, ended)
+    if (ended > 0) await recordSessionsEnded(tx, actor, ended)
     return { success: true, ended }
   })
 }

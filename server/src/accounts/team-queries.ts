@@ -108,7 +108,7 @@ export async function hasOtherAdmin(tx: Tx, userId: string): Promise<boolean> {
   return other !== undefined
 }
 
-/** The running sessions of a user, the last used first. */
+/** The running sessions of a user, the newest first: by when they were begun, so that none changes its place while it is looked at. */
 export async function listSessions(tx: Tx, userId: string) {
   return await tx.db
     .selectFrom('sessions')
@@ -117,6 +117,7 @@ export async function listSessions(tx: Tx, userId: string) {
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
-    .orderBy('last_used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .execute()
 }

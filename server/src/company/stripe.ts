@@ -59,9 +59,13 @@ const statuses: Record<string, ProviderSubscription['status']> = {
   past_due: 'past_due',
 }
 
+/** Of which nothing was ever paid: they have not begun. */
+const unbegun = new Set(['incomplete', 'incomplete_expired'])
+
 function present(subscription: Stripe.Subscription, prices: Settings['prices']): ProviderSubscription {
   const { customer } = subscription
   const [item] = subscription.items.data
+  const period = unbegun.has(subscription.status) ? undefined : item?.current_period_end
   const tenantId = z.uuid().safeParse(subscription.metadata['tenant_id'])
   return {
     subscriptionId: subscription.id,
@@ -69,7 +73,7 @@ function present(subscription: Stripe.Subscription, prices: Settings['prices']):
     tenantId: tenantId.data ?? null,
     status: statuses[subscription.status] ?? 'ended',
     plan: planKeys.find((key) => prices[key] === item?.price.id) ?? null,
-    periodEndsAt: item === undefined ? null : new Date(item.current_period_end * 1000),
+    periodEndsAt: period === undefined ? null : new Date(period * 1000),
     endsWithPeriod: subscription.cancel_at_period_end,
   }
 }

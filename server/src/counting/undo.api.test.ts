@@ -220,7 +220,7 @@ describe('taking the last entry back', () => {
     expect(await state(staff)).toEqual(before)
   })
 
-  it('of an administrator takes the SKU out of the cycle, or back to the quantity before', async () => {
+  it('of an administrator takes the SKU back to its quantity in the cycle before, which stays complete', async () => {
     const { admin } = await companyWithStock()
     const session = 'Cycle_2026-11_PRIMARY'
     const save = (progress: Record<string, number>) =>
@@ -238,7 +238,7 @@ describe('taking the last entry back', () => {
     const third = await count(admin, { source: 'admin', session, quantity: 3 })
     await save({ 'A-1': 3 })
     await undo(admin, third)
-    expect(await state(admin)).toMatchObject({ cycles: [[session, { 'A-1': 5, 'A-2': 7 }, false]] })
+    expect(await state(admin)).toMatchObject({ cycles: [[session, { 'A-1': 5, 'A-2': 7 }, true]] })
     const { rows } = await app.owner.query('select status from discrepancies where tenant_id = $1', [
       admin.tenantId,
     ])

@@ -12,6 +12,8 @@ type Facts = { sku: string; at: string; quantity: number; pieces: string; change
 
 const several = ({ quantity, pieces }: Facts, noun: string) => `${pieces} ${noun}${quantity === 1 ? '' : 's'}`
 
+const theirs = ({ quantity }: Facts) => (quantity === 1 ? 'its' : 'their')
+
 const counted = ({ sku, at }: Facts) => `counted ${sku}${at}`
 const differing = ({ sku, at }: Facts) => `found a difference on ${sku}${at}`
 const takenBack = ({ sku, at }: Facts) => `took a count of ${sku} back${at}`
@@ -61,10 +63,12 @@ const deeds: Record<Exclude<AuditEvent, Unlisted>, (facts: Facts) => string> = {
   barcode_added: ({ sku }) => `gave ${sku} another barcode`,
   barcode_removed: ({ sku }) => `took a barcode from ${sku}`,
   stock_moved: ({ sku, at, pieces }) => `moved ${pieces} of ${sku}${at}`,
-  transfer_sent: ({ sku, at, pieces }) => `sent ${pieces} of ${sku} on their way${at}`,
+  transfer_sent: (facts) => `sent ${facts.pieces} of ${facts.sku} on ${theirs(facts)} way${facts.at}`,
   transfer_received: ({ sku, at, pieces }) => `received ${pieces} of ${sku}${at}`,
-  transfer_cancelled: ({ sku, at, pieces }) => `took ${pieces} of ${sku} back from their way${at}`,
-  transfer_written_off: ({ sku, at, pieces }) => `wrote off ${pieces} of ${sku} on their way${at}`,
+  transfer_cancelled: (facts) =>
+    `took ${facts.pieces} of ${facts.sku} back from ${theirs(facts)} way${facts.at}`,
+  transfer_written_off: (facts) =>
+    `wrote off ${facts.pieces} of ${facts.sku} on ${theirs(facts)} way${facts.at}`,
   user_invited: () => 'invited somebody to the team',
   invitation_accepted: () => 'joined the team',
   invitation_revoked: () => 'took an invitation back',

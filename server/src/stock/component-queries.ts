@@ -104,10 +104,10 @@ export async function findComponentIds(tx: Tx, codes: readonly string[]): Promis
     select barcode, id, case when retired_at is null then 0 else 2 end as rank from components ${named}
     union all
     select barcode, component_id, case when retired_at is null then 1 else 3 end
-    from (select tenant_id, barcode, component_id from alias_barcodes ${named}) as aliased
+    from (select barcode, component_id from alias_barcodes ${named}) as aliased
     cross join lateral (
       select components.retired_at from components
-      where components.tenant_id = aliased.tenant_id and components.id = aliased.component_id
+      where components.tenant_id = ${tx.tenantId}::uuid and components.id = aliased.component_id
       offset 0
     ) as owner
   `.execute(tx.db)
@@ -139,10 +139,10 @@ export async function getScanned(tx: Tx, code: string) {
   return component
 }
 
-/** As getScanned, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
+/** As getComponent, for work that needs it in use: throws 409 where it is retired, which nobody does until the transaction ends. */
 export async function getActiveComponent(tx: Tx, code: string) {
   await sql`select pg_advisory_xact_lock_shared(retire_lock(${tx.tenantId}::uuid))`.execute(tx.db)
-  const component = await getScanned(tx, code)
+  const component = await getComponent(tx, code)
   if (component.retired_at !== null) throw new AppError('component_retired')
   return component
 }

@@ -242,7 +242,7 @@ describe('a scan of a retired component’s code', () => {
 describe('a retired component’s code where another one in use has it', () => {
   const [twelve, thirteen] = ['036000291452', '0036000291452']
 
-  it('means that one in corrections, transfers, lists of weekdays and the counts of a place', async () => {
+  it('means that one in lists of weekdays and the counts of a place, and itself on its page', async () => {
     await ask('/api/components/import', [{ barcode: twelve }, { barcode: thirteen, primary_quantity: 5 }])
     await retire(twelve)
     await count({ barcode: twelve, quantity: 5 })
@@ -250,25 +250,18 @@ describe('a retired component’s code where another one in use has it', () => {
     expect(await ask('/api/components/count-history', place)).toMatchObject({
       body: { history: [{ sku: thirteen, quantity: 5 }] },
     })
-    const sent = { barcode: twelve, from: 'PRIMARY', to: 'SECONDARY', quantity: 2 }
-    expect(await ask('/api/transfers', sent)).toMatchObject({
-      status: 200,
-      body: { transfer: { barcode: thirteen } },
-    })
-    expect((await ask('/api/components/update-quantity', { ...place, quantity: 9 })).status).toBe(200)
     const many = { barcodes: [twelve], day: 'Monday', location: 'PRIMARY', action: 'add' }
     expect((await ask('/api/components/bulk-high-volume', many)).body).toMatchObject({
       changed: 1,
       not_found: [],
     })
-    expect(await get('/api/components')).toMatchObject({
-      components: expect.arrayContaining([
-        expect.objectContaining({ barcode: thirteen, primary_quantity: 9 }),
-      ]),
-    })
     expect(await get(`/api/components/detail?barcode=${twelve}`)).toMatchObject({
       barcode: twelve,
       retired: { by: admin.name },
+    })
+    expect(await ask('/api/components/update-quantity', { ...place, quantity: 9 })).toMatchObject({
+      status: 409,
+      body: { error: 'This component is retired. Bring it back first.' },
     })
   })
 })

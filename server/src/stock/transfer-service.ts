@@ -10,7 +10,7 @@ import { recordAudit, recordAudits, type NewAuditEntry } from '../audit/queries.
 import type { Tx } from '../platform/db/database.ts'
 import { AppError } from '../platform/http/app-error.ts'
 import type { Actor } from '../platform/http/identity.ts'
-import { getScanned } from './component-queries.ts'
+import { getComponent } from './component-queries.ts'
 import { requireLocation, withinStockLimit } from './service.ts'
 import {
   closeTransfer,
@@ -76,7 +76,7 @@ export async function send(
   if (body.from === body.to) throw new AppError('same_location')
   requirePlace(actor, body.from)
   requirePlace(actor, body.to)
-  const component = await getScanned(tx, body.barcode)
+  const component = await getComponent(tx, body.barcode)
   const arrives = body.from === 'QUARANTINE' || body.to === 'QUARANTINE'
   const sending = { ...body, componentId: component.id, arrives }
   const id = await withinStockLimit(() => sendTransfer(tx, actor, sending))

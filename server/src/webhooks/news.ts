@@ -15,28 +15,20 @@ function eventsOfMismatch(entry: SealedEntry): WebhookEvent[] {
   return isSaid(entry, 'counted_since') ? ['count.recorded'] : ['count.recorded', 'discrepancy.opened']
 }
 
+/** A first entry that did not match was never told, so neither is that it was taken back. */
+const tookBackRecorded = (entry: SealedEntry): boolean => factOf(entry, 'undoes') !== undefined
+
 /** What an entry is besides where the stock has moved with it. */
 const movedIf = (moved: boolean): WebhookEvent[] => (moved ? ['component.changed'] : [])
-
-/** The events of a count that matched, by which the difference that was found before it is none, or within the tolerance. */
-function eventsOfMatch(entry: SealedEntry): WebhookEvent[] {
-  const decided: WebhookEvent[] = isSaid(entry, 'closes_difference') ? ['discrepancy.decided'] : []
-  return ['count.recorded', ...decided, ...movedIf(factOf(entry, 'accepted_difference') !== undefined)]
-}
-
-/** A first entry that did not match was never told, so neither is that it was taken back. */
-function eventsOfTakenBack(entry: SealedEntry): WebhookEvent[] {
-  if (factOf(entry, 'undoes') === undefined) return []
-  return isSaid(entry, 'reopens_difference') ? ['count.undone', 'discrepancy.opened'] : ['count.undone']
-}
 
 const none = () => []
 
 /** What an event is to receivers. */
 const newsOf: Record<EventGroup, (entry: SealedEntry) => WebhookEvent[]> = {
-  counted: eventsOfMatch,
+  // Within the tolerance, the difference is accepted with it.
+  counted: (entry) => ['count.recorded', ...movedIf(factOf(entry, 'accepted_difference') !== undefined)],
   differing: eventsOfMismatch,
-  taken_back: eventsOfTakenBack,
+  taken_back: (entry) => (tookBackRecorded(entry) ? ['count.undone'] : []),
   refused: none,
   written_down: () => ['count.recorded'],
   record_saved: none,

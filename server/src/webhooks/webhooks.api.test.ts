@@ -229,7 +229,9 @@ describe('a receiver', () => {
     await count(admin, 3)
     await count(admin, 3)
     await count(admin, 5, { key: 'right' })
-    await expect.poll(() => types(path), soon).toEqual(['discrepancy.opened', 'discrepancy.decided'])
+    await expect
+      .poll(() => types(path).toSorted(), soon)
+      .toEqual(['discrepancy.decided', 'discrepancy.opened'])
     await post(admin, '/api/components/undo-count', { key: 'right' })
     await expect
       .poll(() => types(path).toSorted(), soon)

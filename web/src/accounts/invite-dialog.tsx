@@ -47,6 +47,7 @@ export function InviteDialog({ mail, onClose }: InviteDialogProps) {
           event.preventDefault()
           const found = isEmail(email) ? {} : { email: loginMessages.emailFormat }
           if (accept(found, event.currentTarget)) inviting.mutate(email.trim())
+          else inviting.reset()
         }}
       >
         {inviting.error !== null && <Banner tone="bad">{messageOf(inviting.error)}</Banner>}

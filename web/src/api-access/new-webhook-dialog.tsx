@@ -10,9 +10,9 @@ import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
 import { useFaults } from '../ui/use-faults.ts'
 import { eventLabels } from './event-labels.ts'
@@ -55,9 +55,10 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
           event.preventDefault()
           const found = webhookUrl.safeParse(url).success ? {} : { url: addressFault }
           if (accept(found, event.currentTarget)) adding.mutate()
+          else adding.reset()
         }}
       >
-        {adding.error !== null && <Banner tone="bad">{messageOf(adding.error)}</Banner>}
+        {adding.error !== null && <Fault text={messageOf(adding.error)} />}
         <TextField
           label="Address"
           type="url"

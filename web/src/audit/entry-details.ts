@@ -33,8 +33,6 @@ const circumstances: Record<string, (value: string) => string> = {
   moved_back: (value) => `stock moved back by ${value}`,
   settled_differences: (value) => `${value} found before settled with it`,
   counted_since: () => 'counted since, before it came',
-  closes_difference: () => 'ends the difference that waited',
-  reopens_difference: () => 'its difference waits again',
   sets_mark: () => 'came late and marks nothing as counted',
   attempt: (value) => `attempt ${value}`,
   recorded: (value) => (value === 'yes' ? 'recorded' : 'not recorded'),

@@ -28,6 +28,8 @@ type ActiveCountProps = TakingOptions & {
   words: { submit: string; reset: string; progress: string }
   status: Status | null
   onReset: () => void
+  /** Whether a reset is asked about or on its way: what is scanned then would go with it. */
+  isResetAsked: boolean
   /** Puts the count down. */
   onFinish: () => void
   /** Whether a component of the list is still to be counted. */
@@ -126,6 +128,14 @@ export function ActiveCount(props: ActiveCountProps) {
     useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellProblem })
 
+  /** Whether what is scanned would be lost, or be counted elsewhere, which is heard then. */
+  function isInQuestion(): boolean {
+    if (!props.isResetAsked) return leaving.isAsked()
+    signal('wrong')
+    tellProblem(countMessages.resetAsked)
+    return true
+  }
+
   /** What was wrong with one item is not said of the next. */
   function forgetProblem(): void {
     if (props.status?.tone === 'bad') props.say(null)
@@ -133,7 +143,7 @@ export function ActiveCount(props: ActiveCountProps) {
 
   /** Entries belong to a session and a location; another tab may have ended either. */
   function mayTake(): boolean {
-    if (leaving.isAsked()) return false
+    if (isInQuestion()) return false
     const problem = isAuthenticated() ? locationProblem() : countMessages.notAuthenticated
     if (problem !== null) tellProblem(problem)
     return problem === null
@@ -177,7 +187,7 @@ export function ActiveCount(props: ActiveCountProps) {
           countsPieces={() => countsPieces}
           isSame={isSame}
           stands={entries.stands}
-          mayScan={() => !leaving.isAsked()}
+          mayScan={() => !isInQuestion()}
           mayTake={mayTake}
           onEntry={takeEntry}
           onProblem={(problem) => tellProblem(problems[problem])}

@@ -149,6 +149,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
         status={status}
         say={setStatus}
         onReset={reset.ask}
+        isResetAsked={reset.isAsked}
         onFinish={actions.finish}
       >
         <KeptNotice keptAt={keptAt} />

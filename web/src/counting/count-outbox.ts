@@ -9,7 +9,7 @@ import { createDatabaseStore } from '../outbox/database-store.ts'
 import type { Answered, News } from '../outbox/mirror.ts'
 import type { Job } from '../outbox/store.ts'
 import { createOutbox, type Outbox } from '../outbox/outbox.ts'
-import { createSafeStore } from '../outbox/safe-store.ts'
+import { createSafeStore, type SafeStore } from '../outbox/safe-store.ts'
 import { takeTurn } from '../outbox/turns.ts'
 import { countPiecesLeft } from '../scanning/saved-form.ts'
 import { companySettings } from '../session/branding.ts'
@@ -64,11 +64,22 @@ export function watchCountOutbox(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
+/** What a browser that stores nothing makes this page keep: by person, so that signing in again finds it. */
+const stores = new Map<string, SafeStore<CountJob>>()
+
+function storeOf(owner: string): SafeStore<CountJob> {
+  const known = stores.get(owner)
+  if (known !== undefined) return known
+  const store = createSafeStore(createDatabaseStore(owner, readCountJob))
+  stores.set(owner, store)
+  return store
+}
+
 function open(owner: string): { outbox: CountOutbox; close: () => void } {
   type CountNews = News<CountJob, CountJobReply>
   const channel = new BroadcastChannel(ownKey('count news', owner))
   let isOpen = true
-  const store = createSafeStore(createDatabaseStore(owner, readCountJob))
+  const store = storeOf(owner)
 
   /** What was refused before its undo had its turn is taken back here: the server knows nothing of it. */
   async function send(job: Job<CountJob>): Promise<CountJobReply> {

@@ -22,6 +22,7 @@ import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
 import { usePresent } from './present-period.ts'
+import { resetPatienceMs } from './use-reset.ts'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
 
@@ -124,7 +125,7 @@ export function useCycleActions(list: CycleList, say: Say) {
   }
 
   async function clear(): Promise<void> {
-    await call(deleteCycleCount, { params: { id } })
+    await call(deleteCycleCount, { params: { id } }, { timeoutMs: resetPatienceMs })
     setStarted(null)
     // It begins anew under the same name.
     const count = ownCount(id)

@@ -22,8 +22,9 @@ const words: Record<string, string> = {
   not_seated: 'No place in the plan',
 }
 
-/** Refusals that lie in the company's standing, not in the entry: the same one is taken once that has changed. */
+/** Refusals that lie in the company's standing, or the server's, not in the entry: the same one is taken once that has changed. */
 const ofStanding: ReadonlySet<string> = new Set([
+  'internal',
   'trial_expired',
   'not_seated',
   'forbidden',

@@ -17,18 +17,31 @@ type ResetDialogProps = {
   onClose: () => void
 }
 
-/** Asks before it clears other people's work, and says how much that is, and of how many who count here now. */
+/**
+ * Asks before it clears other people's work, and says how much that is, and of how many who count here now. It stays until that is
+ * done: what was scanned meanwhile would go with it.
+ */
 export function ResetDialog({ title, consequence, session, onReset, onClose }: ResetDialogProps) {
   const [since] = useState(() => Date.now() - presentMs)
+  const [busy, setBusy] = useState(false)
   const others = useOthersHere().filter(({ at }) => Date.parse(at) >= since).length
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={busy ? () => undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep counting</Button>
-          <Button look="danger" onClick={onReset}>
+          <Button disabled={busy} onClick={onClose}>
+            Keep counting
+          </Button>
+          <Button
+            look="danger"
+            disabled={busy}
+            onClick={() => {
+              setBusy(true)
+              onReset()
+            }}
+          >
             {title}
           </Button>
         </>

@@ -24,7 +24,7 @@ import { usePresentList } from './present-period.ts'
 import { historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { useHistory } from './use-history.ts'
-import { useReset } from './use-reset.ts'
+import { resetPatienceMs, useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -40,7 +40,7 @@ export function StaffCount() {
   const listed = usePresentList('month', { data: loaded, refetch })
   const reset = useReset({
     async clear() {
-      await call(resetCounts, { body: { location } })
+      await call(resetCounts, { body: { location } }, { timeoutMs: resetPatienceMs })
       end()
       refetch().catch(reportError)
     },
@@ -106,6 +106,7 @@ export function StaffCount() {
         status={status}
         say={say}
         onReset={reset.ask}
+        isResetAsked={reset.isAsked}
         onFinish={end}
       >
         <KeptNotice keptAt={data.keptAt} />

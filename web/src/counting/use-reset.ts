@@ -5,6 +5,9 @@ import { messageOf } from '../api/api-error.ts'
 import { useLocatedSession } from '../session/session.ts'
 import type { Say } from './counting-session.ts'
 
+/** How long a reset may take, in ms, before it is said to have failed: nothing is scanned meanwhile. */
+export const resetPatienceMs = 15_000
+
 type ResetOptions = {
   /** Throws where it was not done. */
   clear: () => Promise<void>
@@ -19,13 +22,13 @@ export function useReset({ clear, failed, say }: ResetOptions) {
   const [isAsked, setAsked] = useState(false)
 
   async function confirm(): Promise<void> {
-    setAsked(false)
     try {
       await clear()
       say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
     } catch (failure) {
       say({ tone: 'bad', text: failed(messageOf(failure)) })
     }
+    setAsked(false)
   }
 
   return { isAsked, ask: () => setAsked(true), drop: () => setAsked(false), confirm }

@@ -31,7 +31,7 @@ import { usePresent, usePresentList } from './present-period.ts'
 import { highVolumeDialog, historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { useHistory } from './use-history.ts'
-import { useReset } from './use-reset.ts'
+import { resetPatienceMs, useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
@@ -132,7 +132,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
   const data = usePresentList('day', { data: loaded, refetch })
   const reset = useReset({
     async clear() {
-      await call(resetWeeklyDay, { body: { day, location } })
+      await call(resetWeeklyDay, { body: { day, location } }, { timeoutMs: resetPatienceMs })
       end()
       refetch().catch(reportError)
     },
@@ -191,6 +191,7 @@ function DayCount({ day, onRunning }: DayCountProps) {
         status={status}
         say={say}
         onReset={reset.ask}
+        isResetAsked={reset.isAsked}
         onFinish={end}
       >
         <KeptNotice keptAt={data.keptAt} />

@@ -186,8 +186,8 @@ function Differences({ list, filters, choice, actions, busy, status, asking, onR
         <Card title={`${formatNumber(list.total)} ${list.total === 1 ? 'difference' : 'differences'}`} flush>
           <div ref={part} tabIndex={-1} role="group" aria-label="Differences and decisions">
             <ActionBar choice={choice} actions={actions} busy={busy} status={status} />
-            {list.isPending && <Loading label="Loading differences..." />}
-            {list.data !== undefined && list.items.length === 0 && <NoneListed filters={filters} />}
+            {list.isLoading && <Loading label="Loading differences..." />}
+            {list.isNone && <NoneListed filters={filters} />}
             <DiscrepancyList items={list.items} choice={choice} onReopen={onReopen} />
             <ListEnd list={list} failure={failure} more="Show more" />
           </div>
@@ -210,7 +210,9 @@ export function DiscrepanciesScreen() {
   const search = useDeferredValue(filters.search)
   const list = useDiscrepancies({ ...filters, search })
   const choice = useChoice(list.items)
-  const { status, setStatus, busy, send } = useDecisions(choice)
+  const { status, setStatus, busy: isDeciding, send } = useDecisions(choice)
+  // What passed other filters is not what is asked about.
+  const busy = isDeciding || list.isPlaceholderData
   const [accepting, setAccepting] = useState<readonly Discrepancy[]>([])
   const [dismissing, setDismissing] = useState<readonly Discrepancy[]>([])
   const [reopening, setReopening] = useState<Discrepancy | null>(null)
@@ -219,10 +221,10 @@ export function DiscrepanciesScreen() {
 
   const actions: Actions = {
     accept: () => setAccepting(busy ? [] : items),
-    recount: () => void send({ decision: 'recount', items }).catch(reportError),
+    recount: () => void send({ decision: 'recount', items: busy ? [] : items }).catch(reportError),
     dismiss: () => {
       if (items.length > 1) setDismissing(busy ? [] : items)
-      else void send({ decision: 'dismiss', items }).catch(reportError)
+      else void send({ decision: 'dismiss', items: busy ? [] : items }).catch(reportError)
     },
   }
   useKeys({

@@ -56,7 +56,14 @@ export function useDiscrepancies(filters: Filters) {
     placeholderData: (previous) => previous,
   })
   const items: Discrepancy[] = pages.data?.pages.flatMap((page) => page.discrepancies) ?? []
-  return { ...pages, items, total: pages.data?.pages[0]?.total ?? 0 }
+  return {
+    ...pages,
+    items,
+    /** Nothing passes: that nothing passed other filters says nothing of these. */
+    isNone: pages.data !== undefined && !pages.isPlaceholderData && items.length === 0,
+    isLoading: pages.isPending || (pages.isPlaceholderData && items.length === 0),
+    total: pages.data?.pages[0]?.total ?? 0,
+  }
 }
 
 type Body = EndpointCall<typeof decideDiscrepancies>['body']

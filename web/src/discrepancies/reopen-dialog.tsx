@@ -6,6 +6,7 @@ import { formatNumber } from '../lib/numbers.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { useShown } from '../ui/use-shown.ts'
 import { useReopen } from './queries.ts'
 
 type ReopenProps = { item: Discrepancy; onClose: () => void; onReopened: (words: string) => void }
@@ -21,6 +22,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
   const reopen = useReopen()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const isShown = useShown()
   const place = placeName(item.location)
 
   async function submit(): Promise<void> {
@@ -32,7 +34,7 @@ export function ReopenDialog({ item, onClose, onReopened }: ReopenProps) {
       return
     }
     onReopened(discrepancyMessages.reopened(item.sku, place, outcome.status))
-    onClose()
+    if (isShown()) onClose()
   }
 
   return (

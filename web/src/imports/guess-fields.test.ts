@@ -16,6 +16,14 @@ it.each([
     ['barcode', null, null, 'secondary_quantity', null],
   ],
   [
+    ['Code', 'Description', 'Barcode type', 'Qty'],
+    ['barcode', 'description', null, 'secondary_quantity'],
+  ],
+  [
+    ['Item No.', 'UPC case qty', 'Has barcode', 'Variant SKU'],
+    [null, null, null, 'barcode'],
+  ],
+  [
     ['Barcode', 'Quarantine', 'Last counted at'],
     ['barcode', 'quarantine_quantity', null],
   ],

@@ -7,7 +7,10 @@ const words: readonly [RegExp, ImportField][] = [
     /desc|name|title|\btext|text\b|bezeichnung|beschreibung|d[ée]signation|libell|^nom(?!\p{L})/iu,
     'description',
   ],
-  [/\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode)\b/i, 'barcode'],
+  [
+    /^(?!.*\b(type|typ|format|group|gruppe|kind|qty|quantity|menge|case|pack|has|image|url)\b).*\b(sku|bar ?codes?|ean|upc|gtin|code[ -]?barres?|c[oó]digo de barras|strichcode)\b/i,
+    'barcode',
+  ],
   [/quarantine|blocked|on[ _-]?hold|gesperrt/i, 'quarantine_quantity'],
   [/primary|\bmain\b|hauptlager/i, 'primary_quantity'],
   [/secondary|overflow|\breserve\b/i, 'secondary_quantity'],

@@ -194,6 +194,13 @@ function Decision({ rows, busy, fault, onCommit, onDrop, onBack, onCancelled }: 
   )
 }
 
+/** Whether a refusal says of an import that it was closed without having done anything. */
+async function isDropped(failure: unknown, id: string): Promise<boolean> {
+  if (!(failure instanceof ApiError) || failure.code !== 'import_closed') return false
+  const { status } = (await call(previewImport, { params: { id } })).import
+  return status === 'cancelled' || status === 'expired'
+}
+
 /** Takes or drops a staged import; what the server says against it is shown. */
 function useDecision({ id, onDone }: PreviewProps) {
   const [busy, setBusy] = useState(false)
@@ -228,8 +235,8 @@ function useDecision({ id, onDone }: PreviewProps) {
         try {
           await once(input, (idempotencyKey) => call(cancelImport, input, { idempotencyKey }))
         } catch (failure) {
-          // What is closed already, in another tab or by a colleague, is dropped as well.
-          if (!(failure instanceof ApiError) || failure.code !== 'import_closed') throw failure
+          // What was dropped already, in another tab or by a colleague, is so as well.
+          if (!(await isDropped(failure, id))) throw failure
         }
         then()
       }),

@@ -10,7 +10,7 @@ import {
 import { defaultLabelSize, labelSizes, type LabelSizeKey } from '@inventory-manager/contract/labels/sizes'
 import type { Symbology } from '@inventory-manager/contract/labels/symbologies'
 import { z } from '@inventory-manager/contract/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { parseJson } from '../lib/json.ts'
 
 /** What is chosen for one print: what kind of labels, on what, and how many of each. */
@@ -85,6 +85,14 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
   const [size, setSize] = useState<LabelSizeKey>(fixedSize ?? defaultLabelSize)
   const [once, setOnce] = useState(plainOnce)
   const [typedCopies, typeCopies] = useState('1')
+  useEffect(() => {
+    // How a printer is adjusted is so in every tab.
+    const follow = ({ key }: StorageEvent) => {
+      if (key === storageKey) setKept((now) => ({ ...now, profiles: readStored().profiles }))
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [])
   const profileKey = `${kept.page} ${size}`
   const profile = kept.profiles[profileKey] ?? plainProfile
   const { page, symbology, dpi } = kept
@@ -96,8 +104,13 @@ export function usePrinting(fixedSize: LabelSizeKey | null = null): Printing {
   function keep(change: Partial<Omit<Stored, 'profiles'>>, adjusted: Stored['profiles'] = {}): void {
     const newest = readStored()
     const profiles = { ...newest.profiles, ...adjusted }
-    localStorage.setItem(storageKey, JSON.stringify({ ...newest, ...change, profiles }))
     setKept({ ...kept, ...change, profiles })
+    try {
+      localStorage.setItem(storageKey, JSON.stringify({ ...newest, ...change, profiles }))
+    } catch (error) {
+      // Where the browser has no room for it, it is for this page.
+      if (!(error instanceof DOMException)) throw error
+    }
   }
 
   return {

@@ -142,6 +142,7 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
   const attempts = createAttempts()
   const patient = createPatientStore(durable, attempts)
   let last: Promise<unknown> = Promise.resolve()
+  let wasRead = false
 
   /** One after the other, so that each job is in one place. */
   function inTurn<V>(work: () => Promise<V>): Promise<V> {
@@ -187,7 +188,9 @@ export function createSafeStore<T>(durable: OutboxStore<T>): SafeStore<T> {
   async function load(): Promise<Contents<T> | null> {
     const inMemory = await memory.load()
     const kept = await patient.load()
-    if (kept === null) return null
+    // Where nothing was ever read, nothing is there but what is in memory.
+    if (kept === null) return wasRead ? null : inMemory
+    wasRead = true
     const stored = new Map(kept.stored)
     for (const [group, count] of inMemory.stored) stored.set(group, (stored.get(group) ?? 0) + count)
     return { jobs: [...kept.jobs, ...inMemory.jobs], stored }

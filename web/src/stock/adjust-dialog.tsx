@@ -13,6 +13,7 @@ import { call } from '../api/client.ts'
 import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import type { StockDialogProps } from './edit-dialogs.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { LocationField, NoteField } from './stock-fields.tsx'
@@ -54,6 +55,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
   const [amount, setAmount] = useState('')
   const [note, setNote] = useState('')
   const once = useOnce()
+  const askIfDoubtful = useDoubtfulQuantity(props.barcode)
   const { way } = adjustReasons[reason]
 
   async function save(): Promise<string> {
@@ -66,6 +68,7 @@ export function AdjustDialog({ stock, ...props }: StockDialogProps) {
     const body = { barcode: props.barcode, location, amount: change, reason, note: note.trim() }
     const fault = adjustmentFault(body)
     if (fault !== null) throw new Error(fault)
+    askIfDoubtful(String(Math.abs(change)))
     const { component } = await once(body, (idempotencyKey) =>
       call(adjustQuantity, { body }, { idempotencyKey }),
     )

@@ -17,6 +17,7 @@ import { useLocatedSession } from '../session/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Fault } from '../ui/fault.tsx'
 import { useListFocus } from '../ui/list-focus.ts'
 import { Loading } from '../ui/loading.tsx'
 import { ListEnd, ListFailure } from '../ui/paged-list.tsx'
@@ -128,7 +129,8 @@ function useClosing(onSaid: (words: string | null) => void) {
   }
 
   async function receive(transfer: Transfer): Promise<string> {
-    const input = { params: { id: transfer.id }, body: { location } }
+    // What was shown as left, so that no less is received than is said.
+    const input = { params: { id: transfer.id }, body: { location, quantity: leftOf(transfer) } }
     await once(input, (idempotencyKey) => call(receiveTransfer, input, { idempotencyKey }))
     return `${whatOf(transfer)} received.`
   }
@@ -165,14 +167,14 @@ export function Transfers({ title, transfers, named, onSaid, aside, children }: 
   const { busy, fault, receive, giveBack } = useClosing(onSaid)
   const [dialog, setDialog] = useState<{ kind: 'part' | 'write-off'; transfer: Transfer } | null>(null)
   const left = transfers.reduce((sum, transfer) => sum + leftOf(transfer), 0)
-  const list = useListFocus<HTMLUListElement>(dialog === null ? left : null)
+  const list = useListFocus<HTMLUListElement>(busy || dialog !== null ? null : left)
   const open = (kind: 'part' | 'write-off', transfer: Transfer) => {
     onSaid(null)
     setDialog({ kind, transfer })
   }
   return (
     <>
-      {fault !== null && <Banner tone="bad">{fault}</Banner>}
+      {fault !== null && <Fault text={fault} />}
       {transfers.length > 0 && (
         <Card title={title} aside={aside} flush>
           <ul ref={list} tabIndex={-1} aria-label="On its way">

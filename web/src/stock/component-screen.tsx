@@ -14,7 +14,7 @@ import {
 import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
-import { messageOf } from '../api/api-error.ts'
+import { isUnreached, messageOf } from '../api/api-error.ts'
 import { formatDateTime, formatMoment } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { pathFor, paths } from '../lib/paths.ts'
@@ -240,10 +240,15 @@ function Shown({ detail }: { detail: Detail }) {
 }
 
 function Component({ barcode }: { barcode: string }) {
-  const { data, error } = useComponent(barcode)
+  const { data, error, refetch } = useComponent(barcode)
   if (data !== undefined) return <Shown detail={data} />
   if (error === null) return <Loading label="Loading the component..." />
-  return <NotShown title={barcode} sentence={messageOf(error)} />
+  if (!isUnreached(error)) return <NotShown title={barcode} sentence={messageOf(error)} />
+  return (
+    <Page title={barcode}>
+      <LoadFailure text={messageOf(error)} onRetry={refetch} />
+    </Page>
+  )
 }
 
 /** One component: where it lies, how its stock went, what was counted and printed; its stock is corrected, and administrators edit and move it. */

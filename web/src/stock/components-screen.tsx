@@ -73,6 +73,8 @@ function Rows({ list, sought }: RowsProps) {
   const { text, state } = sought
   const { location } = useLocatedSession()
   const items = list.data?.pages.flatMap(({ components }) => components) ?? []
+  // That nothing was found by another text says nothing of this one.
+  if (items.length === 0 && list.isPlaceholderData) return <Loading label="Loading components..." />
   if (items.length === 0) {
     return (
       <EmptyState title={text === '' ? nothingYet[state].title : `Nothing found for "${text}"`}>

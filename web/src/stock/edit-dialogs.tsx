@@ -10,6 +10,7 @@ import { useOnce } from '../api/once.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { useLocatedSession } from '../session/session.ts'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { useDoubtfulQuantity } from './doubtful-quantity.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { LocationField, NoteField } from './stock-fields.tsx'
 
@@ -48,9 +49,11 @@ export function CorrectDialog({ stock, ...props }: StockDialogProps) {
   const [quantity, setQuantity] = useState('')
   const [note, setNote] = useState('')
   const once = useOnce()
+  const askIfDoubtful = useDoubtfulQuantity(props.barcode)
 
   async function save(): Promise<string> {
     if (!/^\d{1,10}$/.test(quantity)) throw new Error('Give a whole number from 0 up.')
+    askIfDoubtful(quantity)
     const body = { barcode: props.barcode, location, quantity: Number(quantity), note }
     await once(body, (idempotencyKey) => call(updateQuantity, { body }, { idempotencyKey }))
     return `Stock at ${placeName(location)} was set to ${formatNumber(Number(quantity))}.`

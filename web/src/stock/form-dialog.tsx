@@ -1,8 +1,9 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { isUnreached, messageOf } from '../api/api-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/fault.tsx'
+import { useShown } from '../ui/use-shown.ts'
 import { refreshStock } from './queries.ts'
 
 type FormProps = {
@@ -15,11 +16,19 @@ type FormProps = {
   children: ReactNode
 }
 
+/** What went wrong; of a request under its key also that it may be sent again. */
+function faultOf(error: unknown): string {
+  const message = messageOf(error)
+  if (!isUnreached(error)) return message
+  return `${message} It is not known whether this arrived. Sent again as it stands, it is done once.`
+}
+
 /** A dialog with a form, which can be tried again with something else. */
 export function FormDialog({ title, submit, onClose, save, onSaved, children }: FormProps) {
   const formId = useId()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const isShown = useShown()
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -27,9 +36,9 @@ export function FormDialog({ title, submit, onClose, save, onSaved, children }: 
     setFault(null)
     try {
       onSaved(await save())
-      onClose()
+      if (isShown()) onClose()
     } catch (error) {
-      setFault(messageOf(error))
+      setFault(faultOf(error))
       setBusy(false)
     } finally {
       // What failed here may have been done: an answer can be lost.

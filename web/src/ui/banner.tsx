@@ -15,7 +15,7 @@ export function Banner({ tone, children }: { tone: Tone; children: ReactNode }) 
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
-      className={classNames('rounded-card border px-4 py-3 text-base lg:text-sm', tones[tone])}
+      className={classNames('wrap-anywhere rounded-card border px-4 py-3 text-base lg:text-sm', tones[tone])}
     >
       {children}
     </div>

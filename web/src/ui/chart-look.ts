@@ -2,7 +2,7 @@ import { formatNumber } from '../lib/numbers.ts'
 
 /** Numbers of an axis, short from here on, so that they stay within it and clear of its title. */
 const shortFrom = 100_000
-const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 })
 
 /** A number of an axis that is 72 pixels wide. */
 export function formatTick(value: number): string {

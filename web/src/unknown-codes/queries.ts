@@ -36,9 +36,13 @@ export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: (previous) => previous,
   })
+  const codes = pages.data?.pages.flatMap((page) => page.unknown_codes) ?? []
   return {
     ...pages,
-    codes: pages.data?.pages.flatMap((page) => page.unknown_codes) ?? [],
+    codes,
+    /** Nothing passes: that nothing passed another filter says nothing of this one. */
+    isNone: pages.data !== undefined && !pages.isPlaceholderData && codes.length === 0,
+    isLoading: pages.isPending || (pages.isPlaceholderData && codes.length === 0),
     total: pages.data?.pages[0]?.total ?? 0,
   }
 }

@@ -211,7 +211,7 @@ function Row({ code, actions }: { code: UnknownCode; actions: Actions }) {
 }
 
 export function UnknownCodeList({ codes, actions }: { codes: readonly UnknownCode[]; actions: Actions }) {
-  const list = useListFocus<HTMLUListElement>(codes.length)
+  const list = useListFocus<HTMLUListElement>(actions.busy ? null : codes.length)
   return (
     <ul ref={list} tabIndex={-1} aria-label="Unknown codes">
       {codes.map((code) => (

@@ -68,8 +68,8 @@ function Codes({ list, status, actions }: CodesProps) {
           aside={<Said actions={actions} />}
           flush
         >
-          {list.isPending && <Loading label="Loading unknown codes..." />}
-          {list.data !== undefined && list.codes.length === 0 && (
+          {list.isLoading && <Loading label="Loading unknown codes..." />}
+          {list.isNone && (
             <EmptyState title={emptyTitles[status]}>
               A code that is scanned in a count and belongs to no component appears here.
             </EmptyState>
@@ -97,7 +97,10 @@ export function UnknownCodesScreen() {
       subtitle="Scanned, but not known: make a component of each, add it to one as another barcode, or ignore it."
       actions={
         many ? (
-          <Button disabled={actions.busy} onClick={() => void actions.ignore(list.codes).catch(reportError)}>
+          <Button
+            disabled={actions.busy || list.isPlaceholderData}
+            onClick={() => void actions.ignore(list.codes).catch(reportError)}
+          >
             Ignore all {formatNumber(list.codes.length)} shown
           </Button>
         ) : undefined

@@ -32,9 +32,13 @@ export function isOutdatedPlan(error: unknown): boolean {
   )
 }
 
-/** SQLSTATE classes: 08 connection, 28 sign-in (a node with another secret took the role over), 53 resources, 57 operator intervention (shutdown, time-out), 58 system. */
-const busyStates = /^(08|28|53|57|58|40001|40P01|55P03|25P0[34])/
-const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/
+/**
+ * SQLSTATE classes: 08 connection, 28 sign-in (a node with another secret took the role over), 53 resources, 57 operator intervention
+ * (shutdown, time-out), 58 system; and 25006, where it takes no writes for now (a standby, a full disk).
+ */
+const busyStates = /^(08|28|53|57|58|40001|40P01|55P03|25P0[34]|25006)/
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 // The last one is what a rollback says on a connection that was lost within its transaction.
 const lostConnection =
   /terminated|timeout exceeded|timeout expired|read timeout|Connection ended|not queryable/i
