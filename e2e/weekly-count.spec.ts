@@ -30,6 +30,7 @@ async function planWednesday(page: Page): Promise<void> {
   await expect(dialog.getByText('Not found: GHOST')).toBeVisible()
   await expect(dialog.getByText('Wednesday at Primary Warehouse', { exact: true })).toHaveCount(2)
   await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 }
 
 test('whoever looks at when a SKU was counted is in the trail', async ({ admin: page }) => {
