@@ -13,6 +13,7 @@ import type { CountType } from '@inventory-manager/contract/values'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { standingOf } from '../api/list-standing.ts'
 import { useOnce } from '../api/once.ts'
 import { inParts } from './choice.ts'
 
@@ -59,9 +60,7 @@ export function useDiscrepancies(filters: Filters) {
   return {
     ...pages,
     items,
-    /** Nothing passes: that nothing passed other filters says nothing of these. */
-    isNone: pages.data !== undefined && !pages.isPlaceholderData && items.length === 0,
-    isLoading: pages.isPending || (pages.isPlaceholderData && items.length === 0),
+    ...standingOf(pages, items.length),
     total: pages.data?.pages[0]?.total ?? 0,
   }
 }

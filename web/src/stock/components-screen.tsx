@@ -9,6 +9,7 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { standingOf } from '../api/list-standing.ts'
 import { readOwner } from '../api/token.ts'
 import { readAddress, useKeptInAddress } from '../lib/address.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -73,8 +74,7 @@ function Rows({ list, sought }: RowsProps) {
   const { text, state } = sought
   const { location } = useLocatedSession()
   const items = list.data?.pages.flatMap(({ components }) => components) ?? []
-  // That nothing was found by another text says nothing of this one.
-  if (items.length === 0 && list.isPlaceholderData) return <Loading label="Loading components..." />
+  if (standingOf(list, items.length).isLoading) return <Loading label="Loading components..." />
   if (items.length === 0) {
     return (
       <EmptyState title={text === '' ? nothingYet[state].title : `Nothing found for "${text}"`}>

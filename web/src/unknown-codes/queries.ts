@@ -12,6 +12,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, isUnreached, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
+import { standingOf } from '../api/list-standing.ts'
 import { useOnce, type Once } from '../api/once.ts'
 import { useScannersOfCompany } from '../scanning/company-scanners.ts'
 import { codesMeant } from '../scanning/meant.ts'
@@ -40,9 +41,7 @@ export function useUnknownCodes(status: UnknownCodeStatus, location: string) {
   return {
     ...pages,
     codes,
-    /** Nothing passes: that nothing passed another filter says nothing of this one. */
-    isNone: pages.data !== undefined && !pages.isPlaceholderData && codes.length === 0,
-    isLoading: pages.isPending || (pages.isPlaceholderData && codes.length === 0),
+    ...standingOf(pages, codes.length),
     total: pages.data?.pages[0]?.total ?? 0,
   }
 }
