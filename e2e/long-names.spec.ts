@@ -124,3 +124,30 @@ test('names without a space keep every dialog, and its way out, within a handhel
   await look('revoking')
   expect(tooWide).toEqual([])
 })
+
+test('the long name of a file is read whole on a handheld, at each step of its import', async ({
+  admin: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/import')
+  const name = `${long('n', 60)}.csv`
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from('SKU,Qty\nA-1,9\n') }
+  await page.getByLabel('File').setInputFiles(file)
+  const isWhole = async () =>
+    await page
+      .getByText(name)
+      .evaluateAll((all) =>
+        all.every(
+          (element) =>
+            element.getBoundingClientRect().right <= window.innerWidth &&
+            element.scrollWidth <= element.clientWidth,
+        ),
+      )
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  expect(await isWhole()).toBe(true)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await page.getByRole('button', { name: `Cancel ${name}` }).click()
+  await expect(page.getByText(`${name} is not open any more: it was cancelled.`)).toBeVisible()
+  expect(await isWhole()).toBe(true)
+})

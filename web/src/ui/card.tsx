@@ -9,7 +9,7 @@ export function Card({ title, aside, flush = false, children }: CardProps) {
     <section className="min-w-0 rounded-card border border-line bg-surface">
       {title !== undefined && (
         <header className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-3">
-          <h2 className="font-semibold">{title}</h2>
+          <h2 className="font-semibold wrap-anywhere">{title}</h2>
           {aside}
         </header>
       )}
