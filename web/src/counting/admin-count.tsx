@@ -3,7 +3,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import type { CycleCount } from '@inventory-manager/contract/counting/record-endpoints'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { formatMonth } from '../lib/dates.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -24,7 +24,6 @@ import { cycleLists } from './list-changes.ts'
 import { resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { SkuList } from './sku-list.tsx'
-import { useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit Count', reset: 'Reset Cycle Count', progress: 'Counted in this cycle' }
 
@@ -89,7 +88,7 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
   const client = useQueryClient()
   const { status, setStatus } = useStatus()
   const actions = useCycleActions(cycles, setStatus)
-  const reset = useReset({ clear: actions.clear, failed: countMessages.resettingCycle, say: setStatus })
+  const [isResetAsked, setResetAsked] = useState(false)
   const cycle = cycles.cycle_counts.find(({ id }) => id === actions.id)
   const progress = cycle?.progress ?? nothing
   const counted = useMemo(() => countOf(items, progress), [items, progress])
@@ -148,8 +147,8 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
         onUndone={loadAgain}
         status={status}
         say={setStatus}
-        onReset={reset.ask}
-        isResetAsked={reset.isAsked}
+        onReset={() => setResetAsked(true)}
+        isResetAsked={isResetAsked}
         onFinish={actions.finish}
       >
         <KeptNotice keptAt={keptAt} />
@@ -157,14 +156,16 @@ function Cycle({ list: { components: items, keptAt }, cycles, failure }: CyclePr
           <SkuList components={items} progress={progress} />
         </Card>
       </CountFrame>
-      {reset.isAsked && (
+      {isResetAsked && (
         <Suspense>
           <resetDialog.Content
             title="Reset Cycle Count"
             session={actions.active ? actions.id : null}
             consequence={`Clears ${formatNumber(counted)} counted ${counted === 1 ? 'SKU' : 'SKUs'} of this cycle. Stock, history and audit trail stay as they are.`}
-            onReset={() => void reset.confirm()}
-            onClose={reset.drop}
+            clear={actions.clear}
+            failed={countMessages.resettingCycle}
+            say={setStatus}
+            onClose={() => setResetAsked(false)}
           />
         </Suspense>
       )}

@@ -22,7 +22,6 @@ import type { Say } from './counting-session.ts'
 import { keptListQuery, useKeptList, type Kept } from './kept-list.tsx'
 import { cycleLists } from './list-changes.ts'
 import { usePresent } from './present-period.ts'
-import { resetPatienceMs } from './use-reset.ts'
 
 export type CycleList = Kept<EndpointReply<typeof listCycleCounts>>
 
@@ -124,8 +123,8 @@ export function useCycleActions(list: CycleList, say: Say) {
     }
   }
 
-  async function clear(): Promise<void> {
-    await call(deleteCycleCount, { params: { id } }, { timeoutMs: resetPatienceMs })
+  async function clear(options: { timeoutMs: number }): Promise<void> {
+    await call(deleteCycleCount, { params: { id } }, options)
     setStarted(null)
     // It begins anew under the same name.
     const count = ownCount(id)

@@ -1,52 +1,79 @@
+import { countMessages } from '@inventory-manager/contract/counting/messages'
+import { getLocation } from '@inventory-manager/contract/locations'
 import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
 import { formatNumber } from '../lib/numbers.ts'
 import { isAnyInFields } from '../scanning/saved-form.ts'
+import { useLocatedSession } from '../session/session.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import type { Say } from './counting-session.ts'
 import { useOthersHere } from './others-here.ts'
 
 /** Who has scanned in these milliseconds counts now, as in the count room. */
 const presentMs = 15 * 60_000
+/** How long a reset may take before it is said to have failed: nothing is scanned meanwhile. */
+const patience = { timeoutMs: 15_000 }
 
 type ResetDialogProps = {
   title: string
   consequence: string
   /** The person's own count, whose fields are emptied with it; null where none runs. */
   session: string | null
-  onReset: () => void
+  /** Throws where it was not done. */
+  clear: (options: typeof patience) => Promise<void>
+  /** The sentence for that. */
+  failed: (message: string) => string
+  say: Say
   onClose: () => void
 }
 
 /**
  * Asks before it clears other people's work, and says how much that is, and of how many who count here now. It stays until that is
- * done: what was scanned meanwhile would go with it.
+ * done, since what was scanned meanwhile would go with it, and where that failed it can be tried again.
  */
-export function ResetDialog({ title, consequence, session, onReset, onClose }: ResetDialogProps) {
+export function ResetDialog(props: ResetDialogProps) {
+  const { title, consequence, session, clear, failed, say, onClose } = props
+  const { location } = useLocatedSession()
   const [since] = useState(() => Date.now() - presentMs)
-  const [busy, setBusy] = useState(false)
+  const [isSent, setSent] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
   const others = useOthersHere().filter(({ at }) => Date.parse(at) >= since).length
+
+  async function reset(): Promise<void> {
+    setSent(true)
+    setFailure(null)
+    try {
+      await clear(patience)
+      say({ tone: 'good', text: countMessages.reset(getLocation(location).name) })
+      onClose()
+    } catch (error) {
+      setFailure(failed(messageOf(error)))
+      setSent(false)
+    }
+  }
+
   return (
     <Dialog
       title={title}
-      onClose={busy ? () => undefined : onClose}
+      onClose={isSent ? () => undefined : onClose}
       actions={
         <>
-          <Button disabled={busy} onClick={onClose}>
+          <Button disabled={isSent} onClick={onClose}>
             Keep counting
           </Button>
-          <Button
-            look="danger"
-            disabled={busy}
-            onClick={() => {
-              setBusy(true)
-              onReset()
-            }}
-          >
+          <Button look="danger" disabled={isSent} onClick={() => void reset()}>
             {title}
           </Button>
         </>
       }
     >
+      {failure !== null && (
+        <div className="mb-3">
+          <Banner tone="bad">{failure}</Banner>
+        </div>
+      )}
       <p>{consequence}</p>
       {session !== null && isAnyInFields(session) && (
         <p className="mt-2 font-medium text-warn-text">

@@ -2,7 +2,7 @@ import { resetCounts } from '@inventory-manager/contract/counting/endpoints'
 import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation } from '@inventory-manager/contract/locations'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { ApiError, isPassing, messageOf } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { formatNumber } from '../lib/numbers.ts'
@@ -24,7 +24,6 @@ import { usePresentList } from './present-period.ts'
 import { historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { useHistory } from './use-history.ts'
-import { resetPatienceMs, useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted this month' }
 
@@ -38,15 +37,13 @@ export function StaffCount() {
   const toCount = countListQuery(location, user.role)
   const { data: loaded, failure: notLoaded, refetch } = useKeptList(toCount)
   const listed = usePresentList('month', { data: loaded, refetch })
-  const reset = useReset({
-    async clear() {
-      await call(resetCounts, { body: { location } }, { timeoutMs: resetPatienceMs })
-      end()
-      refetch().catch(reportError)
-    },
-    failed: countMessages.resetting,
-    say,
-  })
+  const [isResetAsked, setResetAsked] = useState(false)
+
+  async function clear(options: { timeoutMs: number }): Promise<void> {
+    await call(resetCounts, { body: { location } }, options)
+    end()
+    refetch().catch(reportError)
+  }
 
   async function start(): Promise<void> {
     if (!begin()) return
@@ -105,8 +102,8 @@ export function StaffCount() {
         onUndone={() => void refetch()}
         status={status}
         say={say}
-        onReset={reset.ask}
-        isResetAsked={reset.isAsked}
+        onReset={() => setResetAsked(true)}
+        isResetAsked={isResetAsked}
         onFinish={end}
       >
         <KeptNotice keptAt={data.keptAt} />
@@ -119,14 +116,16 @@ export function StaffCount() {
           <historyDialog.Content barcode={history} location={location} onClose={closeHistory} />
         </Suspense>
       )}
-      {reset.isAsked && (
+      {isResetAsked && (
         <Suspense>
           <resetDialog.Content
             title="Reset Count"
             session={session}
             consequence={`Clears ${formatNumber(data.counted)} ${data.counted === 1 ? 'count' : 'counts'} of this month at this location, by everyone. Stock, history and audit trail stay as they are.`}
-            onReset={() => void reset.confirm()}
-            onClose={reset.drop}
+            clear={clear}
+            failed={countMessages.resetting}
+            say={say}
+            onClose={() => setResetAsked(false)}
           />
         </Suspense>
       )}

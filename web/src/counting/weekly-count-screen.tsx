@@ -31,7 +31,6 @@ import { usePresent, usePresentList } from './present-period.ts'
 import { highVolumeDialog, historyDialog, resetDialog } from './preload.ts'
 import { ReadyToCount } from './ready-to-count.tsx'
 import { useHistory } from './use-history.ts'
-import { resetPatienceMs, useReset } from './use-reset.ts'
 
 const words = { submit: 'Submit', reset: 'Reset Count', progress: 'Counted today' }
 const dayOptions = [
@@ -130,15 +129,13 @@ function DayCount({ day, onRunning }: DayCountProps) {
   const toCount = dayListQuery(location, day)
   const { data: loaded, failure, refetch } = useKeptList(toCount)
   const data = usePresentList('day', { data: loaded, refetch })
-  const reset = useReset({
-    async clear() {
-      await call(resetWeeklyDay, { body: { day, location } }, { timeoutMs: resetPatienceMs })
-      end()
-      refetch().catch(reportError)
-    },
-    failed: countMessages.resetting,
-    say,
-  })
+  const [isResetAsked, setResetAsked] = useState(false)
+
+  async function clear(options: { timeoutMs: number }): Promise<void> {
+    await call(resetWeeklyDay, { body: { day, location } }, options)
+    end()
+    refetch().catch(reportError)
+  }
   const problem = failure !== null && (
     <LoadFailure text={countMessages.loadingHighVolume(messageOf(failure))} onRetry={refetch} />
   )
@@ -190,8 +187,8 @@ function DayCount({ day, onRunning }: DayCountProps) {
         onUndone={() => void refetch()}
         status={status}
         say={say}
-        onReset={reset.ask}
-        isResetAsked={reset.isAsked}
+        onReset={() => setResetAsked(true)}
+        isResetAsked={isResetAsked}
         onFinish={end}
       >
         <KeptNotice keptAt={data.keptAt} />
@@ -210,14 +207,16 @@ function DayCount({ day, onRunning }: DayCountProps) {
           <historyDialog.Content barcode={history} location={location} onClose={closeHistory} />
         </Suspense>
       )}
-      {reset.isAsked && (
+      {isResetAsked && (
         <Suspense>
           <resetDialog.Content
             title="Reset Count"
             session={session}
             consequence={`Clears ${formatNumber(counted)} of today's weekly counts at this location, by everyone. Stock, history and audit trail stay as they are.`}
-            onReset={() => void reset.confirm()}
-            onClose={reset.drop}
+            clear={clear}
+            failed={countMessages.resetting}
+            say={say}
+            onClose={() => setResetAsked(false)}
           />
         </Suspense>
       )}
