@@ -121,6 +121,21 @@ test('what plays sounds is made ready when a count starts, so that the first res
   await expect(page.locator('html')).toHaveAttribute('data-prepared', 'yes')
 })
 
+test('a count asks the browser to keep what waits on the device when its disk is full', async ({
+  staff: page,
+}) => {
+  await page.addInitScript(() => {
+    StorageManager.prototype.persist = () => {
+      document.documentElement.dataset['kept'] = 'asked'
+      return Promise.resolve(false)
+    }
+  })
+  await page.reload()
+  await expect(page.locator('html')).not.toHaveAttribute('data-kept', 'asked')
+  await startMonthly(page)
+  await expect(page.locator('html')).toHaveAttribute('data-kept', 'asked')
+})
+
 test('what plays sounds rests while nothing is scanned, and is heard with the next result', async ({
   staff: page,
 }) => {

@@ -2,6 +2,7 @@ import { countMessages } from '@inventory-manager/contract/counting/messages'
 import { getLocation, type LocationCode } from '@inventory-manager/contract/locations'
 import { maxBarcodeLength } from '@inventory-manager/contract/values'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { askToKeep } from '../outbox/database.ts'
 import { prepareSound, signal, speak } from '../scanning/feedback.ts'
 import { ScanPanel } from '../scanning/scan-panel.tsx'
 import { isAuthenticated, isLocationChosen } from '../session/session.ts'
@@ -124,6 +125,7 @@ export function ActiveCount(props: ActiveCountProps) {
   useCompactPage()
   useEffect(() => void preloadCount().catch(() => false), [])
   useEffect(prepareSound, [])
+  useEffect(askToKeep, [])
   const { isKnown, isSame, describe, problemOf, entered, entries, tellProblem, takeEntry, tellDiscarded } =
     useTaking(props)
   const leaving = useLeaving({ waiting: entries.waiting, tellProblem })
